@@ -1,0 +1,14 @@
+package io.orrery.core.bus;
+
+/**
+ * Where a question is asked, with the types of question and answer; both are records of {@code
+ * core}.
+ *
+ * @param name unique in the product
+ */
+public record Address<Q, A>(String name, Class<Q> question, Class<A> answer) {
+  /** The same address for one of several owners, such as one experiment. */
+  public Address<Q, A> of(Object owner) {
+    return new Address<>(name + "." + owner, question, answer);
+  }
+}

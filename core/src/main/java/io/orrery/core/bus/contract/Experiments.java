@@ -1,0 +1,96 @@
+package io.orrery.core.bus.contract;
+
+import io.orrery.core.bus.Address;
+import io.orrery.core.bus.Topic;
+import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentEvent;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Questions about experiments; the orchestrator answers. */
+public final class Experiments {
+  /** Creates and starts an experiment, or only checks it. Refused with every finding at once. */
+  public static final Address<Create, Created> CREATE =
+      new Address<>("experiments.create", Create.class, Created.class);
+
+  public static final Address<Get, Experiment> GET =
+      new Address<>("experiments.get", Get.class, Experiment.class);
+
+  /** Newest first. */
+  public static final Address<ListAll, Page> LIST =
+      new Address<>("experiments.list", ListAll.class, Page.class);
+
+  /** Changes limits or the search space of an experiment, running or not. */
+  public static final Address<Change, Experiment> CHANGE =
+      new Address<>("experiments.change", Change.class, Experiment.class);
+
+  /** Stops, pauses, resumes or deletes; answers with the experiment after the request was taken. */
+  public static final Address<Command, Experiment> COMMAND =
+      new Address<>("experiments.command", Command.class, Experiment.class);
+
+  /** What happens to one experiment: {@code EVENTS.of(id)}. */
+  public static final Topic<ExperimentEvent> EVENTS =
+      new Topic<>("experiments.events", ExperimentEvent.class);
+
+  private Experiments() {}
+
+  /**
+   * @param text the configuration, YAML or JSON, NNI v1, v2 or v3
+   * @param base absolute directory that relative paths start from; null allows absolute ones only
+   * @param dryRun check only
+   * @param id the id to use; null makes one
+   */
+  public record Create(
+      String text, @Nullable String base, boolean dryRun, @Nullable ExperimentId id) {}
+
+  /**
+   * @param experiment null for a dry run
+   * @param spec what was understood
+   * @param notices what the author should know, in full sentences
+   */
+  public record Created(
+      @Nullable Experiment experiment, ExperimentSpec spec, List<String> notices) {
+    public Created {
+      notices = List.copyOf(notices);
+    }
+  }
+
+  public record Get(ExperimentId id) {}
+
+  /**
+   * @param cursor where the page before ended, null for the first
+   * @param limit 1 to 1,000
+   */
+  public record ListAll(@Nullable String cursor, int limit) {}
+
+  /**
+   * @param next the cursor of the page after, null when this is the last
+   */
+  public record Page(List<Experiment> items, @Nullable String next) {
+    public Page {
+      items = List.copyOf(items);
+    }
+  }
+
+  /**
+   * @param patch JSON object with any of trialConcurrency, maxTrialNumber, maxExperimentDuration,
+   *     searchSpace; null lifts a limit
+   */
+  public record Change(ExperimentId id, String patch) {}
+
+  public record Command(ExperimentId id, Action action) {}
+
+  /** What can be done with an experiment. */
+  public enum Action {
+    /** Ends all trials and the experiment. */
+    STOP,
+    /** Starts no more trials; those that run go on. */
+    PAUSE,
+    /** Goes on after a pause or a stop. */
+    RESUME,
+    /** Forgets a stopped or ended experiment and all of its data. */
+    DELETE
+  }
+}

@@ -1,0 +1,78 @@
+package io.orrery.core.bus.contract;
+
+import io.orrery.core.bus.Address;
+import io.orrery.core.bus.Topic;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricSink;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialRef;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Questions about reported values; the metrics module answers. */
+public final class Metrics {
+  /** {@link MetricSink#append} for a caller in another process. */
+  public static final Address<Append, MetricSink.Receipt> APPEND =
+      new Address<>("metrics.append", Append.class, MetricSink.Receipt.class);
+
+  /**
+   * The final result of an attempt. Everything that was handed in before the question is in the
+   * answer: it waits for what is still being written.
+   */
+  public static final Address<FinalOf, Final> FINAL =
+      new Address<>("metrics.final", FinalOf.class, Final.class);
+
+  /** The intermediate results of a trial, down-sampled with first, last and extremes kept. */
+  public static final Address<SeriesOf, Series> SERIES =
+      new Address<>("metrics.series", SeriesOf.class, Series.class);
+
+  /** Drops all points of an experiment. */
+  public static final Address<Forget, Forgotten> FORGET =
+      new Address<>("metrics.forget", Forget.class, Forgotten.class);
+
+  /** New points of one experiment are durable: {@code STORED.of(experiment)}. */
+  public static final Topic<Stored> STORED = new Topic<>("metrics.stored", Stored.class);
+
+  private Metrics() {}
+
+  public record Append(List<MetricPoint> points) {
+    public Append {
+      points = List.copyOf(points);
+    }
+  }
+
+  public record FinalOf(AttemptRef attempt) {}
+
+  /**
+   * @param point the last FINAL of the attempt, null when it reported none
+   */
+  public record Final(@Nullable MetricPoint point) {}
+
+  /**
+   * @param maxPoints at most this many points, 2 or more
+   * @param key which number of an object; null is {@code default}
+   */
+  public record SeriesOf(TrialRef trial, int maxPoints, @Nullable String key) {}
+
+  /**
+   * @param points of the last attempt, in their order
+   * @param total how many there are before down-sampling
+   */
+  public record Series(List<MetricPoint> points, @Nullable MetricPoint result, long total) {
+    public Series {
+      points = List.copyOf(points);
+    }
+  }
+
+  public record Forget(ExperimentId experiment) {}
+
+  public record Forgotten() {}
+
+  /** A batch, in the order in which it became durable; a hint, not the record. */
+  public record Stored(ExperimentId experiment, List<MetricPoint> points) {
+    public Stored {
+      points = List.copyOf(points);
+    }
+  }
+}

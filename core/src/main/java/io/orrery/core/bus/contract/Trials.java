@@ -1,0 +1,138 @@
+package io.orrery.core.bus.contract;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.orrery.core.bus.Address;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.core.trial.TrialStatus;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Questions about trials; the orchestrator answers. */
+public final class Trials {
+  public static final Address<Get, Trial> GET = new Address<>("trials.get", Get.class, Trial.class);
+
+  public static final Address<ListSome, Page> LIST =
+      new Address<>("trials.list", ListSome.class, Page.class);
+
+  /** Queues a trial with parameters that a user chose; it counts to maxTrialNumber. */
+  public static final Address<Add, Trial> ADD = new Address<>("trials.add", Add.class, Trial.class);
+
+  /** Ends a trial; answers once the intent is durable, the trial ends soon after. */
+  public static final Address<Cancel, Trial> CANCEL =
+      new Address<>("trials.cancel", Cancel.class, Trial.class);
+
+  /** Runs an ended trial again, as its next attempt, with the same parameters. */
+  public static final Address<Retry, Trial> RETRY =
+      new Address<>("trials.retry", Retry.class, Trial.class);
+
+  /** A piece of one of a trial's output files. */
+  public static final Address<ReadLog, LogPiece> READ_LOG =
+      new Address<>("trials.log", ReadLog.class, LogPiece.class);
+
+  /** What a tuner must know of the past, in the order in which it happened. */
+  public static final Address<ReadHistory, History> HISTORY =
+      new Address<>("trials.history", ReadHistory.class, History.class);
+
+  private Trials() {}
+
+  public record Get(TrialRef trial) {}
+
+  /**
+   * @param status only these, null for all
+   * @param sort {@code sequenceId}, {@code metric}, {@code startedAt}, {@code endedAt}, {@code
+   *     duration}; a leading minus turns it round; null is sequenceId
+   * @param query text that id, status or parameters must contain, null for all
+   * @param limit 1 to 1,000
+   */
+  public record ListSome(
+      ExperimentId experiment,
+      @Nullable TrialStatus status,
+      @Nullable String sort,
+      @Nullable String query,
+      @Nullable String cursor,
+      int limit) {}
+
+  public record Page(List<Trial> items, @Nullable String next) {
+    public Page {
+      items = List.copyOf(items);
+    }
+  }
+
+  public record Add(ExperimentId experiment, Parameters parameters) {}
+
+  public record Cancel(TrialRef trial) {}
+
+  public record Retry(TrialRef trial) {}
+
+  /** Which output: what the process wrote, or the file {@code trial.log}. */
+  public enum Stream {
+    STDOUT,
+    STDERR,
+    TRIAL
+  }
+
+  /**
+   * @param attempt which attempt, null for the last
+   * @param offset byte to start from; negative counts from the end
+   * @param limit most bytes to answer with, 1 to 1,048,576
+   */
+  public record ReadLog(
+      TrialRef trial, @Nullable Integer attempt, Stream stream, long offset, int limit) {}
+
+  /**
+   * @param bytes as the trial wrote them
+   * @param next the offset after the last byte
+   * @param complete whether nothing will follow: the attempt has ended and this is its end
+   */
+  public record LogPiece(byte[] bytes, long next, boolean complete) {}
+
+  /**
+   * @param after the ordinal of the last entry already known, 0 for none
+   * @param limit most entries, 1 to 10,000
+   */
+  public record ReadHistory(ExperimentId experiment, long after, int limit) {}
+
+  /** Entries by rising ordinal. */
+  public record History(List<Entry> entries) {
+    public History {
+      entries = List.copyOf(entries);
+    }
+  }
+
+  /** One thing that a tuner said or was told. */
+  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+  @JsonSubTypes({
+    @JsonSubTypes.Type(value = Suggested.class, name = "suggested"),
+    @JsonSubTypes.Type(value = Settled.class, name = "settled"),
+  })
+  public sealed interface Entry {
+    /** Its place in the experiment's history, from 1, without repetition. */
+    long ordinal();
+  }
+
+  /**
+   * A trial was planned.
+   *
+   * @param parameterId the tuner's number of the suggestion; null when a user chose the values
+   */
+  public record Suggested(long ordinal, @Nullable String parameterId, Parameters parameters)
+      implements Entry {}
+
+  /**
+   * A trial came to its end.
+   *
+   * @param result its final metric, null when it reported none
+   */
+  public record Settled(
+      long ordinal,
+      @Nullable String parameterId,
+      Parameters parameters,
+      TrialStatus status,
+      @Nullable MetricValue result)
+      implements Entry {}
+}

@@ -1,0 +1,142 @@
+package io.orrery.core.bus.contract;
+
+import io.orrery.core.bus.Address;
+import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.metric.Direction;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.space.SearchSpace;
+import io.orrery.core.trial.Parameters;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Questions to the search; the tuner module answers. */
+public final class Tuners {
+  /** Whether an algorithm exists, takes these arguments and this space. */
+  public static final Address<Check, Checked> CHECK =
+      new Address<>("tuners.check", Check.class, Checked.class);
+
+  /**
+   * Makes the tuner of an experiment, in place of one that it may have had. Answers at once; the
+   * past is read from {@link Trials#HISTORY} meanwhile, and questions wait until it is in.
+   */
+  public static final Address<Open, Opened> OPEN =
+      new Address<>("tuners.open", Open.class, Opened.class);
+
+  /** What to try next. Waits for a tuner that is still replaying its past. */
+  public static final Address<Ask, Suggestions> ASK =
+      new Address<>("tuners.ask", Ask.class, Suggestions.class);
+
+  /** How trials ended. */
+  public static final Address<Tell, Told> TELL =
+      new Address<>("tuners.tell", Tell.class, Told.class);
+
+  /** Forgets the tuner of an experiment; no failure when there is none. */
+  public static final Address<Close, Told> CLOSE =
+      new Address<>("tuners.close", Close.class, Told.class);
+
+  /** All algorithms, with what they accept. */
+  public static final Address<ListAll, Catalogue> LIST =
+      new Address<>("tuners.list", ListAll.class, Catalogue.class);
+
+  private Tuners() {}
+
+  /**
+   * @param kind {@code tuner} or {@code assessor}
+   */
+  public record Check(String kind, AlgorithmSpec algorithm, SearchSpace space) {}
+
+  /**
+   * @param findings pointers relative to the experiment's document: {@code /tuner/…}, {@code
+   *     /searchSpace/…}; empty when all is well
+   * @param name the algorithm's name as the catalogue spells it, null when there is none
+   * @param optimizeMode the algorithm's own direction argument when given, else null
+   */
+  public record Checked(
+      List<Finding> findings, @Nullable String name, @Nullable Direction optimizeMode) {
+    public Checked {
+      findings = List.copyOf(findings);
+    }
+  }
+
+  /**
+   * @param throughOrdinal how far {@link Trials#HISTORY} is to be read before the first question is
+   *     answered
+   */
+  public record Open(
+      ExperimentId experiment,
+      AlgorithmSpec algorithm,
+      SearchSpace space,
+      Direction direction,
+      long seed,
+      long throughOrdinal) {}
+
+  /**
+   * @param aheadLimit how many suggestions beyond the free slots may be asked for; 0 when each
+   *     should know all results before it
+   */
+  public record Opened(int aheadLimit) {}
+
+  /**
+   * @param count how many, 1 or more
+   * @param firstNumber number of the first of them, counted over the experiment from 0: the same
+   *     number, after the same history, gives the same suggestion
+   */
+  public record Ask(ExperimentId experiment, int count, long firstNumber) {}
+
+  /**
+   * @param items at most as many as asked for
+   * @param exhausted whether the tuner has nothing more to suggest, now and after any result
+   */
+  public record Suggestions(List<Suggestion> items, boolean exhausted) {
+    public Suggestions {
+      items = List.copyOf(items);
+    }
+  }
+
+  public record Suggestion(String parameterId, Parameters parameters) {}
+
+  public record Tell(ExperimentId experiment, List<Trials.Settled> results) {
+    public Tell {
+      results = List.copyOf(results);
+    }
+  }
+
+  public record Told() {}
+
+  public record Close(ExperimentId experiment) {}
+
+  public record ListAll() {}
+
+  public record Catalogue(List<Algorithm> algorithms) {
+    public Catalogue {
+      algorithms = List.copyOf(algorithms);
+    }
+  }
+
+  /**
+   * @param kind {@code tuner} or {@code assessor}
+   * @param types for each NNI type (and {@code nested}) whether the algorithm takes it
+   * @param arguments its classArgs
+   */
+  public record Algorithm(
+      String name,
+      List<String> aliases,
+      String kind,
+      String summary,
+      Map<String, Boolean> types,
+      List<Argument> arguments) {
+    public Algorithm {
+      aliases = List.copyOf(aliases);
+      types = Map.copyOf(types);
+      arguments = List.copyOf(arguments);
+    }
+  }
+
+  /**
+   * @param type {@code integer}, {@code number}, {@code boolean}, {@code text}
+   * @param standard the default as text, null when there is none
+   */
+  public record Argument(String name, String type, @Nullable String standard, String meaning) {}
+}

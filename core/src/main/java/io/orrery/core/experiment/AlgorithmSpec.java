@@ -1,0 +1,32 @@
+package io.orrery.core.experiment;
+
+import io.orrery.core.trial.Parameters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A tuner or assessor as asked for: built in by name, or a user's own Python class.
+ *
+ * @param name the built-in's name as its catalogue spells it, or null
+ * @param className {@code module.Class} of the user's own, or null
+ * @param codeDirectory absolute directory of the user's own, or null
+ * @param classArgs its arguments, JSON values by name
+ */
+public record AlgorithmSpec(
+    @Nullable String name,
+    @Nullable String className,
+    @Nullable String codeDirectory,
+    Parameters classArgs) {
+
+  /** A built-in algorithm without arguments. */
+  public static AlgorithmSpec named(String name) {
+    return new AlgorithmSpec(name, null, null, Parameters.EMPTY);
+  }
+
+  /** What to call it in lists and messages. */
+  public String label() {
+    if (name != null) {
+      return name;
+    }
+    return className == null ? "?" : className;
+  }
+}

@@ -1,0 +1,24 @@
+package io.orrery.core.experiment;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialRef;
+
+/** Something about an experiment changed, and the change is durable. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = ExperimentEvent.Changed.class, name = "experiment"),
+  @JsonSubTypes.Type(value = ExperimentEvent.TrialChanged.class, name = "trial"),
+  @JsonSubTypes.Type(value = ExperimentEvent.TrialWithdrawn.class, name = "trial-withdrawn"),
+})
+public sealed interface ExperimentEvent {
+  /** Its status, counts, limits or best trial. */
+  record Changed(Experiment experiment) implements ExperimentEvent {}
+
+  /** A trial came into being or moved on. */
+  record TrialChanged(Trial trial) implements ExperimentEvent {}
+
+  /** A planned trial was taken back before it started, because the search space changed. */
+  record TrialWithdrawn(TrialRef trial) implements ExperimentEvent {}
+}

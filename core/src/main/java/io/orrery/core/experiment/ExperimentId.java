@@ -1,0 +1,36 @@
+package io.orrery.core.experiment;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.orrery.core.text.Ids;
+import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+
+/**
+ * Names an experiment. Ours are 8 lower-case letters and digits; users and imports may bring any of
+ * NNI's: {@code [A-Za-z0-9_-]{1,32}}.
+ */
+public record ExperimentId(@JsonValue String value) {
+  private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]{1,32}");
+
+  @JsonCreator
+  public ExperimentId {
+    if (!valid(value)) {
+      throw new IllegalArgumentException("not an experiment id: '" + value + "'");
+    }
+  }
+
+  /** Whether a text may be an experiment id. */
+  public static boolean valid(String value) {
+    return FORM.matcher(value).matches();
+  }
+
+  public static ExperimentId random(RandomGenerator random) {
+    return new ExperimentId(Ids.random(random, 8));
+  }
+
+  @Override
+  public String toString() {
+    return value;
+  }
+}

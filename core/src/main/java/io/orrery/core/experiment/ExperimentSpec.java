@@ -1,0 +1,70 @@
+package io.orrery.core.experiment;
+
+import io.orrery.core.metric.Direction;
+import io.orrery.core.space.SearchSpace;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was asked for, in one form whatever dialect it came in: paths absolute, names resolved,
+ * defaults filled in.
+ *
+ * @param name a label, may be null
+ * @param trialCommand shell command of a trial
+ * @param trialCodeDirectory absolute; the working directory of a local trial
+ * @param trialConcurrency how many trials may run at once, 1 or more
+ * @param trialGpuNumber GPUs for a trial; null leaves their visibility alone, 0 hides them
+ * @param maxExperimentDuration running time after which no trial starts; null is unlimited
+ * @param maxTrialNumber how many trials there may be; null is unlimited
+ * @param maxTrialDuration after which a trial is ended as EARLY_STOPPED; null is unlimited
+ * @param direction whether a larger or a smaller result is better
+ * @param seed of all randomness of the search
+ * @param parametersAsArguments whether every parameter is appended to the command as {@code
+ *     --name=value}
+ * @param quota most trials in flight, below trialConcurrency; null is no quota
+ * @param trainingService where trials run
+ * @param config the whole configuration in NNI's v3 form with defaults, JSON text: what clients of
+ *     NNI are shown
+ */
+public record ExperimentSpec(
+    @Nullable String name,
+    String trialCommand,
+    String trialCodeDirectory,
+    int trialConcurrency,
+    @Nullable Integer trialGpuNumber,
+    @Nullable Duration maxExperimentDuration,
+    @Nullable Long maxTrialNumber,
+    @Nullable Duration maxTrialDuration,
+    SearchSpace searchSpace,
+    AlgorithmSpec tuner,
+    @Nullable AlgorithmSpec assessor,
+    Direction direction,
+    long seed,
+    RetryPolicy retry,
+    boolean parametersAsArguments,
+    @Nullable Integer quota,
+    TrainingServiceSpec trainingService,
+    String config) {
+
+  /** How many trials may be in flight at once. */
+  public int slots() {
+    return quota == null ? trialConcurrency : Math.min(quota, trialConcurrency);
+  }
+
+  /** The same with other limits. */
+  public ExperimentSpec withLimits(
+      int newConcurrency, @Nullable Long newMaxTrialNumber, @Nullable Duration newMaxDuration) {
+    return new ExperimentSpec(
+        name, trialCommand, trialCodeDirectory, newConcurrency, trialGpuNumber, newMaxDuration,
+        newMaxTrialNumber, maxTrialDuration, searchSpace, tuner, assessor, direction, seed, retry,
+        parametersAsArguments, quota, trainingService, config);
+  }
+
+  /** The same over another search space. */
+  public ExperimentSpec withSearchSpace(SearchSpace space) {
+    return new ExperimentSpec(
+        name, trialCommand, trialCodeDirectory, trialConcurrency, trialGpuNumber,
+        maxExperimentDuration, maxTrialNumber, maxTrialDuration, space, tuner, assessor, direction,
+        seed, retry, parametersAsArguments, quota, trainingService, config);
+  }
+}

@@ -1,0 +1,81 @@
+package io.orrery.core.json;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import java.io.UncheckedIOException;
+
+/**
+ * The one JSON mapper. Times are RFC 3339, a number that is not finite is written as the string
+ * {@code "NaN"}, {@code "Infinity"} or {@code "-Infinity"}, unknown fields are ignored on the way
+ * in: what must refuse them checks them itself.
+ */
+public final class Json {
+  /** Deepest nesting that any input may have. */
+  public static final int MAX_DEPTH = 200;
+
+  public static final ObjectMapper MAPPER =
+      JsonMapper.builder()
+          .addModule(new JavaTimeModule())
+          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .build();
+
+  /** Reads what Python's json module writes: NaN, Infinity and -Infinity as bare words. */
+  private static final ObjectMapper LENIENT =
+      JsonMapper.builder().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
+
+  static {
+    StreamReadConstraints limits =
+        StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build();
+    MAPPER.getFactory().setStreamReadConstraints(limits);
+    LENIENT.getFactory().setStreamReadConstraints(limits);
+  }
+
+  private Json() {}
+
+  /** The JSON text of a value of ours. */
+  public static String write(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException("cannot be written as JSON: " + value.getClass(), e);
+    }
+  }
+
+  /** A value of ours back from its JSON text; the text was written by {@link #write}. */
+  public static <T> T read(String text, Class<T> type) {
+    try {
+      return MAPPER.readValue(text, type);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException("not a stored " + type.getSimpleName(), e);
+    }
+  }
+
+  /**
+   * A tree of somebody else's JSON, with bare NaN and Infinity allowed.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused, with line and column, when it is none
+   */
+  public static JsonNode parse(String text) {
+    try {
+      JsonNode node = LENIENT.readTree(text);
+      if (node == null || node.isMissingNode()) {
+        throw new Problem.Refused(new Finding("", "the document is empty")).toException();
+      }
+      return node;
+    } catch (JsonProcessingException e) {
+      Integer line = e.getLocation() == null ? null : e.getLocation().getLineNr();
+      throw new Problem.Refused(new Finding("", "not JSON: " + e.getOriginalMessage(), line))
+          .toException();
+    }
+  }
+}

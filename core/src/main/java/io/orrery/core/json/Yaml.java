@@ -1,0 +1,167 @@
+package io.orrery.core.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import java.io.StringReader;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.composer.Composer;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.parser.ParserImpl;
+import org.yaml.snakeyaml.reader.StreamReader;
+import org.yaml.snakeyaml.resolver.Resolver;
+
+/**
+ * YAML 1.1, the dialect of PyYAML, which reads NNI's files ({@code no} is false). JSON is a subset
+ * of it for all practical purposes, so one reader serves both. One departure from 1.1: {@code 1e-3}
+ * is a number, as its authors mean it, where PyYAML would make it a string.
+ *
+ * <p>Plain data only: tags that name classes are refused, as are duplicate keys and documents that
+ * blow up through aliases.
+ */
+public final class Yaml {
+  private static final int MAX_ALIASES = 50;
+
+  private Yaml() {}
+
+  /**
+   * Reads one document.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused, with the line, when it does not parse
+   */
+  public static Document read(String text) {
+    LoaderOptions options = new LoaderOptions();
+    options.setMaxAliasesForCollections(MAX_ALIASES);
+    options.setNestingDepthLimit(Json.MAX_DEPTH);
+    options.setCodePointLimit(Integer.MAX_VALUE);
+    options.setAllowDuplicateKeys(false);
+    try {
+      Composer composer =
+          new Composer(
+              new ParserImpl(new StreamReader(new StringReader(text)), options),
+              new Resolver(),
+              options);
+      Node node = composer.getSingleNode();
+      if (node == null) {
+        throw new Problem.Refused(new Finding("", "the document is empty")).toException();
+      }
+      return new Reading(options).document(node);
+    } catch (MarkedYAMLException e) {
+      Integer line = e.getProblemMark() == null ? null : e.getProblemMark().getLine() + 1;
+      throw new Problem.Refused(new Finding("", "not YAML: " + e.getProblem(), line)).toException();
+    } catch (YAMLException e) {
+      throw new Problem.Refused(new Finding("", "not YAML: " + e.getMessage())).toException();
+    }
+  }
+
+  /** One walk over the node graph: values, lines and findings. */
+  private static final class Reading extends SafeConstructor {
+    private final Map<String, Integer> lines = new HashMap<>();
+    private final List<Finding> findings = new ArrayList<>();
+    private final JsonNodeFactory make = JsonNodeFactory.instance;
+    private int nodes;
+
+    Reading(LoaderOptions options) {
+      super(options);
+    }
+
+    Document document(Node node) {
+      JsonNode root = read(node, "");
+      if (!findings.isEmpty()) {
+        throw Problem.Refused.of(findings).toException();
+      }
+      return new Document(root, lines);
+    }
+
+    private JsonNode read(Node node, String pointer) {
+      // Aliases share nodes, so the tree may be far larger than the text.
+      if (++nodes > 1_000_000) {
+        throw new YAMLException("the document holds more than 1,000,000 values");
+      }
+      lines.putIfAbsent(pointer, line(node));
+      return switch (node) {
+        case MappingNode mapping -> object(mapping, pointer);
+        case SequenceNode sequence -> array(sequence, pointer);
+        case ScalarNode scalar -> scalar(scalar, pointer);
+        default -> throw new YAMLException("unexpected node at line " + line(node));
+      };
+    }
+
+    private JsonNode object(MappingNode mapping, String pointer) {
+      flattenMapping(mapping);
+      ObjectNode object = make.objectNode();
+      for (NodeTuple tuple : mapping.getValue()) {
+        if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
+          findings.add(
+              new Finding(pointer, "a key must be plain text", line(tuple.getKeyNode())));
+          continue;
+        }
+        String child = Pointer.child(pointer, key.getValue());
+        lines.put(child, line(key));
+        if (object.has(key.getValue())) {
+          findings.add(new Finding(child, "this key is here twice", line(key)));
+        }
+        object.set(key.getValue(), read(tuple.getValueNode(), child));
+      }
+      return object;
+    }
+
+    private JsonNode array(SequenceNode sequence, String pointer) {
+      ArrayNode array = make.arrayNode();
+      for (Node element : sequence.getValue()) {
+        array.add(read(element, Pointer.child(pointer, array.size())));
+      }
+      return array;
+    }
+
+    private JsonNode scalar(ScalarNode scalar, String pointer) {
+      Tag tag = scalar.getTag();
+      if (tag.equals(Tag.STR) && scalar.isPlain()) {
+        return exponentWithoutPoint(scalar.getValue());
+      }
+      try {
+        return switch (constructObject(scalar)) {
+          case null -> make.nullNode();
+          case Boolean b -> make.booleanNode(b);
+          case Integer i -> make.numberNode(i);
+          case Long l -> make.numberNode(l);
+          case BigInteger big -> make.numberNode(big);
+          case Double d -> make.numberNode(d);
+          case String s -> make.textNode(s);
+          // A date or a byte array: NNI's schema knows neither, the author meant text.
+          default -> make.textNode(scalar.getValue());
+        };
+      } catch (YAMLException e) {
+        findings.add(new Finding(pointer, "a value of this kind is not allowed", line(scalar)));
+        return make.nullNode();
+      }
+    }
+
+    private JsonNode exponentWithoutPoint(String text) {
+      if (text.matches("[-+]?[0-9]+[eE][-+]?[0-9]+")) {
+        return make.numberNode(Double.parseDouble(text));
+      }
+      return make.textNode(text);
+    }
+
+    private static int line(Node node) {
+      return node.getStartMark().getLine() + 1;
+    }
+  }
+}

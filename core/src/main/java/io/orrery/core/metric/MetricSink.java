@@ -1,0 +1,28 @@
+package io.orrery.core.metric;
+
+import io.vertx.core.Future;
+import java.util.List;
+
+/**
+ * Where every transport hands its points in: the short path of ingestion, a direct call within one
+ * process.
+ */
+public interface MetricSink {
+  /**
+   * Appends points, in their order.
+   *
+   * @return completes when all of them are durable, with how many were new; fails with {@link
+   *     io.orrery.core.problem.Problem.Busy} when the queue is full (nothing was taken: send the
+   *     same points again later), or with {@link io.orrery.core.problem.Problem.Broken} when the
+   *     disk failed. Completes on the caller's context
+   */
+  Future<Receipt> append(List<MetricPoint> points);
+
+  /**
+   * What became of a batch.
+   *
+   * @param accepted new points, now durable
+   * @param duplicates points that were durable before
+   */
+  record Receipt(int accepted, int duplicates) {}
+}

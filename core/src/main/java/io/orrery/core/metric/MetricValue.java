@@ -1,0 +1,67 @@
+package io.orrery.core.metric;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value as the trial gave it.
+ *
+ * @param number the number that search looks at: the value itself, or the {@code default} of an
+ *     object. NaN and the infinities are kept. NaN also when an object has no numeric default
+ * @param document the whole object as JSON text when it was one, else null
+ */
+public record MetricValue(double number, @Nullable String document) {
+  /** A plain number. */
+  public static MetricValue of(double number) {
+    return new MetricValue(number, null);
+  }
+
+  /**
+   * Reads the JSON text of a metric as Python writes it: a number, bare {@code NaN}, {@code
+   * Infinity} or {@code -Infinity}, one of these three as a string, or an object.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused when it is nothing of that
+   */
+  public static MetricValue parse(String json) {
+    return of(Json.parse(json));
+  }
+
+  /** The same for a tree. */
+  public static MetricValue of(JsonNode json) {
+    Double number = number(json);
+    if (number != null) {
+      return of(number);
+    }
+    if (json.isObject()) {
+      JsonNode standard = json.get("default");
+      Double value = standard == null ? null : number(standard);
+      return new MetricValue(value == null ? Double.NaN : value, json.toString());
+    }
+    throw new Problem.Refused(
+            new Finding("", "a metric is a number or an object with a numeric 'default'"))
+        .toException();
+  }
+
+  private static @Nullable Double number(JsonNode json) {
+    if (json.isNumber()) {
+      return json.doubleValue();
+    }
+    if (json.isBoolean()) {
+      return json.booleanValue() ? 1.0 : 0.0;
+    }
+    return switch (json.textValue()) {
+      case "NaN" -> Double.NaN;
+      case "Infinity" -> Double.POSITIVE_INFINITY;
+      case "-Infinity" -> Double.NEGATIVE_INFINITY;
+      case null, default -> null;
+    };
+  }
+
+  /** The JSON text of the value; not-finite numbers as strings. */
+  public String toJson() {
+    return document == null ? Json.write(number) : document;
+  }
+}

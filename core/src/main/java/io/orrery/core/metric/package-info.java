@@ -1,0 +1,7 @@
+/**
+ * What a trial reports: points of a series, and the value that the search looks at. A value that is not a number is kept as it came.
+ */
+@NullMarked
+package io.orrery.core.metric;
+
+import org.jspecify.annotations.NullMarked;

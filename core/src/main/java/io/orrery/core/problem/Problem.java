@@ -1,0 +1,81 @@
+package io.orrery.core.problem;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Why something was not done. The kinds fall in three sorts, and the sort decides who acts: the
+ * caller's ({@link Refused}, {@link NotFound}, {@link Conflict}, {@link Unauthorized}, {@link
+ * Forbidden}, {@link TooLarge}), a lack of capacity that passes ({@link Busy}), and ours ({@link
+ * Broken}).
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = Problem.Refused.class, name = "refused"),
+  @JsonSubTypes.Type(value = Problem.NotFound.class, name = "not-found"),
+  @JsonSubTypes.Type(value = Problem.Conflict.class, name = "conflict"),
+  @JsonSubTypes.Type(value = Problem.Unauthorized.class, name = "unauthorized"),
+  @JsonSubTypes.Type(value = Problem.Forbidden.class, name = "forbidden"),
+  @JsonSubTypes.Type(value = Problem.TooLarge.class, name = "too-large"),
+  @JsonSubTypes.Type(value = Problem.Busy.class, name = "busy"),
+  @JsonSubTypes.Type(value = Problem.Broken.class, name = "broken"),
+})
+public sealed interface Problem {
+  /** One or two sentences for the person who asked: what, where, and what would be right. */
+  String detail();
+
+  /** The input is wrong; nothing changed. Every finding of the document is in it. */
+  record Refused(String detail, List<Finding> findings) implements Problem {
+    public Refused {
+      findings = List.copyOf(findings);
+    }
+
+    public Refused(Finding finding) {
+      this(finding.text(), List.of(finding));
+    }
+
+    /** All findings of one document, summed up in one sentence. */
+    public static Refused of(List<Finding> findings) {
+      return findings.size() == 1
+          ? new Refused(findings.getFirst())
+          : new Refused(findings.size() + " things are wrong in the document.", findings);
+    }
+  }
+
+  /** What was named does not exist. */
+  record NotFound(String detail) implements Problem {}
+
+  /** It exists, but its present state does not allow this. */
+  record Conflict(String detail) implements Problem {}
+
+  /** No credentials, or credentials that nobody has. */
+  record Unauthorized(String detail) implements Problem {}
+
+  /** Known, and not allowed. */
+  record Forbidden(String detail) implements Problem {}
+
+  /** The input is longer than the limit that the detail names. */
+  record TooLarge(String detail) implements Problem {}
+
+  /** A bounded queue is full; the same request may succeed after {@code retryAfter}. */
+  record Busy(String detail, Duration retryAfter) implements Problem {}
+
+  /** A fault of ours or of something that we depend on. */
+  record Broken(String detail) implements Problem {}
+
+  /** This problem as an exception, for the failure side of a Future. */
+  default ProblemException toException() {
+    return new ProblemException(this);
+  }
+
+  /** The problem that a failure carries; anything that is not a problem yet is {@link Broken}. */
+  static Problem of(Throwable failure) {
+    if (failure instanceof ProblemException known) {
+      return known.problem();
+    }
+    String message = failure.getMessage();
+    return new Broken(failure.getClass().getSimpleName() + (message == null ? "" : ": " + message));
+  }
+}

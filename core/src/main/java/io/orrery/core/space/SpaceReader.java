@@ -1,0 +1,263 @@
+package io.orrery.core.space;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Json;
+import io.orrery.core.json.Pointer;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.space.Dimension.Branch;
+import io.orrery.core.space.Dimension.Choice;
+import io.orrery.core.space.Dimension.LogNormal;
+import io.orrery.core.space.Dimension.LogUniform;
+import io.orrery.core.space.Dimension.Literal;
+import io.orrery.core.space.Dimension.Normal;
+import io.orrery.core.space.Dimension.Option;
+import io.orrery.core.space.Dimension.QLogNormal;
+import io.orrery.core.space.Dimension.QLogUniform;
+import io.orrery.core.space.Dimension.QNormal;
+import io.orrery.core.space.Dimension.QUniform;
+import io.orrery.core.space.Dimension.RandInt;
+import io.orrery.core.space.Dimension.Uniform;
+import io.orrery.core.text.Nearest;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a search space in NNI's JSON form ({@code {"lr": {"_type": "loguniform", "_value": [1e-5,
+ * 0.1]}}}) and reports everything that is wrong with it at once, each with its pointer.
+ */
+public final class SpaceReader {
+  private static final List<String> TYPES =
+      List.of(
+          "choice", "randint", "uniform", "quniform", "loguniform", "qloguniform", "normal",
+          "qnormal", "lognormal", "qlognormal");
+
+  private static final Set<String> NAS_TYPES = Set.of("layer_choice", "input_choice");
+
+  private final List<Finding> findings = new ArrayList<>();
+
+  private SpaceReader() {}
+
+  /**
+   * Reads a space.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused, with all findings
+   */
+  public static SearchSpace read(JsonNode json) {
+    Reading reading = read(json, "");
+    if (!reading.findings().isEmpty()) {
+      throw Problem.Refused.of(reading.findings()).toException();
+    }
+    return reading.space();
+  }
+
+  /**
+   * Reads a space that is a part of a larger document.
+   *
+   * @param pointer where in the document it stands
+   * @return what could be read, and what is wrong with the rest
+   */
+  public static Reading read(JsonNode json, String pointer) {
+    SpaceReader reader = new SpaceReader();
+    SearchSpace space = reader.space(json, pointer, false);
+    return new Reading(space, List.copyOf(reader.findings));
+  }
+
+  /**
+   * The outcome of reading.
+   *
+   * @param space complete only when there are no findings
+   */
+  public record Reading(SearchSpace space, List<Finding> findings) {}
+
+  private SearchSpace space(JsonNode json, String pointer, boolean branch) {
+    if (!json.isObject()) {
+      refuse(pointer, "a search space is an object of parameters, this is " + kind(json));
+      return SearchSpace.EMPTY;
+    }
+    Map<String, Dimension> dimensions = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> entry : json.properties()) {
+      if (branch && entry.getKey().equals("_name")) {
+        continue;
+      }
+      Dimension dimension = dimension(entry.getValue(), Pointer.child(pointer, entry.getKey()));
+      if (dimension != null) {
+        dimensions.put(entry.getKey(), dimension);
+      }
+    }
+    return new SearchSpace(dimensions);
+  }
+
+  private @Nullable Dimension dimension(JsonNode json, String pointer) {
+    if (!json.isObject()) {
+      return refuse(
+          pointer, "a parameter is {\"_type\": …, \"_value\": […]}, this is " + kind(json));
+    }
+    JsonNode type = json.get("_type");
+    JsonNode value = json.get("_value");
+    if (type == null || !type.isTextual()) {
+      return refuse(pointer, "has no _type; one of " + String.join(", ", TYPES));
+    }
+    if (value == null || !value.isArray()) {
+      return refuse(pointer, "has no _value list");
+    }
+    for (String key : (Iterable<String>) json::fieldNames) {
+      if (!key.equals("_type") && !key.equals("_value")) {
+        refuse(Pointer.child(pointer, key), "a parameter has _type and _value only");
+      }
+    }
+    return switch (type.textValue()) {
+      case "choice" -> choice(value, pointer + "/_value");
+      case "randint" -> randint(value, pointer + "/_value");
+      case "uniform", "quniform", "loguniform", "qloguniform" ->
+          bounded(type.textValue(), value, pointer + "/_value");
+      case "normal", "qnormal", "lognormal", "qlognormal" ->
+          normal(type.textValue(), value, pointer + "/_value");
+      default -> refuse(pointer + "/_type", unknownType(type.textValue()));
+    };
+  }
+
+  private static String unknownType(String type) {
+    if (NAS_TYPES.contains(type)) {
+      return "'" + type + "' belongs to architecture search, which is not supported";
+    }
+    return "'" + type + "' is no type" + Nearest.hint(type, TYPES) + "; one of " + String.join(", ", TYPES);
+  }
+
+  private @Nullable Dimension choice(JsonNode value, String pointer) {
+    if (value.isEmpty()) {
+      return refuse(pointer, "a choice needs at least one option");
+    }
+    List<Option> options = new ArrayList<>();
+    boolean named = value.get(0).isObject() && value.get(0).has("_name");
+    for (int i = 0; i < value.size(); i++) {
+      JsonNode element = value.get(i);
+      String at = Pointer.child(pointer, i);
+      if (element instanceof ObjectNode object && object.has("_name")) {
+        if (!object.get("_name").isTextual()) {
+          refuse(at + "/_name", "a branch's _name is text");
+        } else if (!named) {
+          refuse(at, "either all options of a choice have a _name, or none");
+        } else {
+          options.add(new Branch(object.get("_name").textValue(), space(object, at, true)));
+        }
+      } else if (named) {
+        refuse(at, "has no _name, while the first option has one");
+      } else {
+        options.add(new Literal(Json.MAPPER.convertValue(element, Object.class)));
+      }
+    }
+    return options.size() == value.size() ? new Choice(options) : null;
+  }
+
+  private @Nullable Dimension randint(JsonNode value, String pointer) {
+    double[] numbers = numbers(value, pointer, "[lower, upper]", 2);
+    if (numbers == null) {
+      return null;
+    }
+    long lower = (long) Math.ceil(numbers[0]);
+    long upper = (long) Math.ceil(numbers[1]);
+    if (lower >= upper) {
+      return refuse(
+          pointer,
+          "no integer lies in [" + value.get(0) + ", " + value.get(1) + "): upper is excluded and"
+              + " must be greater than lower");
+    }
+    if (upper - lower < 0 || Math.max(Math.abs(numbers[0]), Math.abs(numbers[1])) > 1L << 53) {
+      return refuse(pointer, "integers beyond 2^53 are not exact");
+    }
+    return new RandInt(lower, upper);
+  }
+
+  private @Nullable Dimension bounded(String type, JsonNode value, String pointer) {
+    boolean quantised = type.startsWith("q");
+    boolean log = type.endsWith("loguniform");
+    double[] v =
+        numbers(value, pointer, quantised ? "[low, high, q]" : "[low, high]", quantised ? 3 : 2);
+    if (v == null) {
+      return null;
+    }
+    int before = findings.size();
+    if (v[0] >= v[1]) {
+      refuse(pointer, "low " + value.get(0) + " is not below high " + value.get(1));
+    }
+    if (log && v[0] <= 0) {
+      refuse(Pointer.child(pointer, 0), "a logarithm needs low above 0, this is " + value.get(0));
+    }
+    step(quantised ? v[2] : 1, pointer);
+    if (findings.size() > before) {
+      return null;
+    }
+    return switch (type) {
+      case "uniform" -> new Uniform(v[0], v[1]);
+      case "quniform" -> new QUniform(v[0], v[1], v[2]);
+      case "loguniform" -> new LogUniform(v[0], v[1]);
+      default -> new QLogUniform(v[0], v[1], v[2]);
+    };
+  }
+
+  private @Nullable Dimension normal(String type, JsonNode value, String pointer) {
+    boolean quantised = type.startsWith("q");
+    double[] v =
+        numbers(value, pointer, quantised ? "[mu, sigma, q]" : "[mu, sigma]", quantised ? 3 : 2);
+    if (v == null) {
+      return null;
+    }
+    int before = findings.size();
+    if (v[1] <= 0) {
+      refuse(Pointer.child(pointer, 1), "sigma must be above 0, this is " + value.get(1));
+    }
+    step(quantised ? v[2] : 1, pointer);
+    if (findings.size() > before) {
+      return null;
+    }
+    return switch (type) {
+      case "normal" -> new Normal(v[0], v[1]);
+      case "qnormal" -> new QNormal(v[0], v[1], v[2]);
+      case "lognormal" -> new LogNormal(v[0], v[1]);
+      default -> new QLogNormal(v[0], v[1], v[2]);
+    };
+  }
+
+  private void step(double q, String pointer) {
+    if (q <= 0) {
+      refuse(Pointer.child(pointer, 2), "the step q must be above 0");
+    }
+  }
+
+  private double @Nullable [] numbers(JsonNode value, String pointer, String form, int count) {
+    if (value.size() != count) {
+      refuse(pointer, "needs " + form + ", this has " + value.size() + " elements");
+      return null;
+    }
+    double[] numbers = new double[count];
+    for (int i = 0; i < count; i++) {
+      JsonNode element = value.get(i);
+      if (!element.isNumber() || !Double.isFinite(element.doubleValue())) {
+        refuse(Pointer.child(pointer, i), "must be a finite number, this is " + kind(element));
+        return null;
+      }
+      numbers[i] = element.doubleValue();
+    }
+    return numbers;
+  }
+
+  private static String kind(JsonNode json) {
+    return switch (json.getNodeType()) {
+      case OBJECT -> "an object";
+      case ARRAY -> "a list";
+      case NULL -> "null";
+      default -> json.toString();
+    };
+  }
+
+  private @Nullable Dimension refuse(String pointer, String message) {
+    findings.add(new Finding(pointer, message));
+    return null;
+  }
+}

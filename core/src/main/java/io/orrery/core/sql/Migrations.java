@@ -1,0 +1,94 @@
+package io.orrery.core.sql;
+
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The numbered schema changes of one module. Files lie beside the module's table class as {@code
+ * NNNN-what.sql}; a file that has been released is never edited, the next one changes what it did.
+ *
+ * @param module whose tables these are
+ * @param owner a class of the package that holds the files
+ * @param files names in their order, the number of each one more than that of the one before
+ */
+public record Migrations(String module, Class<?> owner, List<String> files) {
+  private static final Statement TABLE =
+      Statement.of(
+          "create table if not exists migrations (module text not null, number integer not null,"
+              + " name text not null, primary key (module, number))");
+
+  public Migrations {
+    files = List.copyOf(files);
+    for (int i = 0; i < files.size(); i++) {
+      if (number(files.get(i)) != i + 1) {
+        throw new IllegalArgumentException("migration " + (i + 1) + " is named " + files.get(i));
+      }
+    }
+  }
+
+  /**
+   * Brings the schema up to the newest number, one transaction for each file.
+   *
+   * @return fails with Broken when the store was written by a newer version of the product
+   */
+  public Future<Void> apply(Store store) {
+    return store
+        .write(List.of(TABLE))
+        .compose(
+            done ->
+                store.read(
+                    Statement.of(
+                        "select coalesce(max(number), 0) as last from migrations where module = ?",
+                        module),
+                    row -> (int) row.integer("last")))
+        .compose(last -> applyFrom(store, last.getFirst()));
+  }
+
+  private Future<Void> applyFrom(Store store, int applied) {
+    if (applied > files.size()) {
+      return Future.failedFuture(
+          new IllegalStateException(
+              "the store is at version " + applied + " of " + module + ", this program knows only "
+                  + files.size() + ": it was written by a newer Orrery"));
+    }
+    Future<Void> chain = Future.succeededFuture();
+    for (String file : files.subList(applied, files.size())) {
+      chain = chain.compose(done -> store.write(statements(file)));
+    }
+    return chain;
+  }
+
+  private List<Statement> statements(String file) {
+    List<Statement> statements = new ArrayList<>();
+    for (String sql : load(file).replaceAll("(?m)--.*$", "").split(";")) {
+      if (!sql.isBlank()) {
+        statements.add(Statement.of(sql.strip()));
+      }
+    }
+    statements.add(
+        Statement.of(
+            "insert into migrations (module, number, name) values (?, ?, ?)",
+            module, number(file), file));
+    return statements;
+  }
+
+  private String load(String file) {
+    try (InputStream in = owner.getResourceAsStream(file)) {
+      if (in == null) {
+        throw new IllegalStateException("no migration " + file + " beside " + owner.getName());
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static int number(String file) {
+    return Integer.parseInt(file.substring(0, 4));
+  }
+}

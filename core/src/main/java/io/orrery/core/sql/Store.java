@@ -1,0 +1,36 @@
+package io.orrery.core.sql;
+
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A durable SQL store. Writes are whole lists of statements, never conversations: whoever writes
+ * knows its state in memory, and lists can be grouped into one commit. All futures complete on the
+ * context that asked.
+ */
+public interface Store {
+  /**
+   * Runs statements in their order, all or none.
+   *
+   * <p>Writes are applied in the order in which they were handed in, and their futures complete in
+   * that order.
+   *
+   * @return completes when the write survives a power cut; fails with {@link
+   *     io.orrery.core.problem.Problem.Busy} when the queue is full (nothing was taken), with {@link
+   *     io.orrery.core.problem.Problem.Conflict} when a statement touched another number of rows
+   *     than it expected, with Broken otherwise; a failed write leaves no trace and does not disturb
+   *     its neighbours
+   */
+  Future<Void> write(List<Statement> statements);
+
+  /**
+   * Reads rows of the committed state, in one short transaction.
+   *
+   * @param each turns a row into a value; called on a thread of the store
+   */
+  <T> Future<List<T>> read(Statement query, Function<Row, T> each);
+
+  /** Finishes what was handed in, then lets go of everything. */
+  Future<Void> close();
+}

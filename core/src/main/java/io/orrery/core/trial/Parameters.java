@@ -1,0 +1,77 @@
+package io.orrery.core.trial;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import io.orrery.core.json.Json;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One point of a search space: JSON values by name, deeply immutable. A chosen branch is a map with
+ * {@code _name} and its own parameters.
+ */
+public record Parameters(@JsonValue Map<String, @Nullable Object> values) {
+  public static final Parameters EMPTY = new Parameters(Map.of());
+
+  @JsonCreator
+  public Parameters {
+    values = frozen(values);
+  }
+
+  /**
+   * A text that is equal for equal parameters, whatever the order of their names and whether a whole
+   * number is written {@code 2} or {@code 2.0}: for finding duplicates.
+   */
+  public String canonical() {
+    return Json.write(sorted(values));
+  }
+
+  /** The JSON text, in the order of the search space. */
+  public String toJson() {
+    return Json.write(values);
+  }
+
+  private static Map<String, @Nullable Object> frozen(Map<?, ?> map) {
+    Map<String, @Nullable Object> copy = new LinkedHashMap<>();
+    map.forEach((key, value) -> copy.put(String.valueOf(key), frozenValue(value)));
+    return Collections.unmodifiableMap(copy);
+  }
+
+  private static @Nullable Object frozenValue(@Nullable Object value) {
+    return switch (value) {
+      case Map<?, ?> map -> frozen(map);
+      case List<?> list -> {
+        List<@Nullable Object> copy = new ArrayList<>();
+        list.forEach(element -> copy.add(frozenValue(element)));
+        yield Collections.unmodifiableList(copy);
+      }
+      case null -> null;
+      default -> value;
+    };
+  }
+
+  private static Map<String, @Nullable Object> sorted(Map<?, ?> map) {
+    Map<String, @Nullable Object> sorted = new TreeMap<>();
+    map.forEach((key, value) -> sorted.put(String.valueOf(key), canonical(value)));
+    return sorted;
+  }
+
+  private static @Nullable Object canonical(@Nullable Object value) {
+    return switch (value) {
+      case Map<?, ?> map -> sorted(map);
+      case List<?> list -> {
+        List<@Nullable Object> copy = new ArrayList<>();
+        list.forEach(element -> copy.add(canonical(element)));
+        yield copy;
+      }
+      case Number number -> number.doubleValue();
+      case null -> null;
+      default -> value;
+    };
+  }
+}

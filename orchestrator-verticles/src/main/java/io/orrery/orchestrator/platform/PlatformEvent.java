@@ -1,0 +1,34 @@
+package io.orrery.orchestrator.platform;
+
+import io.orrery.core.trial.AttemptRef;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What a platform says about an attempt. */
+public sealed interface PlatformEvent {
+  AttemptRef attempt();
+
+  /** It has not started, for this reason; replaces the reason before. */
+  record Waiting(AttemptRef attempt, String reason) implements PlatformEvent {}
+
+  /**
+   * Its process runs.
+   *
+   * @param directory where its files are, as the platform names it
+   */
+  record Started(AttemptRef attempt, Instant at, String directory) implements PlatformEvent {}
+
+  /**
+   * It is over, its reports are durable, and nothing of it is left.
+   *
+   * @param exitCode of the trial's command; null when it is not known, because the platform lost
+   *     the attempt or killed its wrapper as well
+   * @param reason more about a bad end, in words for the user; null when the exit code says all
+   */
+  record Ended(
+      AttemptRef attempt, @Nullable Integer exitCode, Instant at, @Nullable String reason)
+      implements PlatformEvent {}
+
+  /** The platform cannot say what became of it; further events may follow. */
+  record Unreachable(AttemptRef attempt, String reason) implements PlatformEvent {}
+}

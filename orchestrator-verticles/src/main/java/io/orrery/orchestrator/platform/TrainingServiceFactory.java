@@ -1,0 +1,39 @@
+package io.orrery.orchestrator.platform;
+
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.time.Clock;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Makes one platform; found by the service loader. */
+public interface TrainingServiceFactory {
+  /** The platform's name as in {@code platform:}, lower case. */
+  String platform();
+
+  /** One sentence for lists of platforms. */
+  String summary();
+
+  /**
+   * What this platform has against a specification, beyond what its schema says; pointers into the
+   * v3 form. Looks, never changes anything.
+   */
+  List<Finding> check(ExperimentSpec spec);
+
+  TrainingService open(Surroundings surroundings);
+
+  /**
+   * What a platform lives in.
+   *
+   * @param home the server's home directory; experiments lie under {@code experiments/<id>}
+   * @param sdk the unpacked trial SDK: the directory that holds {@code compat}
+   */
+  record Surroundings(
+      Vertx vertx,
+      Clock clock,
+      Path home,
+      Path sdk,
+      TrialAccess access,
+      PlatformListener listener) {}
+}

@@ -1,0 +1,17 @@
+package io.orrery.orchestrator.platform;
+
+import io.orrery.core.trial.AttemptRef;
+
+/** What a trial needs to reach the server: handed to platforms so that they need not know how. */
+public interface TrialAccess {
+  /** The server's URL as the trials of this platform see it, without a trailing slash. */
+  String serverUrl();
+
+  /** A token that opens this attempt's own channel and nothing else. */
+  String token(AttemptRef attempt);
+
+  /** The URL of the attempt's command channel (NNI_TRIAL_COMMAND_CHANNEL), its token included. */
+  default String channelUrl(AttemptRef attempt) {
+    return serverUrl() + "/trial/" + token(attempt);
+  }
+}
