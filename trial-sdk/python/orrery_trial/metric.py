@@ -1,0 +1,82 @@
+"""What a trial may report, and how it is written: the value of a result, and the record that carries it."""
+
+import json
+import warnings
+
+# A record announces its length in six digits; peers refuse a million bytes and more.
+RECORD_LIMIT = 1000000
+_FRAME = len('ME000000') + len('\n')
+
+
+def encode(metric, must_count):
+    """The JSON text of a metric; numbers of numpy, PyTorch and TensorFlow become plain ones, NaN and Infinity stay bare.
+
+    ``must_count``: the metric decides something, so it must be a number or a dict with a numeric ``default``, else
+    ValueError. Otherwise such a metric is encoded as it is, with a RuntimeWarning: NNI draws it, and so do we.
+    TypeError when it is not JSON.
+    """
+    plain = metric
+    number = _number(metric.get('default') if isinstance(metric, dict) else metric)
+    if number is None:
+        complaint = 'a result must be a number, or a dict whose "default" is a number; this one is ' + _describe(metric)
+        if must_count:
+            raise ValueError(complaint)
+        warnings.warn(complaint + '. It can be displayed, but neither compared nor assessed.',
+                      RuntimeWarning, stacklevel=5)
+    elif isinstance(metric, dict):
+        plain = dict(metric)
+        plain['default'] = number
+    else:
+        plain = number
+    try:
+        return json.dumps(plain, default=_to_plain)
+    except TypeError as error:
+        raise TypeError('a result must be JSON (numbers, strings, lists, dicts): %s' % error) from None
+
+
+def to_record(payload):
+    """The JSON text, pure ASCII, of a metric payload. ValueError names the size of one that no transport takes."""
+    text = json.dumps(payload)
+    size = len(text) + _FRAME
+    if size >= RECORD_LIMIT:
+        raise ValueError('a result takes %d bytes when written, but must stay below %d: '
+                         'report numbers, and write larger output to a file' % (size, RECORD_LIMIT))
+    return text
+
+
+def _number(value):
+    """The int or float that a value stands for, or None; True and False stand for 1 and 0."""
+    if not isinstance(value, (int, float)):
+        if _offers(value, 'numpy') and not _offers(value, 'item'):
+            value = value.numpy()
+        if not _offers(value, 'item'):
+            return None
+        try:
+            value = value.item()
+        except (ValueError, RuntimeError):
+            # An array of several elements stands for no number.
+            return None
+    if isinstance(value, bool):
+        return int(value)
+    return value if isinstance(value, (int, float)) else None
+
+
+def _to_plain(value):
+    """An array, tensor or scalar of a numeric library as plain Python, recognised by its methods: nothing is imported."""
+    if _offers(value, 'tolist'):
+        return value.tolist()
+    if _offers(value, 'numpy'):
+        return value.numpy().tolist()
+    raise TypeError('it contains an object of type %s' % type(value).__name__)
+
+
+def _offers(value, method):
+    return callable(getattr(value, method, None))
+
+
+def _describe(metric):
+    if not isinstance(metric, dict):
+        return 'of type %s' % type(metric).__name__
+    if 'default' not in metric:
+        return 'a dict without "default" (its keys: %s)' % (', '.join(map(str, metric)) or 'none')
+    return 'a dict whose "default" is of type %s' % type(metric['default']).__name__

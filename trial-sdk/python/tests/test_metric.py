@@ -1,0 +1,86 @@
+"""What may be reported, and how it is written."""
+
+import json
+import unittest
+import warnings
+
+from orrery_trial import metric
+
+
+class Scalar:
+    """Looks like a scalar of numpy or PyTorch."""
+
+    def __init__(self, value):
+        self._value = value
+
+    def item(self):
+        return self._value
+
+    def tolist(self):
+        return self._value
+
+
+class Array:
+    """Looks like an array of several elements."""
+
+    def item(self):
+        raise ValueError('can only convert an array of size 1')
+
+    def tolist(self):
+        return [1, 2]
+
+
+class EagerTensor:
+    """Looks like a tensor of TensorFlow, which only knows how to become numpy."""
+
+    def __init__(self, content):
+        self._content = content
+
+    def numpy(self):
+        return self._content
+
+
+class MetricTest(unittest.TestCase):
+
+    def final(self, value):
+        return metric.encode(value, must_count=True)
+
+    def test_numbers_of_all_kinds_are_plain_numbers(self):
+        for value, text in ((3, '3'), (0.1, '0.1'), (True, '1'), (False, '0'), (float('nan'), 'NaN'),
+                            (float('inf'), 'Infinity'), (Scalar(0.5), '0.5'), (Scalar(True), '1'),
+                            (EagerTensor(Scalar(2)), '2')):
+            self.assertEqual(self.final(value), text)
+
+    def test_a_dict_counts_by_its_default(self):
+        text = self.final({'loss': Array(), 'default': Scalar(0.5), 'tensor': EagerTensor(Array())})
+        self.assertEqual(text, '{"loss": [1, 2], "default": 0.5, "tensor": [1, 2]}')
+
+    def test_the_reported_dict_stays_as_it_was(self):
+        reported = {'default': True}
+        self.final(reported)
+        self.assertIs(reported['default'], True)
+
+    def test_a_final_result_without_a_number_is_refused_and_says_what_would_be_right(self):
+        for value, described in (('0.9', 'of type str'), (None, 'of type NoneType'), ([1], 'of type list'),
+                                 (Array(), 'of type Array'), ({}, r'keys: none'), ({'acc': 1}, r'keys: acc'),
+                                 ({'default': 'high'}, '"default" is of type str')):
+            with self.assertRaisesRegex(ValueError, 'must be a number, or a dict whose "default" is a number.*' + described):
+                self.final(value)
+
+    def test_an_intermediate_result_without_a_number_is_passed_on_with_a_warning(self):
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter('always')
+            self.assertEqual(metric.encode({'acc': 1}, must_count=False), '{"acc": 1}')
+        self.assertEqual([warning.category for warning in seen], [RuntimeWarning])
+
+    def test_what_is_not_json_is_refused(self):
+        for value in ({'default': 1, 'model': object()}, {'default': 1, ('a', 'b'): 2}):
+            with self.assertRaisesRegex(TypeError, 'a result must be JSON'):
+                self.final(value)
+
+    def test_a_record_stays_below_a_million_bytes_with_its_frame(self):
+        empty = len(json.dumps({'value': ''}))
+        fitting = {'value': 'x' * (999999 - 9 - empty)}
+        self.assertEqual(len(metric.to_record(fitting)), 999990)
+        with self.assertRaisesRegex(ValueError, '1000000 bytes'):
+            metric.to_record({'value': fitting['value'] + 'x'})
