@@ -1,0 +1,90 @@
+package io.orrery.orchestrator.experiment;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.Tuners;
+import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.orchestrator.platform.Platforms;
+import io.orrery.orchestrator.spec.SpecReader;
+import io.orrery.orchestrator.spec.SpecReading;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From a configuration to an experiment that may be started: the one validation, whoever asks.
+ * Everything that can be wrong is said at once: what the schema finds, what the platform finds,
+ * what the tuner finds.
+ */
+public final class Creation {
+  private final Bus bus;
+  private final Platforms platforms;
+  private final SpecReader reader;
+  private final RandomGenerator random;
+
+  /** Reading looks at directories and files, so it has threads of its own. */
+  private final WorkerExecutor threads;
+
+  public Creation(
+      Vertx vertx, Bus bus, Platforms platforms, SpecReader reader, RandomGenerator random) {
+    this.bus = bus;
+    this.platforms = platforms;
+    this.reader = reader;
+    this.random = random;
+    this.threads = vertx.createSharedWorkerExecutor("orrery-spec", 2);
+  }
+
+  /** What is to be started. */
+  record Read(ExperimentId id, ExperimentSpec spec, List<String> notices) {}
+
+  /** Fails with Refused and every finding. */
+  Future<Read> read(Experiments.Create wanted) {
+    return threads
+        .executeBlocking(
+            () -> {
+              SpecReading reading = reader.read(wanted.text(), wanted.base());
+              ExperimentSpec spec = reading.spec();
+              return spec == null ? reading : reading.with(platforms.check(spec));
+            },
+            false)
+        .compose(this::checkAlgorithms)
+        .compose(reading -> {
+          ExperimentSpec spec = reading.spec();
+          if (spec == null || !reading.findings().isEmpty()) {
+            return Future.failedFuture(Problem.Refused.of(reading.findings()).toException());
+          }
+          ExperimentId id = wanted.id() == null ? ExperimentId.random(random) : wanted.id();
+          return Future.succeededFuture(new Read(id, spec, reading.notices()));
+        });
+  }
+
+  private Future<SpecReading> checkAlgorithms(SpecReading reading) {
+    ExperimentSpec spec = reading.spec();
+    if (spec == null) {
+      return Future.succeededFuture(reading);
+    }
+    return Future.all(check("tuner", spec.tuner(), spec), check("assessor", spec.assessor(), spec))
+        .map(both -> {
+          List<Finding> findings = new ArrayList<>(both.<List<Finding>>resultAt(0));
+          findings.addAll(both.<List<Finding>>resultAt(1));
+          return reading.with(findings);
+        });
+  }
+
+  private Future<List<Finding>> check(
+      String kind, @Nullable AlgorithmSpec algorithm, ExperimentSpec spec) {
+    if (algorithm == null) {
+      return Future.succeededFuture(List.of());
+    }
+    return bus.request(Tuners.CHECK, new Tuners.Check(kind, algorithm, spec.searchSpace()))
+        .map(Tuners.Checked::findings);
+  }
+}

@@ -1,0 +1,33 @@
+package io.orrery.orchestrator.experiment;
+
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+/**
+ * Where a page of a list ended. Opaque to clients, and checked when it comes back.
+ *
+ * @param number a time, a sequence number or an offset, as the list says
+ * @param id decides between equals, may be empty
+ */
+record Cursor(long number, String id) {
+  /** The cursor as a client sees it. */
+  String text() {
+    return Base64.getUrlEncoder()
+        .withoutPadding()
+        .encodeToString((number + " " + id).getBytes(StandardCharsets.UTF_8));
+  }
+
+  static Cursor parse(String text) {
+    try {
+      String plain = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
+      int space = plain.indexOf(' ');
+      return new Cursor(Long.parseLong(plain.substring(0, space)), plain.substring(space + 1));
+    } catch (IllegalArgumentException | StringIndexOutOfBoundsException e) {
+      throw new Problem.Refused(
+              new Finding("/cursor", "not a cursor of this list: take it from 'next' of a page"))
+          .toException();
+    }
+  }
+}

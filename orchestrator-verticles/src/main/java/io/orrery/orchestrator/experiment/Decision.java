@@ -1,0 +1,46 @@
+package io.orrery.orchestrator.experiment;
+
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.Submission;
+import java.time.Duration;
+
+/**
+ * What the model wants done outside. Decisions of the first kind may be carried out at once: they
+ * follow from what is durable already, or can be lost without harm. Those of the second wait for
+ * the commit of the state that they were taken in.
+ */
+sealed interface Decision {
+  /** May be carried out at once. */
+  sealed interface AtOnce extends Decision {}
+
+  /** Waits until the state is durable. */
+  sealed interface AfterCommit extends Decision {}
+
+  /**
+   * Ask the tuner; its answer comes back as {@link Occurrence.Suggested}.
+   *
+   * @param tuner which tuner is meant: counts those that this experiment has had since it was
+   *     opened
+   */
+  record Ask(int tuner, int count, long firstNumber) implements AtOnce {}
+
+  /** Hand an attempt to its platform; its plan is durable. */
+  record Submit(Submission submission) implements AtOnce {}
+
+  /** Read the attempt's final result; it comes back as {@link Occurrence.ResultCollected}. */
+  record CollectResult(AttemptRef attempt, Duration delay) implements AtOnce {}
+
+  /** Tell the tuner how a trial ended. */
+  record Tell(Trials.Settled settled) implements AtOnce {}
+
+  /** Make the tuner anew, over this specification and the history up to an ordinal. */
+  record OpenTuner(int tuner, ExperimentSpec spec, long throughOrdinal) implements AfterCommit {}
+
+  /** End an attempt on its platform. */
+  record CancelAttempt(AttemptRef attempt) implements AfterCommit {}
+
+  /** Nothing moves any more: the owner may go. */
+  record Retire() implements AfterCommit {}
+}

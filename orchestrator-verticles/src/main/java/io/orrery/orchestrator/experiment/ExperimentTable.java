@@ -1,0 +1,173 @@
+package io.orrery.orchestrator.experiment;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.core.json.Json;
+import io.orrery.core.sql.Migrations;
+import io.orrery.core.sql.Row;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.orrery.core.trial.TrialStatus;
+import io.vertx.core.Future;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The experiments: one row each, holding the present state and the sums over its trials. */
+final class ExperimentTable {
+  static final Migrations MIGRATIONS =
+      new Migrations(
+          "orchestrator", ExperimentTable.class, List.of("0001-experiments-and-trials.sql"));
+
+  private static final String COLUMNS =
+      "id, spec, status, counts, best, next_sequence, next_ordinal, next_number, created, ran_ms,"
+          + " created_at, started_at, ended_at, error";
+
+  private final Store store;
+
+  ExperimentTable(Store store) {
+    this.store = store;
+  }
+
+  /** The statement that adds a new experiment; fails the write when the id is taken. */
+  Statement insert(ExperimentRecord record) {
+    return Statement.of(
+        "insert into experiments ("
+            + COLUMNS
+            + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        record.id().value(),
+        Json.write(record.spec()),
+        record.status().name(),
+        Json.write(record.counts()),
+        best(record),
+        record.nextSequence(),
+        record.nextOrdinal(),
+        record.nextNumber(),
+        record.created(),
+        record.ran().toMillis(),
+        record.createdAt().toEpochMilli(),
+        millis(record.startedAt()),
+        millis(record.endedAt()),
+        record.error());
+  }
+
+  /**
+   * The statement that stores the present state.
+   *
+   * @param spec whether the specification changed as well: it is large, and seldom does
+   */
+  Statement update(ExperimentRecord record, boolean spec) {
+    return Statement.of(
+            "update experiments set spec = coalesce(?, spec), status = ?, counts = ?, best = ?,"
+                + " next_sequence = ?, next_ordinal = ?, next_number = ?, created = ?, ran_ms = ?,"
+                + " started_at = ?, ended_at = ?, error = ? where id = ?",
+            spec ? Json.write(record.spec()) : null,
+            record.status().name(),
+            Json.write(record.counts()),
+            best(record),
+            record.nextSequence(),
+            record.nextOrdinal(),
+            record.nextNumber(),
+            record.created(),
+            record.ran().toMillis(),
+            millis(record.startedAt()),
+            millis(record.endedAt()),
+            record.error(),
+            record.id().value())
+        .expecting(1);
+  }
+
+  Statement delete(ExperimentId id) {
+    return Statement.of("delete from experiments where id = ?", id.value());
+  }
+
+  Future<Optional<ExperimentRecord>> find(ExperimentId id) {
+    return store
+        .read(
+            Statement.of("select " + COLUMNS + " from experiments where id = ?", id.value()),
+            ExperimentTable::record)
+        .map(rows -> rows.stream().findFirst());
+  }
+
+  /** Those that were going on when the server was last there. */
+  Future<List<ExperimentRecord>> unfinished() {
+    return store.read(
+        Statement.of(
+            "select "
+                + COLUMNS
+                + " from experiments where status in ('INITIALIZED', 'RUNNING', 'PAUSED',"
+                + " 'NO_MORE_TRIAL', 'STOPPING') order by created_at, id"),
+        ExperimentTable::record);
+  }
+
+  /** A page, newest first. The cursor is the place after the last row: time and id. */
+  Future<Experiments.Page> page(@Nullable String cursor, int limit) {
+    Cursor from = cursor == null ? new Cursor(Long.MAX_VALUE, "") : Cursor.parse(cursor);
+    return store
+        .read(
+            Statement.of(
+                "select "
+                    + COLUMNS
+                    + " from experiments where created_at < ? or (created_at = ? and id > ?)"
+                    + " order by created_at desc, id limit ?",
+                from.number(),
+                from.number(),
+                from.id(),
+                limit + 1),
+            row -> record(row).view())
+        .map(rows -> {
+          boolean more = rows.size() > limit;
+          List<Experiment> items = more ? rows.subList(0, limit) : rows;
+          Experiment last = more ? items.getLast() : null;
+          String next =
+              last == null
+                  ? null
+                  : new Cursor(last.createdAt().toEpochMilli(), last.id().value()).text();
+          return new Experiments.Page(items, next);
+        });
+  }
+
+  private static ExperimentRecord record(Row row) {
+    String best = row.textOrNull("best");
+    return new ExperimentRecord(
+        new ExperimentId(row.text("id")),
+        Json.read(row.text("spec"), ExperimentSpec.class),
+        ExperimentStatus.valueOf(row.text("status")),
+        counts(row.text("counts")),
+        best == null ? null : Json.read(best, Experiment.Best.class),
+        row.integer("next_sequence"),
+        row.integer("next_ordinal"),
+        row.integer("next_number"),
+        row.integer("created"),
+        Duration.ofMillis(row.integer("ran_ms")),
+        row.instant("created_at"),
+        row.instantOrNull("started_at"),
+        row.instantOrNull("ended_at"),
+        row.textOrNull("error"));
+  }
+
+  private static Map<TrialStatus, Long> counts(String json) {
+    try {
+      return Json.MAPPER.readValue(json, new TypeReference<>() {});
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static @Nullable String best(ExperimentRecord record) {
+    return record.best() == null ? null : Json.write(record.best());
+  }
+
+  private static @Nullable Long millis(@Nullable Instant instant) {
+    return instant == null ? null : instant.toEpochMilli();
+  }
+}

@@ -1,0 +1,72 @@
+package io.orrery.orchestrator.experiment;
+
+import io.orrery.core.bus.contract.Tuners;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.TrialId;
+import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.trial.TrialState;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What happens to an experiment, from outside or inside; the input of the model. */
+sealed interface Occurrence {
+  /** It begins, or goes on after the server was started again. */
+  record Opened() implements Occurrence {}
+
+  /** The tuner is there. */
+  record TunerOpened(int tuner, int aheadLimit) implements Occurrence {}
+
+  /** The tuner answered. */
+  record Suggested(int tuner, Tuners.Suggestions suggestions) implements Occurrence {}
+
+  /** The tuner could not answer, for a reason that will not pass. */
+  record TunerFailed(int tuner, String reason) implements Occurrence {}
+
+  /** Plans became durable. */
+  record Committed(List<TrialId> planned) implements Occurrence {}
+
+  /** The platform said something. */
+  record Platform(PlatformEvent event) implements Occurrence {}
+
+  /** The platform has no room now. */
+  record Deferred(AttemptRef attempt, String reason) implements Occurrence {}
+
+  /** The platform will never run this attempt. */
+  record NotSubmitted(AttemptRef attempt, String reason) implements Occurrence {}
+
+  /** After a restart: the platform does not know this attempt. */
+  record NotAdopted(AttemptRef attempt) implements Occurrence {}
+
+  /** Everything that the attempt reported is in; its final result, if there is one. */
+  record ResultCollected(AttemptRef attempt, @Nullable MetricValue result) implements Occurrence {}
+
+  /** A final result came after its trial had settled; the trial is brought along. */
+  record LateResult(TrialState settled, MetricValue result) implements Occurrence {}
+
+  /** An alarm went off. */
+  record Woken() implements Occurrence {}
+
+  /** The user wants no more trials started for now. */
+  record PauseAsked() implements Occurrence {}
+
+  /** The user wants it to go on. */
+  record ResumeAsked() implements Occurrence {}
+
+  /** The user wants it to end. */
+  record StopAsked() implements Occurrence {}
+
+  /** The user changed limits or search space. */
+  record SpecChanged(ExperimentSpec spec) implements Occurrence {}
+
+  /** The user brings parameters of their own. */
+  record TrialAdded(Parameters parameters) implements Occurrence {}
+
+  /** The user wants a trial to end. */
+  record TrialCancelAsked(TrialId trial) implements Occurrence {}
+
+  /** The user wants a trial run again; it has settled and is brought along from its table. */
+  record TrialRetryAsked(TrialState settled) implements Occurrence {}
+}

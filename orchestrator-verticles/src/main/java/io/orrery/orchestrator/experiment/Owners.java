@@ -1,0 +1,30 @@
+package io.orrery.orchestrator.experiment;
+
+import io.orrery.core.bus.Address;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.trial.TrialRef;
+
+/** Between the owner of an experiment and the directory. */
+final class Owners {
+  /** The owner has nothing left to do and may be put away. */
+  static final Address<Retire, Noted> RETIRE =
+      new Address<>("owners.retire", Retire.class, Noted.class);
+
+  private Owners() {}
+
+  record Retire(ExperimentId id) {}
+
+  record Noted() {}
+
+  static ProblemException noExperiment(ExperimentId id) {
+    return new Problem.NotFound("there is no experiment " + id).toException();
+  }
+
+  static ProblemException noTrial(TrialRef trial) {
+    return new Problem.NotFound(
+            "experiment " + trial.experiment() + " has no trial " + trial.trial())
+        .toException();
+  }
+}

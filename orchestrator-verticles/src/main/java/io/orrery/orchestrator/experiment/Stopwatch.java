@@ -1,0 +1,32 @@
+package io.orrery.orchestrator.experiment;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** How long an experiment has been running, pauses, stops and the server's absence not counted. */
+final class Stopwatch {
+  private Duration before;
+  private @Nullable Instant since;
+
+  Stopwatch(Duration before) {
+    this.before = before;
+  }
+
+  void run(boolean running, Instant now) {
+    if (running && since == null) {
+      since = now;
+    } else if (!running && since != null) {
+      before = elapsed(now);
+      since = null;
+    }
+  }
+
+  Duration elapsed(Instant now) {
+    return since == null ? before : before.plus(Duration.between(since, now));
+  }
+
+  boolean running() {
+    return since != null;
+  }
+}

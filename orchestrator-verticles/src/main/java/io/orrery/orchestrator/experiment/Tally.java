@@ -1,0 +1,70 @@
+package io.orrery.orchestrator.experiment;
+
+import io.orrery.core.experiment.Experiment.Best;
+import io.orrery.core.metric.Direction;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialStatus;
+import io.orrery.orchestrator.trial.TrialState;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Sums over all trials that ever were, kept up to date one trial at a time. */
+final class Tally {
+  private final Map<TrialStatus, Long> counts = new EnumMap<>(TrialStatus.class);
+  private @Nullable Best best;
+
+  Tally(Map<TrialStatus, Long> counts, @Nullable Best best) {
+    this.counts.putAll(counts);
+    this.best = best;
+  }
+
+  void add(TrialStatus status) {
+    counts.merge(status, 1L, Long::sum);
+  }
+
+  void remove(TrialStatus status) {
+    counts.computeIfPresent(status, (s, n) -> n > 1 ? n - 1 : null);
+  }
+
+  void move(TrialStatus from, TrialStatus to) {
+    if (from != to) {
+      remove(from);
+      add(to);
+    }
+  }
+
+  long count(TrialStatus status) {
+    return counts.getOrDefault(status, 0L);
+  }
+
+  /** Whether nothing but failures came out, such as in an experiment whose command is misspelt. */
+  boolean onlyFailures() {
+    return counts.keySet().stream().allMatch(status -> status == TrialStatus.FAILED);
+  }
+
+  /** A result counts when it is a number and its trial was not ended by its user. */
+  void consider(TrialState trial, Direction direction) {
+    Trial view = trial.view();
+    boolean usable =
+        switch (view.status()) {
+          case SUCCEEDED, EARLY_STOPPED -> true;
+          case WAITING, RUNNING, FAILED, USER_CANCELED, SYS_CANCELED, UNKNOWN -> false;
+        };
+    if (!usable || view.metric() == null || !Double.isFinite(view.metric().number())) {
+      return;
+    }
+    if (best == null || direction.better(view.metric().number(), best.metric().number())) {
+      best = new Best(view.ref().trial(), view.metric(), view.current().values());
+    }
+  }
+
+  Optional<Best> best() {
+    return Optional.ofNullable(best);
+  }
+
+  Map<TrialStatus, Long> counts() {
+    return Map.copyOf(counts);
+  }
+}

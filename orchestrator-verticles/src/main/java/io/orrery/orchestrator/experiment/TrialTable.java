@@ -1,0 +1,259 @@
+package io.orrery.orchestrator.experiment;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.json.Json;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.Row;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.orrery.core.trial.ParameterSet;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.core.trial.TrialStatus;
+import io.orrery.orchestrator.trial.TrialLife.Phase;
+import io.orrery.orchestrator.trial.TrialState;
+import io.vertx.core.Future;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The trials: one row each, holding the present state. */
+final class TrialTable {
+  private static final String COLUMNS =
+      "experiment, id, sequence, phase, status, attempt, reason, ending, not_before,"
+          + " parameter_sets, metric, metric_document, exit_code, directory, created_at,"
+          + " started_at, ended_at, suggested, settled";
+
+  /** What a list can be sorted by, and the SQL of it. Rows without a value come last. */
+  private static final Map<String, String> SORTS =
+      Map.of(
+          "sequenceId", "sequence",
+          "metric", "metric",
+          "startedAt", "started_at",
+          "endedAt", "ended_at",
+          "duration", "ended_at - started_at");
+
+  private final Store store;
+
+  TrialTable(Store store) {
+    this.store = store;
+  }
+
+  /** The statement that stores a trial, new or changed. */
+  Statement save(TrialState trial) {
+    TrialState.Stored now = trial.stored();
+    MetricValue metric = now.metric();
+    return Statement.of(
+        "insert into trials ("
+            + COLUMNS
+            + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            + " on conflict (experiment, id) do update set phase = excluded.phase,"
+            + " status = excluded.status, attempt = excluded.attempt, reason = excluded.reason,"
+            + " ending = excluded.ending, not_before = excluded.not_before,"
+            + " parameter_sets = excluded.parameter_sets, metric = excluded.metric,"
+            + " metric_document = excluded.metric_document, exit_code = excluded.exit_code,"
+            + " directory = excluded.directory, started_at = excluded.started_at,"
+            + " ended_at = excluded.ended_at, settled = excluded.settled",
+        trial.ref.experiment().value(),
+        trial.ref.trial().value(),
+        trial.sequence,
+        now.phase().name(),
+        now.status().name(),
+        now.attempt(),
+        now.reason(),
+        now.ending() == null ? null : now.ending().name(),
+        millis(now.notBefore()),
+        Json.write(trial.parameters),
+        metric == null ? null : metric.number(),
+        metric == null ? null : metric.document(),
+        now.exitCode(),
+        now.directory(),
+        trial.createdAt.toEpochMilli(),
+        millis(now.startedAt()),
+        millis(now.endedAt()),
+        trial.suggestedOrdinal,
+        now.settledOrdinal());
+  }
+
+  Statement delete(TrialRef trial) {
+    return Statement.of(
+        "delete from trials where experiment = ? and id = ?",
+        trial.experiment().value(),
+        trial.trial().value());
+  }
+
+  Statement deleteAll(ExperimentId experiment) {
+    return Statement.of("delete from trials where experiment = ?", experiment.value());
+  }
+
+  Future<Optional<TrialState>> find(TrialRef trial) {
+    return store
+        .read(
+            Statement.of(
+                "select " + COLUMNS + " from trials where experiment = ? and id = ?",
+                trial.experiment().value(),
+                trial.trial().value()),
+            TrialTable::state)
+        .map(rows -> rows.stream().findFirst());
+  }
+
+  /** Those that have not settled, by sequence. */
+  Future<List<TrialState>> moving(ExperimentId experiment) {
+    return store.read(
+        Statement.of(
+            "select "
+                + COLUMNS
+                + " from trials where experiment = ? and phase <> 'SETTLED' order by sequence",
+            experiment.value()),
+        TrialTable::state);
+  }
+
+  /** A page of a list; see {@link Trials.ListSome}. */
+  Future<Trials.Page> page(Trials.ListSome wanted) {
+    String sort = wanted.sort() == null ? "sequenceId" : wanted.sort();
+    boolean descending = sort.startsWith("-");
+    String column = SORTS.get(descending ? sort.substring(1) : sort);
+    if (column == null) {
+      return Future.failedFuture(
+          new Problem.Refused(
+                  new Finding(
+                      "/sort",
+                      "cannot sort by '"
+                          + sort
+                          + "': one of "
+                          + SORTS.keySet().stream().sorted().toList()
+                          + ", with a minus for descending"))
+              .toException());
+    }
+    // By sequence a page starts where the last ended; in other orders it is counted off.
+    boolean bySequence = column.equals("sequence");
+    Cursor from =
+        wanted.cursor() == null
+            ? new Cursor(bySequence && descending ? Long.MAX_VALUE : bySequence ? -1 : 0, "")
+            : Cursor.parse(wanted.cursor());
+    StringBuilder sql =
+        new StringBuilder("select " + COLUMNS + " from trials where experiment = ?");
+    List<Object> arguments = new ArrayList<>(List.of(wanted.experiment().value()));
+    if (wanted.status() != null) {
+      sql.append(" and status = ?");
+      arguments.add(wanted.status().name());
+    }
+    if (wanted.query() != null) {
+      sql.append(
+          " and (id like ? escape '\\' or parameter_sets like ? escape '\\' or lower(status) like ? escape '\\')");
+      String pattern = "%" + wanted.query().replaceAll("([\\\\%_])", "\\\\$1") + "%";
+      arguments.add(pattern);
+      arguments.add(pattern);
+      arguments.add(pattern.toLowerCase(Locale.ROOT));
+    }
+    if (bySequence) {
+      sql.append(descending ? " and sequence < ?" : " and sequence > ?");
+      arguments.add(from.number());
+      sql.append(descending ? " order by sequence desc" : " order by sequence");
+      sql.append(" limit ?");
+      arguments.add(wanted.limit() + 1);
+    } else {
+      sql.append(
+          " order by (%s) is null, %s%s, sequence limit ? offset ?"
+              .formatted(column, column, descending ? " desc" : ""));
+      arguments.add(wanted.limit() + 1);
+      arguments.add(from.number());
+    }
+    return store
+        .read(Statement.of(sql.toString(), arguments.toArray()), row -> state(row).view())
+        .map(rows -> page(rows, wanted.limit(), bySequence, from));
+  }
+
+  private static Trials.Page page(List<Trial> rows, int limit, boolean bySequence, Cursor from) {
+    if (rows.size() <= limit) {
+      return new Trials.Page(rows, null);
+    }
+    List<Trial> items = rows.subList(0, limit);
+    long next = bySequence ? items.getLast().sequenceId() : from.number() + limit;
+    return new Trials.Page(items, new Cursor(next, "").text());
+  }
+
+  /** What a tuner is rebuilt from: suggestions and ends, in the order in which they happened. */
+  Future<Trials.History> history(Trials.ReadHistory wanted) {
+    String sql =
+        "select suggested as ordinal, 0 as ended, parameter_sets, status, metric, metric_document"
+            + " from trials where experiment = ? and suggested > ?"
+            + " union all select settled, 1, parameter_sets, status, metric, metric_document"
+            + " from trials where experiment = ? and settled > ?"
+            + " order by 1 limit ?";
+    String id = wanted.experiment().value();
+    return store
+        .read(
+            Statement.of(sql, id, wanted.after(), id, wanted.after(), wanted.limit()),
+            TrialTable::entry)
+        .map(Trials.History::new);
+  }
+
+  private static Trials.Entry entry(Row row) {
+    ParameterSet set = parameterSets(row.text("parameter_sets")).getLast();
+    long ordinal = row.integer("ordinal");
+    return row.integer("ended") == 0
+        ? new Trials.Suggested(ordinal, set.parameterId(), set.values())
+        : new Trials.Settled(
+            ordinal,
+            set.parameterId(),
+            set.values(),
+            TrialStatus.valueOf(row.text("status")),
+            metric(row));
+  }
+
+  private static TrialState state(Row row) {
+    TrialRef ref =
+        new TrialRef(new ExperimentId(row.text("experiment")), new TrialId(row.text("id")));
+    String ending = row.textOrNull("ending");
+    Long exitCode = row.integerOrNull("exit_code");
+    return new TrialState(
+            ref,
+            row.integer("sequence"),
+            row.integer("suggested"),
+            parameterSets(row.text("parameter_sets")),
+            row.instant("created_at"))
+        .restore(
+            new TrialState.Stored(
+                Phase.valueOf(row.text("phase")),
+                TrialStatus.valueOf(row.text("status")),
+                (int) row.integer("attempt"),
+                row.textOrNull("reason"),
+                ending == null ? null : TrialStatus.valueOf(ending),
+                row.instantOrNull("not_before"),
+                metric(row),
+                exitCode == null ? null : exitCode.intValue(),
+                row.textOrNull("directory"),
+                row.instantOrNull("started_at"),
+                row.instantOrNull("ended_at"),
+                row.integerOrNull("settled")));
+  }
+
+  private static @Nullable MetricValue metric(Row row) {
+    Double number = row.realOrNull("metric");
+    return number == null ? null : new MetricValue(number, row.textOrNull("metric_document"));
+  }
+
+  private static List<ParameterSet> parameterSets(String json) {
+    try {
+      return Json.MAPPER.readValue(json, new TypeReference<>() {});
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static @Nullable Long millis(@Nullable Instant instant) {
+    return instant == null ? null : instant.toEpochMilli();
+  }
+}

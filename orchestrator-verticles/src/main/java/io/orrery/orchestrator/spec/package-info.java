@@ -1,0 +1,5 @@
+/** x. */
+@NullMarked
+package io.orrery.orchestrator.spec;
+
+import org.jspecify.annotations.NullMarked;

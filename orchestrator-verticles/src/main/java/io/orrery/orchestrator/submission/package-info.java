@@ -1,0 +1,9 @@
+/**
+ * Handing attempts to their platforms. {@link io.orrery.orchestrator.submission.SubmissionVerticle}
+ * takes them from all experiments, in turn and a bounded number at a time, so that a giant
+ * experiment does not starve a small one. It decides nothing about trials.
+ */
+@NullMarked
+package io.orrery.orchestrator.submission;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,45 @@
+package io.orrery.orchestrator.trial;
+
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.trial.TrialId;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
+
+/**
+ * Trial ids from sequence numbers: look random, never repeat within an experiment, and need no look
+ * at the ids that exist.
+ *
+ * <p>An id is the number {@code (a·n + b) mod M} written with a letter and four letters or digits,
+ * {@code M = 26·36⁴}. It is a permutation because {@code a} shares no factor with M (2, 3, 13);
+ * {@code b} differs by experiment. Beyond M trials the ids get a sixth character.
+ */
+public final class TrialName {
+  private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789";
+  private static final long ALL = 26L * 36 * 36 * 36 * 36;
+
+  /** About M divided by the golden ratio, so that neighbours lie far apart; prime to M. */
+  private static final long STEP = 26_989_555;
+
+  private TrialName() {}
+
+  /**
+   * The id of the {@code sequence}th trial.
+   *
+   * @param sequence from 0
+   */
+  public static TrialId of(ExperimentId experiment, long sequence) {
+    CRC32C start = new CRC32C();
+    start.update(experiment.value().getBytes(StandardCharsets.UTF_8));
+    long number = Math.floorMod(STEP * (sequence % ALL) + start.getValue(), ALL);
+    StringBuilder id = new StringBuilder();
+    for (int i = 0; i < 4; i++) {
+      id.append(ALPHABET.charAt((int) (number % 36)));
+      number /= 36;
+    }
+    id.append(ALPHABET.charAt((int) number)).reverse();
+    for (long round = sequence / ALL; round > 0; round /= 36) {
+      id.append(ALPHABET.charAt((int) (round % 36)));
+    }
+    return new TrialId(id.toString());
+  }
+}

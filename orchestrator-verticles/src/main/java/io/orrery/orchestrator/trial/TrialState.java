@@ -1,0 +1,326 @@
+package io.orrery.orchestrator.trial;
+
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterSet;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.core.trial.TrialStatus;
+import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.trial.TrialLife.Phase;
+import io.orrery.orchestrator.trial.TrialLife.Signal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A trial in memory. Owned by one experiment's model and changed by it alone; {@link #view} is what
+ * others see.
+ */
+public final class TrialState {
+  public final TrialRef ref;
+  public final long sequence;
+  public final Instant createdAt;
+
+  /** Place of its suggestion in the experiment's history. */
+  public final long suggestedOrdinal;
+
+  public final List<ParameterSet> parameters;
+
+  private Phase phase;
+  private TrialStatus status;
+  private int attempt = 1;
+  private @Nullable String reason;
+  private @Nullable TrialStatus ending;
+  private @Nullable Instant notBefore;
+  private @Nullable MetricValue metric;
+  private @Nullable Integer exitCode;
+  private @Nullable String directory;
+  private @Nullable Instant startedAt;
+  private @Nullable Instant endedAt;
+  private @Nullable Long settledOrdinal;
+
+  /** A trial that has just been planned. */
+  public TrialState(
+      TrialRef ref,
+      long sequence,
+      long suggestedOrdinal,
+      List<ParameterSet> parameters,
+      Instant createdAt) {
+    this.ref = ref;
+    this.sequence = sequence;
+    this.suggestedOrdinal = suggestedOrdinal;
+    this.parameters = List.copyOf(parameters);
+    this.createdAt = createdAt;
+    this.phase = Phase.PLANNED;
+    this.status = TrialStatus.WAITING;
+  }
+
+  /** What is stored of a trial beside what never changes. */
+  public record Stored(
+      Phase phase,
+      TrialStatus status,
+      int attempt,
+      @Nullable String reason,
+      @Nullable TrialStatus ending,
+      @Nullable Instant notBefore,
+      @Nullable MetricValue metric,
+      @Nullable Integer exitCode,
+      @Nullable String directory,
+      @Nullable Instant startedAt,
+      @Nullable Instant endedAt,
+      @Nullable Long settledOrdinal) {}
+
+  /** Puts back what was stored. */
+  public TrialState restore(Stored stored) {
+    phase = stored.phase();
+    status = stored.status();
+    attempt = stored.attempt();
+    reason = stored.reason();
+    ending = stored.ending();
+    notBefore = stored.notBefore();
+    metric = stored.metric();
+    exitCode = stored.exitCode();
+    directory = stored.directory();
+    startedAt = stored.startedAt();
+    endedAt = stored.endedAt();
+    settledOrdinal = stored.settledOrdinal();
+    return this;
+  }
+
+  /** What is to be stored. */
+  public Stored stored() {
+    return new Stored(
+        phase,
+        status,
+        attempt,
+        reason,
+        ending,
+        notBefore,
+        metric,
+        exitCode,
+        directory,
+        startedAt,
+        endedAt,
+        settledOrdinal);
+  }
+
+  public Phase phase() {
+    return phase;
+  }
+
+  public TrialStatus status() {
+    return status;
+  }
+
+  public AttemptRef attempt() {
+    return new AttemptRef(ref, attempt);
+  }
+
+  public ParameterSet current() {
+    return parameters.getLast();
+  }
+
+  public @Nullable String reason() {
+    return reason;
+  }
+
+  /** How it is to end: somebody asked for its end, and this status is what that means. */
+  public Optional<TrialStatus> ending() {
+    return Optional.ofNullable(ending);
+  }
+
+  public Optional<Instant> notBefore() {
+    return Optional.ofNullable(notBefore);
+  }
+
+  public Optional<Instant> startedAt() {
+    return Optional.ofNullable(startedAt);
+  }
+
+  public @Nullable Integer exitCode() {
+    return exitCode;
+  }
+
+  public @Nullable MetricValue metric() {
+    return metric;
+  }
+
+  /** Moves on by the table; false when the signal means nothing now. */
+  private boolean advance(Signal signal) {
+    Optional<Phase> next = TrialLife.next(phase, signal);
+    next.ifPresent(to -> phase = to);
+    return next.isPresent();
+  }
+
+  public boolean submit() {
+    return advance(Signal.SUBMIT);
+  }
+
+  /**
+   * It is not on its platform: it waits again.
+   *
+   * @param why its new reason, null to keep the one before
+   * @param until when to try again, null to keep what was set before
+   */
+  public boolean defer(@Nullable String why, @Nullable Instant until) {
+    if (!advance(Signal.DEFER)) {
+      return false;
+    }
+    reason = why == null ? reason : why;
+    notBefore = until == null ? notBefore : until;
+    return true;
+  }
+
+  /** It waits for this reason; false when that is nothing new. */
+  public boolean waits(String why) {
+    if (phase.inFlight() && status == TrialStatus.WAITING && !why.equals(reason)) {
+      reason = why;
+      return true;
+    }
+    return false;
+  }
+
+  public boolean start(Instant at, String where) {
+    if (!advance(Signal.START)) {
+      return seenAgain();
+    }
+    status = TrialStatus.RUNNING;
+    startedAt = at;
+    directory = where;
+    reason = ending == null ? null : reason;
+    return true;
+  }
+
+  private boolean seenAgain() {
+    if (phase != Phase.RUNNING || status != TrialStatus.UNKNOWN) {
+      return false;
+    }
+    status = TrialStatus.RUNNING;
+    reason = null;
+    return true;
+  }
+
+  /** The platform cannot be asked; false when that is nothing new. */
+  public boolean unreachable(String why) {
+    if (phase != Phase.RUNNING || status == TrialStatus.UNKNOWN) {
+      return false;
+    }
+    status = TrialStatus.UNKNOWN;
+    reason = why;
+    return true;
+  }
+
+  /** Notes that it shall end; false when it has ended, or its end was asked for before. */
+  public boolean askToEnd(TrialStatus as, String why) {
+    if (ending != null || phase == Phase.SETTLED || phase == Phase.SETTLING) {
+      return false;
+    }
+    ending = as;
+    reason = why;
+    return true;
+  }
+
+  public boolean end(Instant at, @Nullable Integer code, @Nullable String why) {
+    if (!advance(Signal.END)) {
+      return false;
+    }
+    endedAt = at;
+    exitCode = code;
+    if (ending == null) {
+      reason = why;
+    }
+    return true;
+  }
+
+  /** Its final status and result; it is over. */
+  public boolean settle(TrialStatus as, @Nullable MetricValue result, long ordinal) {
+    return advance(Signal.SETTLE) && finish(as, result, ordinal);
+  }
+
+  /** It ends without having started. */
+  public boolean abandon(Instant at, TrialStatus as, String why, long ordinal) {
+    if (!advance(Signal.ABANDON)) {
+      return false;
+    }
+    endedAt = at;
+    reason = why;
+    return finish(as, null, ordinal);
+  }
+
+  private boolean finish(TrialStatus as, @Nullable MetricValue result, long ordinal) {
+    status = as;
+    metric = result;
+    settledOrdinal = ordinal;
+    if (as == TrialStatus.FAILED && reason == null) {
+      reason = "its command ended with exit code " + exitCode;
+    }
+    return true;
+  }
+
+  /** A result that came after it had settled; a new place in the history tells the tuner. */
+  public boolean correct(MetricValue result, long ordinal) {
+    metric = result;
+    settledOrdinal = ordinal;
+    return true;
+  }
+
+  /**
+   * It is planned again, as its next attempt.
+   *
+   * @param earliest when it may start, null for at once
+   */
+  public boolean again(@Nullable Instant earliest, String why) {
+    if (!advance(Signal.AGAIN)) {
+      return false;
+    }
+    attempt++;
+    status = TrialStatus.WAITING;
+    reason = why;
+    notBefore = earliest;
+    ending = null;
+    metric = null;
+    exitCode = null;
+    startedAt = null;
+    endedAt = null;
+    directory = null;
+    settledOrdinal = null;
+    return true;
+  }
+
+  /** This attempt for the platform. */
+  public Submission submission(ExperimentSpec spec) {
+    return new Submission(attempt(), sequence, current(), spec);
+  }
+
+  /** How it ended, for its tuner. */
+  public Trials.Settled settled() {
+    return new Trials.Settled(
+        settledOrdinal == null ? 0 : settledOrdinal,
+        current().parameterId(),
+        current().values(),
+        status,
+        metric);
+  }
+
+  /** The trial as others see it. */
+  public Trial view() {
+    return new Trial(
+        ref,
+        sequence,
+        status,
+        reason,
+        attempt,
+        parameters,
+        metric,
+        exitCode,
+        directory,
+        createdAt,
+        startedAt,
+        endedAt,
+        List.of());
+  }
+}

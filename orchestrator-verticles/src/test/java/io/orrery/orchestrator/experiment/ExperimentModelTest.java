@@ -1,0 +1,763 @@
+package io.orrery.orchestrator.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orrery.core.bus.contract.Tuners;
+import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.space.Dimension;
+import io.orrery.core.space.SearchSpace;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialStatus;
+import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.trial.TrialLife.Phase;
+import io.orrery.orchestrator.trial.TrialState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Reads as the specification of an experiment: what happens, and what is done about it. */
+class ExperimentModelTest {
+  private static final ExperimentId ID = new ExperimentId("exp00001");
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  private Instant now = START;
+
+  // ---- planning ------------------------------------------------------------------------------
+
+  @Test
+  void aNewExperimentOpensItsTunerAndAsksForSlotsAndAsFarAheadAsTheTunerAllows() {
+    ExperimentModel model = model(spec(2, 10L));
+
+    assertThat(decide(model, new Occurrence.Opened()))
+        .containsExactly(new Decision.OpenTuner(1, model.spec(), 0));
+    assertThat(model.status()).isEqualTo(ExperimentStatus.RUNNING);
+    assertThat(decide(model, new Occurrence.TunerOpened(1, 100)))
+        .containsExactly(new Decision.Ask(1, 4, 0));
+  }
+
+  @Test
+  void aTunerThatMustNotBeAskedAheadIsAskedForFreeSlotsOnly() {
+    ExperimentModel model = model(spec(2, 10L));
+    decide(model, new Occurrence.Opened());
+
+    assertThat(decide(model, new Occurrence.TunerOpened(1, 0)))
+        .containsExactly(new Decision.Ask(1, 2, 0));
+  }
+
+  @Test
+  void neverMoreTrialsArePlannedThanMaxTrialNumber() {
+    ExperimentModel model = model(spec(5, 3L));
+    decide(model, new Occurrence.Opened());
+
+    assertThat(decide(model, new Occurrence.TunerOpened(1, 5)))
+        .containsExactly(new Decision.Ask(1, 3, 0));
+  }
+
+  @Test
+  void aPlanIsLaunchedOnlyAfterItIsDurable() {
+    ExperimentModel model = running(spec(1, 10L));
+
+    List<Decision> planned = decide(model, suggestions(0, 1));
+    List<Decision> committed = commit(model);
+
+    assertThat(planned).noneMatch(Decision.Submit.class::isInstance);
+    assertThat(submitted(committed)).hasSize(1);
+  }
+
+  @Test
+  void theTurnOfASlotNeedsNoCommitBecauseTheNextPlanIsDurableAlready() {
+    ExperimentModel model = running(spec(1, 10L));
+    decide(model, suggestions(0, 2));
+    AttemptRef first = submitted(commit(model)).getFirst();
+    start(model, first);
+    commit(model);
+
+    assertThat(submitted(end(model, first, 0))).hasSize(1);
+  }
+
+  @Test
+  void sequenceNumbersOrdinalsAndIdsNeverRepeatEvenAcrossWithdrawnPlans() {
+    ExperimentModel model = running(spec(1, 10L));
+    decide(model, suggestions(0, 3));
+    List<TrialId> before = model.moving().stream().map(t -> t.ref.trial()).toList();
+    commit(model);
+    decide(model, new Occurrence.SpecChanged(model.spec().withSearchSpace(otherSpace())));
+    decide(model, new Occurrence.TunerOpened(2, 5));
+    decide(model, new Occurrence.Suggested(2, batch(3, 2, false)));
+
+    assertThat(model.moving().stream().map(t -> t.sequence)).containsExactly(0L, 3L, 4L);
+    assertThat(model.moving().subList(1, 3).stream().map(t -> t.ref.trial()))
+        .doesNotContainAnyElementsOf(before);
+  }
+
+  @Test
+  void anAnswerOfATunerThatWasReplacedIsDropped() {
+    ExperimentModel model = running(spec(1, 10L));
+    decide(model, new Occurrence.SpecChanged(model.spec().withSearchSpace(otherSpace())));
+
+    decide(model, suggestions(0, 2));
+
+    assertThat(model.moving()).isEmpty();
+  }
+
+  @Test
+  void aTunerThatGaveLessIsAskedAgainOnlyAfterAResult() {
+    ExperimentModel model = running(spec(2, 10L));
+    decide(model, suggestions(0, 1));
+    AttemptRef only = submitted(commit(model)).getFirst();
+    start(model, only);
+
+    assertThat(commit(model)).noneMatch(Decision.Ask.class::isInstance);
+    end(model, only, 0);
+    assertThat(collect(model, only, 0.5)).anyMatch(Decision.Ask.class::isInstance);
+  }
+
+  // ---- ends ----------------------------------------------------------------------------------
+
+  @Test
+  void aTrialSettlesOnceItsResultIsInAndTheTunerIsToldOnce() {
+    ExperimentModel model = running(spec(1, 1L));
+    AttemptRef attempt = launchOne(model);
+
+    assertThat(end(model, attempt, 0))
+        .containsExactly(new Decision.CollectResult(attempt, Duration.ZERO));
+    List<Decision> settled = collect(model, attempt, 0.9);
+
+    assertThat(settled).filteredOn(Decision.Tell.class::isInstance).hasSize(1);
+    assertThat(collect(model, attempt, 0.9)).isEmpty();
+    assertThat(view(model).trialCounts()).isEqualTo(Map.of(TrialStatus.SUCCEEDED, 1L));
+    assertThat(view(model).best().metric()).isEqualTo(MetricValue.of(0.9));
+    assertThat(model.moving()).isEmpty();
+  }
+
+  @Test
+  void aSecondEndOfTheSameAttemptChangesNothing() {
+    ExperimentModel model = running(spec(1, 2L));
+    AttemptRef attempt = launchOne(model);
+    end(model, attempt, 0);
+
+    assertThat(end(model, attempt, 1)).isEmpty();
+  }
+
+  @Test
+  void aTrialThatEndsBeforeItsStartWasSeenSettlesAllTheSame() {
+    ExperimentModel model = running(spec(1, 1L));
+    decide(model, suggestions(0, 1));
+    AttemptRef attempt = submitted(commit(model)).getFirst();
+
+    end(model, attempt, 0);
+    collect(model, attempt, 1.0);
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.DONE);
+  }
+
+  @Test
+  void aSuccessWithoutAResultIsGivenAMomentForOneThatIsStillOnItsWay() {
+    ExperimentModel model = running(spec(1, 1L));
+    AttemptRef attempt = launchOne(model);
+    end(model, attempt, 0);
+
+    List<Decision> again = collect(model, attempt, null);
+    assertThat(again)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Decision.CollectResult.class, c -> assertThat(c.delay()).isPositive());
+    collect(model, attempt, null);
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.DONE);
+    assertThat(view(model).best()).isNull();
+  }
+
+  @Test
+  void aLateResultIsTakenAndTold() {
+    ExperimentModel model = running(spec(1, 5L));
+    AttemptRef attempt = launchOne(model);
+    end(model, attempt, 0);
+    collect(model, attempt, null);
+    TrialState trial = model.moving(attempt.trial().trial()).orElseThrow();
+    collect(model, attempt, null);
+
+    List<Decision> late = decide(model, new Occurrence.LateResult(trial, MetricValue.of(0.7)));
+
+    assertThat(late).anyMatch(Decision.Tell.class::isInstance);
+    assertThat(view(model).best().metric().number()).isEqualTo(0.7);
+  }
+
+  @Test
+  void theExperimentIsNoMoreTrialWhileTheLastOnesRunAndThenDone() {
+    ExperimentModel model = running(spec(2, 2L));
+    decide(model, suggestions(0, 2));
+    List<AttemptRef> both = submitted(commit(model));
+    both.forEach(attempt -> start(model, attempt));
+    assertThat(model.status()).isEqualTo(ExperimentStatus.NO_MORE_TRIAL);
+
+    both.forEach(attempt -> finish(model, attempt, 0, 0.1));
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.DONE);
+    assertThat(view(model).endedAt()).isEqualTo(now);
+  }
+
+  @Test
+  void anExhaustedTunerEndsTheExperimentInsteadOfLeavingItRunning() {
+    ExperimentModel model = running(spec(1, null));
+    decide(model, new Occurrence.Suggested(1, batch(0, 1, true)));
+    AttemptRef only = submitted(commit(model)).getFirst();
+
+    List<Decision> last = finish(model, only, 0, 0.1);
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.DONE);
+    assertThat(last).contains(new Decision.Retire());
+  }
+
+  @Test
+  void anExperimentWhoseEveryTrialFailedIsFailedAndSaysWhy() {
+    ExperimentModel model = running(spec(1, 2L));
+    for (int i = 0; i < 2; i++) {
+      decide(model, suggestions(i, 1));
+      finish(model, submitted(commit(model)).getFirst(), 3, null);
+    }
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.FAILED);
+    assertThat(view(model).error()).contains("all 2 trials failed").contains("exit code 3");
+  }
+
+  @Test
+  void oneSuccessAmongFailuresIsEnoughForDone() {
+    ExperimentModel model = running(spec(1, 2L));
+    decide(model, suggestions(0, 1));
+    finish(model, submitted(commit(model)).getFirst(), 1, null);
+    decide(model, suggestions(1, 1));
+    finish(model, submitted(commit(model)).getFirst(), 0, 0.3);
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.DONE);
+  }
+
+  @Test
+  void notANumberIsKeptButNeverTheBest() {
+    ExperimentModel model = running(spec(1, 2L));
+    decide(model, suggestions(0, 1));
+    finish(model, submitted(commit(model)).getFirst(), 0, Double.NaN);
+    decide(model, suggestions(1, 1));
+    finish(model, submitted(commit(model)).getFirst(), 0, -5.0);
+
+    assertThat(view(model).best().metric().number()).isEqualTo(-5.0);
+  }
+
+  @Test
+  void theSmallestIsBestWhenMinimising() {
+    ExperimentModel model = running(spec(1, 2L, Direction.MINIMIZE, RetryPolicy.NONE));
+    decide(model, suggestions(0, 1));
+    finish(model, submitted(commit(model)).getFirst(), 0, 2.0);
+    decide(model, suggestions(1, 1));
+    finish(model, submitted(commit(model)).getFirst(), 0, 1.0);
+
+    assertThat(view(model).best().metric().number()).isEqualTo(1.0);
+  }
+
+  @Test
+  void anAttemptThatThePlatformLostIsSystemCanceled() {
+    ExperimentModel model = running(spec(1, 1L));
+    AttemptRef attempt = launchOne(model);
+    decide(
+        model,
+        new Occurrence.Platform(new PlatformEvent.Ended(attempt, null, now, "its wrapper died")));
+    collect(model, attempt, null);
+
+    assertThat(view(model).trialCounts()).containsKey(TrialStatus.SYS_CANCELED);
+  }
+
+  // ---- retries -------------------------------------------------------------------------------
+
+  @Test
+  void aFailedTrialIsTriedAgainAfterThePauseAsItsNextAttempt() {
+    RetryPolicy policy =
+        new RetryPolicy(2, Duration.ofSeconds(10), Set.of(RetryPolicy.Cause.FAILED));
+    ExperimentModel model = running(spec(1, 1L, Direction.MAXIMIZE, policy));
+    AttemptRef first = launchOne(model);
+    finish(model, first, 1, null);
+    assertThat(view(model).trialCounts()).isEqualTo(Map.of(TrialStatus.WAITING, 1L));
+    assertThat(submitted(commit(model))).isEmpty();
+
+    now = now.plusSeconds(10);
+    List<AttemptRef> again = submitted(decide(model, new Occurrence.Woken()));
+
+    assertThat(again).containsExactly(new AttemptRef(first.trial(), 2));
+    finish(model, again.getFirst(), 1, null);
+    assertThat(model.status()).isEqualTo(ExperimentStatus.FAILED);
+  }
+
+  @Test
+  void aTrialThatWasCanceledIsNotTriedAgain() {
+    RetryPolicy policy =
+        new RetryPolicy(5, Duration.ZERO, Set.of(RetryPolicy.Cause.FAILED, RetryPolicy.Cause.LOST));
+    ExperimentModel model = running(spec(1, 1L, Direction.MAXIMIZE, policy));
+    AttemptRef attempt = launchOne(model);
+    decide(model, new Occurrence.TrialCancelAsked(attempt.trial().trial()));
+    finish(model, attempt, 143, null);
+
+    assertThat(view(model).trialCounts()).isEqualTo(Map.of(TrialStatus.USER_CANCELED, 1L));
+  }
+
+  @Test
+  void aUserMayRetryAFailedTrialOfAnEndedExperimentWhichThenGoesOn() {
+    ExperimentModel model = running(spec(1, 1L));
+    AttemptRef attempt = launchOne(model);
+    end(model, attempt, 1);
+    TrialState trial = model.moving(attempt.trial().trial()).orElseThrow();
+    collect(model, attempt, null);
+    assertThat(model.status()).isEqualTo(ExperimentStatus.FAILED);
+
+    decide(model, new Occurrence.TrialRetryAsked(trial));
+    List<AttemptRef> again = submitted(commit(model));
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.NO_MORE_TRIAL);
+    assertThat(again).containsExactly(new AttemptRef(attempt.trial(), 2));
+    finish(model, again.getFirst(), 0, 1.0);
+    assertThat(model.status()).isEqualTo(ExperimentStatus.DONE);
+    assertThat(view(model).error()).isNull();
+  }
+
+  // ---- limits --------------------------------------------------------------------------------
+
+  @Test
+  void aTrialThatRunsTooLongIsStoppedEarly() {
+    ExperimentModel model = running(limited(null, Duration.ofSeconds(30)));
+    AttemptRef attempt = launchOne(model);
+    now = now.plusSeconds(30);
+
+    assertThat(decide(model, new Occurrence.Woken())).contains(new Decision.CancelAttempt(attempt));
+    finish(model, attempt, 143, 0.4);
+
+    assertThat(view(model).trialCounts()).containsEntry(TrialStatus.EARLY_STOPPED, 1L);
+    assertThat(view(model).best().metric().number()).isEqualTo(0.4);
+  }
+
+  @Test
+  void whenTheTimeIsUpNothingStartsAndThePlansAreTakenBack() {
+    ExperimentModel model = running(limited(Duration.ofSeconds(60), null));
+    decide(model, suggestions(0, 3));
+    AttemptRef running = submitted(commit(model)).getFirst();
+    start(model, running);
+    now = now.plusSeconds(60);
+    decide(model, new Occurrence.Woken());
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.NO_MORE_TRIAL);
+    assertThat(model.takeChanges().withdrawn()).hasSize(2);
+    finish(model, running, 0, 0.1);
+    assertThat(model.status()).isEqualTo(ExperimentStatus.DONE);
+  }
+
+  @Test
+  void aPauseDoesNotCountAsExecutionTime() {
+    ExperimentModel model = running(limited(Duration.ofSeconds(60), null));
+    now = now.plusSeconds(20);
+    decide(model, new Occurrence.PauseAsked());
+    now = now.plusSeconds(1000);
+    decide(model, new Occurrence.ResumeAsked());
+    now = now.plusSeconds(5);
+
+    assertThat(model.record(now).ran()).isEqualTo(Duration.ofSeconds(25));
+  }
+
+  @Test
+  void raisingMaxTrialNumberBringsADoneExperimentBack() {
+    ExperimentModel model = running(spec(1, 1L));
+    finish(model, launchOne(model), 0, 0.1);
+    assertThat(model.status()).isEqualTo(ExperimentStatus.DONE);
+
+    List<Decision> decisions =
+        decide(model, new Occurrence.SpecChanged(model.spec().withLimits(1, 2L, null)));
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.RUNNING);
+    assertThat(decisions).anyMatch(Decision.OpenTuner.class::isInstance);
+    assertThat(view(model).endedAt()).isNull();
+  }
+
+  @Test
+  void aHigherConcurrencyTakesEffectAtOnceAndALowerOneAsTrialsEnd() {
+    ExperimentModel model = running(spec(1, 100L));
+    decide(model, suggestions(0, 2));
+    AttemptRef first = submitted(commit(model)).getFirst();
+
+    List<AttemptRef> more =
+        submitted(
+            decide(model, new Occurrence.SpecChanged(model.spec().withLimits(2, 100L, null))));
+    assertThat(more).hasSize(1);
+    decide(model, new Occurrence.SpecChanged(model.spec().withLimits(1, 100L, null)));
+    assertThat(submitted(finish(model, first, 0, 0.1))).isEmpty();
+  }
+
+  // ---- pause, stop, cancel -------------------------------------------------------------------
+
+  @Test
+  void whilePausedNothingStartsAndWhatRunsGoesOn() {
+    ExperimentModel model = running(spec(1, 10L));
+    decide(model, suggestions(0, 2));
+    AttemptRef first = submitted(commit(model)).getFirst();
+    decide(model, new Occurrence.PauseAsked());
+
+    assertThat(submitted(finish(model, first, 0, 0.1))).isEmpty();
+    assertThat(model.status()).isEqualTo(ExperimentStatus.PAUSED);
+    assertThat(submitted(decide(model, new Occurrence.ResumeAsked()))).hasSize(1);
+  }
+
+  @Test
+  void stoppingEndsWhatRunsAndForgetsWhatWasOnlyPlanned() {
+    ExperimentModel model = running(spec(1, 10L));
+    decide(model, suggestions(0, 2));
+    AttemptRef running = submitted(commit(model)).getFirst();
+    start(model, running);
+    model.takeChanges();
+
+    assertThat(decide(model, new Occurrence.StopAsked()))
+        .contains(new Decision.CancelAttempt(running));
+    assertThat(model.status()).isEqualTo(ExperimentStatus.STOPPING);
+    assertThat(model.takeChanges().withdrawn()).hasSize(1);
+    finish(model, running, 143, null);
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.STOPPED);
+    assertThat(view(model).trialCounts()).isEqualTo(Map.of(TrialStatus.USER_CANCELED, 1L));
+  }
+
+  @Test
+  void aStoppedExperimentCanBeResumedAndNumbersGoOn() {
+    ExperimentModel model = running(spec(1, 10L));
+    AttemptRef running = launchOne(model);
+    decide(model, new Occurrence.StopAsked());
+    finish(model, running, 143, null);
+
+    assertThat(decide(model, new Occurrence.ResumeAsked()))
+        .anyMatch(Decision.OpenTuner.class::isInstance);
+    assertThat(decide(model, new Occurrence.TunerOpened(2, 0)))
+        .containsExactly(new Decision.Ask(2, 1, 1));
+  }
+
+  @Test
+  void aDoneExperimentIsNotResumedWithoutARaisedLimit() {
+    ExperimentModel model = running(spec(1, 1L));
+    finish(model, launchOne(model), 0, 0.1);
+
+    assertThatThrownBy(() -> decide(model, new Occurrence.ResumeAsked()))
+        .isInstanceOf(ProblemException.class)
+        .hasMessageContaining("raise maxTrialNumber");
+  }
+
+  @Test
+  void aPlannedTrialThatIsCanceledNeverStarts() {
+    ExperimentModel model = running(spec(1, 10L));
+    decide(model, suggestions(0, 2));
+    submitted(commit(model));
+    TrialId waiting = model.moving().getLast().ref.trial();
+
+    assertThat(decide(model, new Occurrence.TrialCancelAsked(waiting)))
+        .noneMatch(Decision.CancelAttempt.class::isInstance);
+    assertThat(model.moving(waiting)).isEmpty();
+  }
+
+  @Test
+  void anAddedTrialRunsWithItsParametersAndCountsToTheLimit() {
+    ExperimentModel model = running(spec(1, 1L));
+    decide(model, new Occurrence.TrialAdded(new Parameters(Map.of("x", 7))));
+
+    List<Decision> committed = commit(model);
+    assertThat(((Decision.Submit) committed.getFirst()).submission().parameters().values())
+        .isEqualTo(new Parameters(Map.of("x", 7)));
+    assertThatThrownBy(() -> decide(model, new Occurrence.TrialAdded(Parameters.EMPTY)))
+        .hasMessageContaining("reached its limit");
+  }
+
+  @Test
+  void aTunerThatFailsForGoodEndsTheExperimentWithItsReason() {
+    ExperimentModel model = running(spec(1, 10L));
+    AttemptRef running = launchOne(model);
+
+    assertThat(decide(model, new Occurrence.TunerFailed(1, "singular matrix")))
+        .contains(new Decision.CancelAttempt(running));
+    finish(model, running, 143, null);
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.ERROR);
+    assertThat(view(model).error()).contains("singular matrix");
+  }
+
+  // ---- platforms -----------------------------------------------------------------------------
+
+  @Test
+  void aTrialThatThePlatformHasNoRoomForWaitsWithItsReasonAndIsTriedAgain() {
+    ExperimentModel model = running(spec(1, 1L));
+    decide(model, suggestions(0, 1));
+    AttemptRef attempt = submitted(commit(model)).getFirst();
+
+    decide(model, new Occurrence.Deferred(attempt, "no GPU is free"));
+    assertThat(model.moving().getFirst().reason()).isEqualTo("no GPU is free");
+    commit(model);
+    now = now.plusSeconds(1);
+
+    assertThat(submitted(decide(model, new Occurrence.Woken()))).containsExactly(attempt);
+  }
+
+  @Test
+  void aTrialThatCanNeverStartFailsWithTheReason() {
+    ExperimentModel model = running(spec(1, 1L));
+    decide(model, suggestions(0, 1));
+    AttemptRef attempt = submitted(commit(model)).getFirst();
+    decide(model, new Occurrence.NotSubmitted(attempt, "no parameter is named 'y'"));
+    collect(model, attempt, null);
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.FAILED);
+    assertThat(view(model).error()).contains("no parameter is named 'y'");
+  }
+
+  @Test
+  void newsOfAnEarlierAttemptAreIgnored() {
+    ExperimentModel model = running(spec(1, 1L));
+    AttemptRef attempt = launchOne(model);
+
+    assertThat(end(model, new AttemptRef(attempt.trial(), 7), 0)).isEmpty();
+  }
+
+  // ---- after a crash -------------------------------------------------------------------------
+
+  @Test
+  void afterACrashPlansAreNotLaunchedUntilThePlatformHasSaidThatItDoesNotKnowThem() {
+    ExperimentModel before = running(spec(1, 10L));
+    decide(before, suggestions(0, 2));
+    AttemptRef running = submitted(commit(before)).getFirst();
+    ExperimentModel after = new ExperimentModel(before.record(now), stored(before));
+
+    assertThat(submitted(decide(after, new Occurrence.Opened()))).isEmpty();
+    List<AttemptRef> all = after.moving().stream().map(TrialState::attempt).toList();
+    start(after, running);
+    AttemptRef unknown = all.getLast();
+    assertThat(submitted(decide(after, new Occurrence.NotAdopted(unknown)))).isEmpty();
+    assertThat(submitted(end(after, running, 0))).containsExactly(unknown);
+  }
+
+  @Test
+  void afterACrashARunningTrialThatThePlatformForgotIsLost() {
+    ExperimentModel before = running(spec(1, 1L));
+    AttemptRef attempt = launchOne(before);
+    ExperimentModel after = new ExperimentModel(before.record(now), stored(before));
+    decide(after, new Occurrence.Opened());
+    decide(after, new Occurrence.NotAdopted(attempt));
+    collect(after, attempt, null);
+
+    assertThat(after.record(now).view().trialCounts())
+        .isEqualTo(Map.of(TrialStatus.SYS_CANCELED, 1L));
+  }
+
+  @Test
+  void afterACrashACancellationThatWasTakenIsCarriedOut() {
+    ExperimentModel before = running(spec(1, 1L));
+    AttemptRef attempt = launchOne(before);
+    decide(before, new Occurrence.TrialCancelAsked(attempt.trial().trial()));
+    ExperimentModel after = new ExperimentModel(before.record(now), stored(before));
+
+    assertThat(decide(after, new Occurrence.Opened()))
+        .contains(new Decision.CancelAttempt(attempt));
+  }
+
+  @Test
+  void afterACrashTheNextSuggestionHasTheNumberThatWasNeverStored() {
+    ExperimentModel before = running(spec(2, 10L));
+    decide(before, suggestions(0, 2));
+    ExperimentModel after = new ExperimentModel(before.record(now), stored(before));
+    decide(after, new Occurrence.Opened());
+    after.moving().forEach(trial -> start(after, trial.attempt()));
+
+    assertThat(decide(after, new Occurrence.TunerOpened(1, 1)))
+        .containsExactly(new Decision.Ask(1, 1, 2));
+  }
+
+  @Test
+  void changesThatCouldNotBeStoredAreOfferedAgainWithTheNewestState() {
+    ExperimentModel model = running(spec(1, 10L));
+    decide(model, suggestions(0, 1));
+    ExperimentModel.Changes lost = model.takeChanges();
+    decide(model, new Occurrence.Committed(List.copyOf(lost.trials().keySet())));
+    ExperimentModel.Changes later = model.takeChanges();
+    later.mergeOlder(lost);
+
+    assertThat(later.trials()).hasSize(1);
+    assertThat(later.isEmpty()).isFalse();
+  }
+
+  // ---- how it is driven ----------------------------------------------------------------------
+
+  private List<Decision> decide(ExperimentModel model, Occurrence occurrence) {
+    return model.decide(occurrence, now);
+  }
+
+  /** Stores what has changed, as the owner does. */
+  private List<Decision> commit(ExperimentModel model) {
+    List<TrialId> planned =
+        model.takeChanges().trials().values().stream()
+            .filter(trial -> trial.phase() == Phase.PLANNED)
+            .map(trial -> trial.ref.trial())
+            .toList();
+    return decide(model, new Occurrence.Committed(planned));
+  }
+
+  /** The trials as a restarted server reads them. */
+  private static List<TrialState> stored(ExperimentModel model) {
+    List<TrialState> copies = new ArrayList<>();
+    for (TrialState t : model.moving()) {
+      TrialState copy =
+          new TrialState(t.ref, t.sequence, t.suggestedOrdinal, t.parameters, t.createdAt);
+      TrialState.Stored s = t.stored();
+      // A submission is not stored: the row still says PLANNED.
+      Phase phase = s.phase() == Phase.SUBMITTED ? Phase.PLANNED : s.phase();
+      copies.add(
+          copy.restore(
+              new TrialState.Stored(
+                  phase,
+                  s.status(),
+                  s.attempt(),
+                  s.reason(),
+                  s.ending(),
+                  s.notBefore(),
+                  s.metric(),
+                  s.exitCode(),
+                  s.directory(),
+                  s.startedAt(),
+                  s.endedAt(),
+                  s.settledOrdinal())));
+    }
+    return copies;
+  }
+
+  private ExperimentModel model(ExperimentSpec spec) {
+    return new ExperimentModel(ExperimentRecord.of(ID, spec, START), List.of());
+  }
+
+  private ExperimentModel running(ExperimentSpec spec) {
+    ExperimentModel model = model(spec);
+    decide(model, new Occurrence.Opened());
+    decide(model, new Occurrence.TunerOpened(1, 1));
+    return model;
+  }
+
+  private AttemptRef launchOne(ExperimentModel model) {
+    decide(model, suggestions(0, 1));
+    AttemptRef attempt = submitted(commit(model)).getFirst();
+    start(model, attempt);
+    return attempt;
+  }
+
+  private void start(ExperimentModel model, AttemptRef attempt) {
+    decide(model, new Occurrence.Platform(new PlatformEvent.Started(attempt, now, "/trial")));
+  }
+
+  private List<Decision> end(ExperimentModel model, AttemptRef attempt, int code) {
+    return decide(
+        model, new Occurrence.Platform(new PlatformEvent.Ended(attempt, code, now, null)));
+  }
+
+  private List<Decision> collect(
+      ExperimentModel model, AttemptRef attempt, @Nullable Double result) {
+    return decide(
+        model,
+        new Occurrence.ResultCollected(attempt, result == null ? null : MetricValue.of(result)));
+  }
+
+  private List<Decision> finish(
+      ExperimentModel model, AttemptRef attempt, int code, @Nullable Double result) {
+    List<Decision> decisions = new ArrayList<>(end(model, attempt, code));
+    decisions.addAll(collect(model, attempt, result));
+    return decisions;
+  }
+
+  private static List<AttemptRef> submitted(List<Decision> decisions) {
+    return decisions.stream()
+        .filter(Decision.Submit.class::isInstance)
+        .map(decision -> ((Decision.Submit) decision).submission().attempt())
+        .toList();
+  }
+
+  private Experiment view(ExperimentModel model) {
+    return model.record(now).view();
+  }
+
+  private static Occurrence suggestions(long first, int count) {
+    return new Occurrence.Suggested(1, batch(first, count, false));
+  }
+
+  private static Tuners.Suggestions batch(long first, int count, boolean exhausted) {
+    return new Tuners.Suggestions(
+        LongStream.range(first, first + count)
+            .mapToObj(n -> new Tuners.Suggestion("" + n, new Parameters(Map.of("x", n))))
+            .toList(),
+        exhausted);
+  }
+
+  private static SearchSpace otherSpace() {
+    return new SearchSpace(Map.of("y", new Dimension.Uniform(0, 1)));
+  }
+
+  private static ExperimentSpec spec(int concurrency, @Nullable Long maxTrials) {
+    return spec(concurrency, maxTrials, Direction.MAXIMIZE, RetryPolicy.NONE);
+  }
+
+  private static ExperimentSpec spec(
+      int concurrency, @Nullable Long maxTrials, Direction direction, RetryPolicy retry) {
+    return new ExperimentSpec(
+        "test",
+        "true",
+        "/code",
+        concurrency,
+        null,
+        null,
+        maxTrials,
+        null,
+        new SearchSpace(Map.of("x", new Dimension.RandInt(0, 100))),
+        AlgorithmSpec.named("Random"),
+        null,
+        direction,
+        7,
+        retry,
+        false,
+        null,
+        new TrainingServiceSpec("local", Parameters.EMPTY),
+        "{}");
+  }
+
+  private static ExperimentSpec limited(@Nullable Duration experiment, @Nullable Duration trial) {
+    ExperimentSpec s = spec(1, null);
+    return new ExperimentSpec(
+        s.name(),
+        s.trialCommand(),
+        s.trialCodeDirectory(),
+        1,
+        null,
+        experiment,
+        null,
+        trial,
+        s.searchSpace(),
+        s.tuner(),
+        null,
+        s.direction(),
+        s.seed(),
+        s.retry(),
+        false,
+        null,
+        s.trainingService(),
+        s.config());
+  }
+}
