@@ -52,7 +52,9 @@ public final class Creation {
             () -> {
               SpecReading reading = reader.read(wanted.text(), wanted.base());
               ExperimentSpec spec = reading.spec();
-              return spec == null ? reading : reading.with(platforms.check(spec));
+              return spec == null
+                  ? reading
+                  : reading.with(reading.places().placed(platforms.check(spec)));
             },
             false)
         .compose(this::checkAlgorithms)

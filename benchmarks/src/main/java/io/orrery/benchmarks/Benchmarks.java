@@ -1,0 +1,57 @@
+package io.orrery.benchmarks;
+
+import io.orrery.benchmarks.trials.TrialsBenchmark;
+import io.orrery.core.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs a benchmark by its name. */
+@Command(
+    name = "benchmarks/run",
+    mixinStandardHelpOptions = true,
+    description = "Measures what the documentation claims, beside its peers.")
+public final class Benchmarks {
+  @Option(
+      names = "--out",
+      scope = CommandLine.ScopeType.INHERIT,
+      paramLabel = "FILE", description = "append JSON lines to this file")
+  private @Nullable Path out;
+
+  private Benchmarks() {}
+
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new Benchmarks()).execute(arguments));
+  }
+
+  @Command(description = "Real local trials: processor time per trial, turn of a slot, losses.")
+  int trials(
+      @Option(names = "--trials", defaultValue = "500") int trials,
+      @Option(names = "--concurrency", defaultValue = "8") int concurrency,
+      @Option(
+              names = "--platform",
+              defaultValue = "local",
+              description = "only local is there now")
+          String platform)
+      throws IOException, InterruptedException {
+    if (!platform.equals("local")) {
+      System.err.println("benchmarks: the platform must be local, not '" + platform + "'");
+      return 2;
+    }
+    write(new TrialsBenchmark(trials, concurrency).run());
+    return 0;
+  }
+
+  private void write(Map<String, Object> line) throws IOException {
+    if (out != null) {
+      Files.writeString(
+          out, Json.write(line) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.orrery.core.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One key of the server's configuration, declared once.
+ *
+ * @param name with dots, as it nests in the file: {@code http.port}
+ * @param fallback its value when nobody sets it; null when it then has none
+ * @param bounds what it may be, for the reference and for refusals: {@code 0 to 65535}
+ * @param sentence what it is for
+ * @param parse reads a value; IllegalArgumentException when it is not within the bounds
+ */
+public record ConfigKey<T>(
+    String name,
+    @Nullable T fallback,
+    String bounds,
+    String sentence,
+    Function<JsonNode, T> parse) {
+
+  /** A text. */
+  public static ConfigKey<String> text(
+      String name, @Nullable String fallback, String bounds, String sentence) {
+    return new ConfigKey<>(
+        name,
+        fallback,
+        bounds,
+        sentence,
+        value -> {
+          if (!value.isValueNode()) {
+            throw new IllegalArgumentException();
+          }
+          return value.asText();
+        });
+  }
+
+  /** A whole number from {@code low} to {@code high}. */
+  public static ConfigKey<Integer> integer(
+      String name, int fallback, int low, int high, String sentence) {
+    return new ConfigKey<>(
+        name,
+        fallback,
+        "a whole number from " + low + " to " + high,
+        sentence,
+        value -> {
+          int number =
+              value.isInt() ? value.intValue() : Integer.parseInt(value.asText("").strip());
+          if (number < low || number > high) {
+            throw new IllegalArgumentException();
+          }
+          return number;
+        });
+  }
+
+  /** The environment variable that sets it: {@code ORRERY_HTTP_ADVERTISE_URL}. */
+  public String variable() {
+    return "ORRERY_"
+        + name.replaceAll("([a-z])([A-Z])", "$1_$2").replace('.', '_').toUpperCase(Locale.ROOT);
+  }
+
+  T parse(String text) {
+    return parse.apply(TextNode.valueOf(text));
+  }
+}

@@ -1,0 +1,124 @@
+package io.orrery.gateway.launch;
+
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Problem;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a server keeps everything. One server at a time: whoever holds the lock. The lock goes with
+ * its process, so a killed server leaves none behind.
+ */
+final class HomeDirectory implements AutoCloseable {
+  private static final int SECRET_BYTES = 32;
+
+  private final Path path;
+  private final FileChannel lockFile;
+  private final FileLock lock;
+
+  private HomeDirectory(Path path, FileChannel lockFile, FileLock lock) {
+    this.path = path;
+    this.lockFile = lockFile;
+    this.lock = lock;
+  }
+
+  /**
+   * Makes the directory when it is not there, readable by its owner alone, and locks it.
+   *
+   * @throws io.orrery.core.problem.ProblemException Conflict when another server has it
+   */
+  static HomeDirectory open(Path path) throws IOException {
+    Files.createDirectories(path);
+    Path real = path.toRealPath();
+    FileChannel channel =
+        FileChannel.open(
+            real.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileLock lock = tryLock(channel);
+    if (lock == null) {
+      channel.close();
+      throw new Problem.Conflict(
+              "another server uses "
+                  + real
+                  + runningAs(real.resolve("server.json"))
+                  + "; stop it with 'orrery down', or give this one its own --home")
+          .toException();
+    }
+    return new HomeDirectory(real, channel, lock);
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException e) {
+      return null;
+    }
+  }
+
+  private static String runningAs(Path serverFile) {
+    try {
+      var json = Json.parse(Files.readString(serverFile));
+      return " (process " + json.path("pid").asText() + ", " + json.path("url").asText() + ")";
+    } catch (IOException | RuntimeException e) {
+      return "";
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** The text of the home's own configuration file, null when it has none. */
+  @Nullable String configuration() throws IOException {
+    Path file = path.resolve("orrery.yml");
+    return Files.exists(file) ? Files.readString(file) : null;
+  }
+
+  /** The key that trial tokens are made with; the same over restarts, so that they stay valid. */
+  byte[] secret() throws IOException {
+    Path file = path.resolve("secret");
+    if (!Files.exists(file)) {
+      byte[] secret = new byte[SECRET_BYTES];
+      new SecureRandom().nextBytes(secret);
+      writePrivately(file, secret);
+    }
+    return Files.readAllBytes(file);
+  }
+
+  /** Tells the command line where the server is. */
+  void announce(String url) throws IOException {
+    Map<String, Object> server = Map.of("pid", ProcessHandle.current().pid(), "url", url);
+    writePrivately(path.resolve("server.json"), Json.MAPPER.writeValueAsBytes(server));
+  }
+
+  private static void writePrivately(Path file, byte[] content) throws IOException {
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(fresh);
+    Files.createFile(
+        fresh,
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(content));
+      channel.force(true);
+    }
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** Takes the announcement back and lets another server in. */
+  @Override
+  public void close() throws IOException {
+    Files.deleteIfExists(path.resolve("server.json"));
+    lock.release();
+    lockFile.close();
+  }
+}

@@ -1,0 +1,12 @@
+package io.orrery.gateway.launch;
+
+import io.orrery.cli.Orrery;
+
+/** The one entry point: {@code up} runs in this process, every other verb is the command line's. */
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    System.exit(Orrery.run(arguments, new Server()::serve));
+  }
+}

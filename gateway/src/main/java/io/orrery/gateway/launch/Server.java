@@ -1,0 +1,116 @@
+package io.orrery.gateway.launch;
+
+import io.orrery.cli.server.UpOptions;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The server process, from its start to its end: configuration, the home's lock, the parts in their
+ * order, the announcement, and a way down that lets trials run on.
+ */
+final class Server {
+  private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+  private static final long FAREWELL_SECONDS = 20;
+  private static final int REFUSED = 2;
+
+  /** Serves until the process is told to end; the exit code. */
+  int serve(UpOptions options) {
+    try (HomeDirectory home = HomeDirectory.open(options.home())) {
+      ServerConfig config = configuration(options, home);
+      return serve(options, home, config);
+    } catch (ProblemException refused) {
+      return explain(refused.problem());
+    } catch (IOException e) {
+      System.err.println("orrery: " + options.home() + ": " + e);
+      return 1;
+    }
+  }
+
+  private static int serve(UpOptions options, HomeDirectory home, ServerConfig config)
+      throws IOException {
+    if (!config.loopback()) {
+      throw new Problem.Refused(
+              "http.host is "
+                  + config.host()
+                  + ": an address beyond loopback needs authentication, which this version does not"
+                  + " have yet; use 127.0.0.1",
+              List.of())
+          .toException();
+    }
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch down = new CountDownLatch(1);
+    Thread hook =
+        new Thread(
+            () -> {
+              asked.countDown();
+              await(down);
+            },
+            "orrery-shutdown");
+    try (Wiring wiring = Wiring.open(home, config, options.resume())) {
+      Runtime.getRuntime().addShutdownHook(hook);
+      watchParent(options.parentPid(), asked);
+      home.announce(wiring.url());
+      System.err.println("Orrery is ready at " + wiring.url());
+      asked.await();
+      LOG.info("going down; trials that run go on");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      down.countDown();
+    }
+    return 0;
+  }
+
+  /** A server that was started for one command goes down with it, even when that was killed. */
+  private static void watchParent(@Nullable Long parent, CountDownLatch asked) {
+    if (parent != null) {
+      ProcessHandle.of(parent)
+          .ifPresentOrElse(
+              process -> process.onExit().thenRun(asked::countDown), asked::countDown);
+    }
+  }
+
+  private static void await(CountDownLatch down) {
+    try {
+      if (!down.await(FAREWELL_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("not everything was put away within {} s", FAREWELL_SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static ServerConfig configuration(UpOptions options, HomeDirectory home)
+      throws IOException {
+    Map<String, String> flags = new HashMap<>();
+    if (options.host() != null) {
+      flags.put(ServerConfig.HOST.name(), options.host());
+    }
+    if (options.port() != null) {
+      flags.put(ServerConfig.PORT.name(), options.port().toString());
+    }
+    Path file = options.config();
+    String text = file == null ? home.configuration() : Files.readString(file);
+    return ServerConfig.read(text, System.getenv(), flags);
+  }
+
+  private static int explain(Problem problem) {
+    if (problem instanceof Problem.Refused refused && refused.findings().size() > 1) {
+      refused.findings().forEach(finding -> System.err.println("orrery: " + finding.text()));
+    } else {
+      System.err.println("orrery: " + problem.detail());
+    }
+    return problem instanceof Problem.Refused ? REFUSED : 1;
+  }
+}

@@ -1,0 +1,115 @@
+package io.orrery.gateway.house;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Instant;
+import java.util.List;
+
+/** The borders of the house, as far as Maven does not hold them. */
+@AnalyzeClasses(packages = "io.orrery", importOptions = ImportOption.DoNotIncludeTests.class)
+class BordersTest {
+  private static final List<String> ROOMS =
+      List.of("orchestrator", "tuner", "metrics", "cli", "router");
+
+  @ArchTest
+  static void noRoomSeesAnother(JavaClasses classes) {
+    for (String room : ROOMS) {
+      String[] others =
+          ROOMS.stream()
+              .filter(other -> !other.equals(room))
+              .map(other -> "io.orrery." + other + "..")
+              .toArray(String[]::new);
+      noClasses()
+          .that()
+          .resideInAPackage("io.orrery." + room + "..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(others)
+          .allowEmptyShould(true)
+          .check(classes);
+    }
+  }
+
+  @ArchTest
+  static final ArchRule NOBODY_SEES_THE_EDGE =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.orrery.gateway..", "io.orrery.benchmarks..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.orrery.gateway..");
+
+  @ArchTest
+  static final ArchRule CORE_SEES_NOBODY =
+      noClasses()
+          .that()
+          .resideInAPackage("io.orrery.core..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.orrery.orchestrator..",
+              "io.orrery.tuner..",
+              "io.orrery.metrics..",
+              "io.orrery.cli..");
+
+  @ArchTest
+  static void packagesOfARoomHaveNoCycles(JavaClasses classes) {
+    for (String room : ROOMS) {
+      slices()
+          .matching("io.orrery." + room + ".(**)")
+          .should()
+          .beFreeOfCycles()
+          .allowEmptyShould(true)
+          .check(classes);
+    }
+  }
+
+  @ArchTest
+  static final ArchRule SEARCH_KNOWS_NOTHING_OF_VERTX =
+      noClasses()
+          .that()
+          .resideInAPackage("io.orrery.tuner..")
+          .and()
+          .resideOutsideOfPackage("io.orrery.tuner.host..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.vertx..");
+
+  @ArchTest
+  static final ArchRule THE_MODEL_KNOWS_NOTHING_OF_VERTX =
+      noClasses()
+          .that()
+          .haveSimpleName("ExperimentModel")
+          .or()
+          .resideInAPackage("io.orrery.orchestrator.trial..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.vertx..");
+
+  @ArchTest
+  static final ArchRule TIME_COMES_FROM_THE_CLOCK =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.orrery.core.time..", "io.orrery.cli..", "io.orrery.benchmarks..")
+          .should()
+          .callMethod(Instant.class, "now")
+          .orShould()
+          .callMethod(System.class, "currentTimeMillis")
+          .orShould()
+          .callMethod(Math.class, "random");
+
+  @ArchTest
+  static final ArchRule SQL_IS_SPOKEN_IN_ONE_PLACE =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.orrery.core.sql..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("java.sql..");
+}

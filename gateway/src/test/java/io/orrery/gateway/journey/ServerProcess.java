@@ -1,0 +1,171 @@
+package io.orrery.gateway.journey;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The server as a process of its own, spoken to over its public API only. */
+public final class ServerProcess implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final Path home;
+  private final Process process;
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private URI url = URI.create("http://127.0.0.1:1");
+
+  private ServerProcess(Path home, Process process) {
+    this.home = home;
+    this.process = process;
+  }
+
+  /** The command that runs the product's entry point with the class path of this process. */
+  public static List<String> command(String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.orrery.gateway.launch.Main"));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /** Begins to start a server on a home; it listens on a port of its own choice. */
+  public static ServerProcess begin(Path home) throws IOException {
+    Files.createDirectories(home);
+    Files.deleteIfExists(home.resolve("server.json"));
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            command("up", "--home", home.toString(), "--port", "0", "--router-port", "off"));
+    builder.redirectErrorStream(true);
+    builder.redirectOutput(
+        ProcessBuilder.Redirect.appendTo(home.resolve("server.log").toFile()));
+    return new ServerProcess(home, builder.start());
+  }
+
+  /** Starts a server and waits until it is ready. */
+  public static ServerProcess start(Path home) throws IOException, InterruptedException {
+    return begin(home).ready();
+  }
+
+  /** Waits until the server is ready. */
+  public ServerProcess ready() throws IOException, InterruptedException {
+    Path announcement = home.resolve("server.json");
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!Files.exists(announcement)) {
+      if (!process.isAlive() || System.nanoTime() > deadline) {
+        process.destroyForcibly();
+        throw new IOException("the server did not start:\n" + log());
+      }
+      Thread.sleep(5);
+    }
+    url = URI.create(Json.parse(Files.readString(announcement)).get("url").textValue());
+    return this;
+  }
+
+  /** kill -9, and waits until it is gone. */
+  public void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  /** What the server wrote. */
+  public String log() throws IOException {
+    return Files.readString(home.resolve("server.log"));
+  }
+
+  public Path home() {
+    return home;
+  }
+
+  public URI url() {
+    return url;
+  }
+
+  /** Processor time that the server has used so far, user and system, its children not counted. */
+  public Duration processorTime() {
+    return process.info().totalCpuDuration().orElseThrow();
+  }
+
+  public JsonNode get(String path) throws IOException, InterruptedException {
+    return ok("GET", path, BodyPublishers.noBody());
+  }
+
+  public JsonNode post(String path, String body) throws IOException, InterruptedException {
+    return ok("POST", path, BodyPublishers.ofString(body));
+  }
+
+  public JsonNode patch(String path, String body) throws IOException, InterruptedException {
+    return ok("PATCH", path, BodyPublishers.ofString(body));
+  }
+
+  /** The answer, whatever its status. */
+  public HttpResponse<String> send(String method, String path, BodyPublisher body)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(url.resolve("/api/v1" + path)).method(method, body).build();
+    return client.send(request, BodyHandlers.ofString());
+  }
+
+  private JsonNode ok(String method, String path, BodyPublisher body)
+      throws IOException, InterruptedException {
+    HttpResponse<String> response = send(method, path, body);
+    if (response.statusCode() / 100 != 2) {
+      throw new IOException(method + " " + path + ": " + response.body());
+    }
+    return Json.parse(response.body());
+  }
+
+  /** All trials of an experiment, page by page. */
+  public List<JsonNode> trials(String experiment) throws IOException, InterruptedException {
+    List<JsonNode> all = new ArrayList<>();
+    String cursor = "";
+    while (true) {
+      JsonNode page = get("/experiments/" + experiment + "/trials?limit=1000" + cursor);
+      page.get("items").forEach(all::add);
+      if (page.get("next").isNull()) {
+        return all;
+      }
+      cursor = "&cursor=" + page.get("next").textValue();
+    }
+  }
+
+  /** Asks until the experiment has one of the statuses; fails after the limit. */
+  public JsonNode awaitStatus(String experiment, Duration limit, String... statuses)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + limit.toNanos();
+    while (true) {
+      JsonNode now = get("/experiments/" + experiment);
+      if (List.of(statuses).contains(now.get("status").textValue())) {
+        return now;
+      }
+      if (System.nanoTime() > deadline) {
+        throw new IOException("still " + now + "\n" + log());
+      }
+      Thread.sleep(20);
+    }
+  }
+
+  /** Asks the server to go, and waits until it has. */
+  @Override
+  public void close() {
+    process.destroy();
+    process.onExit().join();
+    client.close();
+  }
+}
