@@ -49,18 +49,15 @@ public final class Bus {
     DeliveryOptions options = new DeliveryOptions().setSendTimeout(PATIENCE.toMillis());
     return events
         .<Answer>request(address.name(), question, options)
-        .transform(
-            (message, failure) -> {
-              if (failure != null) {
-                return Future.failedFuture(undelivered(address, failure).toException());
-              }
-              return switch (message.body()) {
-                case Answer.Given(Object value) ->
-                    Future.succeededFuture(address.answer().cast(value));
-                case Answer.Declined(Problem problem) ->
-                    Future.failedFuture(problem.toException());
-              };
-            });
+        .transform((message, failure) -> {
+          if (failure != null) {
+            return Future.failedFuture(undelivered(address, failure).toException());
+          }
+          return switch (message.body()) {
+            case Answer.Given(Object value) -> Future.succeededFuture(address.answer().cast(value));
+            case Answer.Declined(Problem problem) -> Future.failedFuture(problem.toException());
+          };
+        });
   }
 
   /**
@@ -76,14 +73,13 @@ public final class Bus {
             message ->
                 answer(handler, address.question().cast(message.body()))
                     .onSuccess(value -> message.reply(new Answer.Given(value)))
-                    .onFailure(
-                        failure -> {
-                          Problem problem = Problem.of(failure);
-                          if (problem instanceof Problem.Broken) {
-                            LOG.error("{} failed", address.name(), failure);
-                          }
-                          message.reply(new Answer.Declined(problem));
-                        }));
+                    .onFailure(failure -> {
+                      Problem problem = Problem.of(failure);
+                      if (problem instanceof Problem.Broken) {
+                        LOG.error("{} failed", address.name(), failure);
+                      }
+                      message.reply(new Answer.Declined(problem));
+                    }));
     return consumer.completion().map(done -> consumer::unregister);
   }
 

@@ -29,8 +29,6 @@ public record Document(JsonNode root, Map<String, Integer> lines) {
 
   /** The findings with the line of each. */
   public List<Finding> placed(List<Finding> findings) {
-    return findings.stream()
-        .map(f -> f.line() == null ? f.atLine(line(f.pointer())) : f)
-        .toList();
+    return findings.stream().map(f -> f.line() == null ? f.atLine(line(f.pointer())) : f).toList();
   }
 }

@@ -108,8 +108,7 @@ public final class Yaml {
       ObjectNode object = make.objectNode();
       for (NodeTuple tuple : mapping.getValue()) {
         if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
-          findings.add(
-              new Finding(pointer, "a key must be plain text", line(tuple.getKeyNode())));
+          findings.add(new Finding(pointer, "a key must be plain text", line(tuple.getKeyNode())));
           continue;
         }
         String child = Pointer.child(pointer, key.getValue());

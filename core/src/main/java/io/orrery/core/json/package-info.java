@@ -1,6 +1,4 @@
-/**
- * The one JSON mapper of the product, and YAML read with the place of every node kept.
- */
+/** The one JSON mapper of the product, and YAML read with the place of every node kept. */
 @NullMarked
 package io.orrery.core.json;
 

@@ -28,7 +28,8 @@ public record Finding(String pointer, String message, @Nullable Integer line) {
 
   /** As people read it: {@code line 7, /tuner/name: …}. */
   public String text() {
-    String place = line == null ? pointer : "line " + line + (pointer.isEmpty() ? "" : ", " + pointer);
+    String place =
+        line == null ? pointer : "line " + line + (pointer.isEmpty() ? "" : ", " + pointer);
     return place.isEmpty() ? message : place + ": " + message;
   }
 }

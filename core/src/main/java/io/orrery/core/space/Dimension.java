@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * One parameter of a search space: NNI's ten types and the nested choice.
  *
  * <p>Numeric dimensions have a <em>raw</em> scale, on which their distribution is uniform or normal
- * (the logarithm for the log types), and {@link Numeric#value} brings a raw draw to the value that a
- * trial sees, rounded exactly as NNI rounds: half to even, to multiples of {@code q} counted from
+ * (the logarithm for the log types), and {@link Numeric#value} brings a raw draw to the value that
+ * a trial sees, rounded exactly as NNI rounds: half to even, to multiples of {@code q} counted from
  * zero, clipped last.
  */
 public sealed interface Dimension {

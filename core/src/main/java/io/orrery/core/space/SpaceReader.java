@@ -8,9 +8,9 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.space.Dimension.Branch;
 import io.orrery.core.space.Dimension.Choice;
+import io.orrery.core.space.Dimension.Literal;
 import io.orrery.core.space.Dimension.LogNormal;
 import io.orrery.core.space.Dimension.LogUniform;
-import io.orrery.core.space.Dimension.Literal;
 import io.orrery.core.space.Dimension.Normal;
 import io.orrery.core.space.Dimension.Option;
 import io.orrery.core.space.Dimension.QLogNormal;
@@ -34,8 +34,16 @@ import org.jspecify.annotations.Nullable;
 public final class SpaceReader {
   private static final List<String> TYPES =
       List.of(
-          "choice", "randint", "uniform", "quniform", "loguniform", "qloguniform", "normal",
-          "qnormal", "lognormal", "qlognormal");
+          "choice",
+          "randint",
+          "uniform",
+          "quniform",
+          "loguniform",
+          "qloguniform",
+          "normal",
+          "qnormal",
+          "lognormal",
+          "qlognormal");
 
   private static final Set<String> NAS_TYPES = Set.of("layer_choice", "input_choice");
 
@@ -126,7 +134,12 @@ public final class SpaceReader {
     if (NAS_TYPES.contains(type)) {
       return "'" + type + "' belongs to architecture search, which is not supported";
     }
-    return "'" + type + "' is no type" + Nearest.hint(type, TYPES) + "; one of " + String.join(", ", TYPES);
+    return "'"
+        + type
+        + "' is no type"
+        + Nearest.hint(type, TYPES)
+        + "; one of "
+        + String.join(", ", TYPES);
   }
 
   private @Nullable Dimension choice(JsonNode value, String pointer) {
@@ -165,7 +178,11 @@ public final class SpaceReader {
     if (lower >= upper) {
       return refuse(
           pointer,
-          "no integer lies in [" + value.get(0) + ", " + value.get(1) + "): upper is excluded and"
+          "no integer lies in ["
+              + value.get(0)
+              + ", "
+              + value.get(1)
+              + "): upper is excluded and"
               + " must be greater than lower");
     }
     if (upper - lower < 0 || Math.max(Math.abs(numbers[0]), Math.abs(numbers[1])) > 1L << 53) {

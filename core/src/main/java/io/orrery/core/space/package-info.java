@@ -1,5 +1,7 @@
 /**
- * The search space: ten NNI dimension types and nested choice of any depth. {@link io.orrery.core.space.SpaceReader} reads NNI's JSON and refuses with a pointer; {@link io.orrery.core.space.Dimension} knows its exact rounding.
+ * The search space: ten NNI dimension types and nested choice of any depth. {@link
+ * io.orrery.core.space.SpaceReader} reads NNI's JSON and refuses with a pointer; {@link
+ * io.orrery.core.space.Dimension} knows its exact rounding.
  */
 @NullMarked
 package io.orrery.core.space;

@@ -39,13 +39,12 @@ public record Migrations(String module, Class<?> owner, List<String> files) {
   public Future<Void> apply(Store store) {
     return store
         .write(List.of(TABLE))
-        .compose(
-            done ->
-                store.read(
-                    Statement.of(
-                        "select coalesce(max(number), 0) as last from migrations where module = ?",
-                        module),
-                    row -> (int) row.integer("last")))
+        .compose(done ->
+            store.read(
+                Statement.of(
+                    "select coalesce(max(number), 0) as last from migrations where module = ?",
+                    module),
+                row -> (int) row.integer("last")))
         .compose(last -> applyFrom(store, last.getFirst()));
   }
 
@@ -53,8 +52,13 @@ public record Migrations(String module, Class<?> owner, List<String> files) {
     if (applied > files.size()) {
       return Future.failedFuture(
           new IllegalStateException(
-              "the store is at version " + applied + " of " + module + ", this program knows only "
-                  + files.size() + ": it was written by a newer Orrery"));
+              "the store is at version "
+                  + applied
+                  + " of "
+                  + module
+                  + ", this program knows only "
+                  + files.size()
+                  + ": it was written by a newer Orrery"));
     }
     Future<Void> chain = Future.succeededFuture();
     for (String file : files.subList(applied, files.size())) {
@@ -73,7 +77,9 @@ public record Migrations(String module, Class<?> owner, List<String> files) {
     statements.add(
         Statement.of(
             "insert into migrations (module, number, name) values (?, ?, ?)",
-            module, number(file), file));
+            module,
+            number(file),
+            file));
     return statements;
   }
 

@@ -63,8 +63,7 @@ public final class SqliteStore implements Store {
     for (int i = 0; i < READERS; i++) {
       readers.add(connect(file));
     }
-    this.readThreads =
-        vertx.createSharedWorkerExecutor("sql-read-" + file.getFileName(), READERS);
+    this.readThreads = vertx.createSharedWorkerExecutor("sql-read-" + file.getFileName(), READERS);
     this.writeThread = new Thread(this::drain, "sql-write-" + file.getFileName());
     writeThread.setDaemon(true);
     writeThread.start();
@@ -82,8 +81,7 @@ public final class SqliteStore implements Store {
 
   @Override
   public Future<Void> write(List<Statement> statements) {
-    Write write =
-        new Write(List.copyOf(statements), Promise.promise(), vertx.getOrCreateContext());
+    Write write = new Write(List.copyOf(statements), Promise.promise(), vertx.getOrCreateContext());
     if (closing) {
       return Future.failedFuture(new Problem.Broken("the store is closed").toException());
     }
@@ -190,14 +188,13 @@ public final class SqliteStore implements Store {
   private static void complete(Write write, @Nullable Throwable failure) {
     write
         .home()
-        .runOnContext(
-            go -> {
-              if (failure == null) {
-                write.promise().complete();
-              } else {
-                write.promise().fail(failure);
-              }
-            });
+        .runOnContext(go -> {
+          if (failure == null) {
+            write.promise().complete();
+          } else {
+            write.promise().fail(failure);
+          }
+        });
   }
 
   private void run(String sql) throws SQLException {

@@ -17,10 +17,10 @@ public interface Store {
    * that order.
    *
    * @return completes when the write survives a power cut; fails with {@link
-   *     io.orrery.core.problem.Problem.Busy} when the queue is full (nothing was taken), with {@link
-   *     io.orrery.core.problem.Problem.Conflict} when a statement touched another number of rows
-   *     than it expected, with Broken otherwise; a failed write leaves no trace and does not disturb
-   *     its neighbours
+   *     io.orrery.core.problem.Problem.Busy} when the queue is full (nothing was taken), with
+   *     {@link io.orrery.core.problem.Problem.Conflict} when a statement touched another number of
+   *     rows than it expected, with Broken otherwise; a failed write leaves no trace and does not
+   *     disturb its neighbours
    */
   Future<Void> write(List<Statement> statements);
 

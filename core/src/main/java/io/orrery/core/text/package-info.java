@@ -1,6 +1,4 @@
-/**
- * Words that people mistype: finding the one that they meant.
- */
+/** Words that people mistype: finding the one that they meant. */
 @NullMarked
 package io.orrery.core.text;
 

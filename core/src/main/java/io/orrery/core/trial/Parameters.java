@@ -24,8 +24,8 @@ public record Parameters(@JsonValue Map<String, @Nullable Object> values) {
   }
 
   /**
-   * A text that is equal for equal parameters, whatever the order of their names and whether a whole
-   * number is written {@code 2} or {@code 2.0}: for finding duplicates.
+   * A text that is equal for equal parameters, whatever the order of their names and whether a
+   * whole number is written {@code 2} or {@code 2.0}: for finding duplicates.
    */
   public String canonical() {
     return Json.write(sorted(values));

@@ -9,19 +9,19 @@ import java.util.List;
 /**
  * Runs attempts of trials somewhere: on this machine, on a cluster.
  *
- * <p>An attempt has a name that is derived from experiment, trial and attempt number, and everything
- * here is idempotent by that name: a submission that is repeated (the server was killed before it
- * learnt the answer) finds the first, and never starts a second process. What happens to an attempt
- * is told to the {@link PlatformListener}, in the attempt's own order:
+ * <p>An attempt has a name that is derived from experiment, trial and attempt number, and
+ * everything here is idempotent by that name: a submission that is repeated (the server was killed
+ * before it learnt the answer) finds the first, and never starts a second process. What happens to
+ * an attempt is told to the {@link PlatformListener}, in the attempt's own order:
  *
  * <pre>{@code
  * submit ──► Waiting* ──► Started ──► (reports)* ──► Ended
  *                 └───────────────────────────────────┘
  * }</pre>
  *
- * <p>{@code Ended} comes exactly once for each attempt that was submitted or found by {@link #adopt},
- * and only after (1) everything that the attempt reported is durable and (2) no process of it is
- * left. Attempts outlive the server wherever the platform can make them.
+ * <p>{@code Ended} comes exactly once for each attempt that was submitted or found by {@link
+ * #adopt}, and only after (1) everything that the attempt reported is durable and (2) no process of
+ * it is left. Attempts outlive the server wherever the platform can make them.
  *
  * <p>Nothing here blocks; futures complete on the context that asked. Implementations are thread
  * safe: submission and status call them from different verticles.
