@@ -55,16 +55,69 @@ public record ExperimentSpec(
   public ExperimentSpec withLimits(
       int newConcurrency, @Nullable Long newMaxTrialNumber, @Nullable Duration newMaxDuration) {
     return new ExperimentSpec(
-        name, trialCommand, trialCodeDirectory, newConcurrency, trialGpuNumber, newMaxDuration,
-        newMaxTrialNumber, maxTrialDuration, searchSpace, tuner, assessor, direction, seed, retry,
-        parametersAsArguments, quota, trainingService, config);
+        name,
+        trialCommand,
+        trialCodeDirectory,
+        newConcurrency,
+        trialGpuNumber,
+        newMaxDuration,
+        newMaxTrialNumber,
+        maxTrialDuration,
+        searchSpace,
+        tuner,
+        assessor,
+        direction,
+        seed,
+        retry,
+        parametersAsArguments,
+        quota,
+        trainingService,
+        config);
   }
 
   /** The same over another search space. */
   public ExperimentSpec withSearchSpace(SearchSpace space) {
     return new ExperimentSpec(
-        name, trialCommand, trialCodeDirectory, trialConcurrency, trialGpuNumber,
-        maxExperimentDuration, maxTrialNumber, maxTrialDuration, space, tuner, assessor, direction,
-        seed, retry, parametersAsArguments, quota, trainingService, config);
+        name,
+        trialCommand,
+        trialCodeDirectory,
+        trialConcurrency,
+        trialGpuNumber,
+        maxExperimentDuration,
+        maxTrialNumber,
+        maxTrialDuration,
+        space,
+        tuner,
+        assessor,
+        direction,
+        seed,
+        retry,
+        parametersAsArguments,
+        quota,
+        trainingService,
+        config);
+  }
+
+  /** The same, shown otherwise to clients of NNI. */
+  public ExperimentSpec withConfig(String newConfig) {
+    return new ExperimentSpec(
+        name,
+        trialCommand,
+        trialCodeDirectory,
+        trialConcurrency,
+        trialGpuNumber,
+        maxExperimentDuration,
+        maxTrialNumber,
+        maxTrialDuration,
+        searchSpace,
+        tuner,
+        assessor,
+        direction,
+        seed,
+        retry,
+        parametersAsArguments,
+        quota,
+        trainingService,
+        newConfig);
   }
 }

@@ -1,0 +1,23 @@
+package io.orrery.orchestrator.spec;
+
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of an experiment file.
+ *
+ * @param spec what was understood; null exactly when there are findings
+ * @param findings everything that is wrong, with the author's pointers and lines
+ * @param notices what the author should know though nothing is wrong, in full sentences
+ * @param places brings findings that others make on the canonical form (a tuner's, a platform's) to
+ *     the author's pointers and lines
+ */
+public record SpecReading(
+    @Nullable ExperimentSpec spec, List<Finding> findings, List<String> notices, Places places) {
+  public SpecReading {
+    findings = List.copyOf(findings);
+    notices = List.copyOf(notices);
+  }
+}
