@@ -190,9 +190,8 @@ final class NniV1 {
       for (Map.Entry<String, String> move : V1Keys.moves(candidate).entrySet()) {
         String to = move.getValue();
         boolean same =
-            section.isEmpty()
-                ? Keys.same(to.substring(1), key)
-                : Keys.same(to, "/" + section + "/" + key);
+            Keys.same(to, (section.isEmpty() ? "" : "/" + section) + "/" + key)
+                || (candidate.equals(section) && Keys.same(to, "/" + key));
         if (same) {
           walk.excuse(to);
           return ": in v1 form it is "

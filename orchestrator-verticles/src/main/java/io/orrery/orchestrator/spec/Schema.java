@@ -27,6 +27,17 @@ record Schema(List<Field> fields) {
     return fields.stream().map(Field::name).toList();
   }
 
+  /** The same object with its keys in the order of the declaration. */
+  ObjectNode ordered(ObjectNode canonical) {
+    ObjectNode ordered = JsonNodeFactory.instance.objectNode();
+    for (Field field : fields) {
+      if (canonical.has(field.name())) {
+        ordered.set(field.name(), canonical.get(field.name()));
+      }
+    }
+    return ordered;
+  }
+
   /**
    * Reads an object: keys matched as NNI does, unknown ones refused, defaults filled in, nulls
    * dropped.
@@ -42,7 +53,9 @@ record Schema(List<Field> fields) {
       JsonNode value = values.getOrDefault(field.name(), field.standard());
       if (value != null) {
         JsonNode read = field.type().read(value, at, walk);
-        if (read != null) {
+        if (read == null) {
+          walk.excuse(at);
+        } else {
           canonical.set(field.name(), read);
         }
       } else if (field.required() && !walk.excused(at)) {

@@ -167,9 +167,8 @@ public final class SpecReader {
         root.path("parametersAsArguments").booleanValue(),
         intOrNull(root, "quota"),
         new TrainingServiceSpec(
-            service.path("platform").textValue(),
-            JsonValues.parameters(settings)),
-        Json.write(root));
+            service.path("platform").textValue(), JsonValues.parameters(settings)),
+        Json.write(ExperimentSchema.ROOT.ordered(root)));
   }
 
   private static RetryPolicy retry(JsonNode given) {

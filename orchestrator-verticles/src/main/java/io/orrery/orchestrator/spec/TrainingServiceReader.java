@@ -68,7 +68,7 @@ final class TrainingServiceReader {
     if (platform.equals("local")) {
       local(root, service);
     }
-    root.set("trainingService", service);
+    root.set("trainingService", schema.ordered(service));
   }
 
   private void platformless(JsonNode given) {

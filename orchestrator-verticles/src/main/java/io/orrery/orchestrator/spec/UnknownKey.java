@@ -34,21 +34,25 @@ final class UnknownKey {
       newer.forEach(walk::excuse);
       return ": in v3 form it is " + path(newer.getFirst());
     }
-    Optional<String> near = Nearest.to(key, schema.names());
-    if (near.isPresent()) {
-      walk.excuse(Pointer.child(section, near.get()));
-      return " (did you mean '" + near.get() + "'?)";
+    Optional<String> elsewhere = elsewhere(key, section);
+    if (elsewhere.isPresent()) {
+      return elsewhere.get();
     }
+    Optional<String> near = Nearest.to(key, schema.names());
+    near.ifPresent(name -> walk.excuse(Pointer.child(section, name)));
+    return near.map(name -> " (did you mean '" + name + "'?)")
+        .orElse("; the keys here are " + String.join(", ", schema.names()));
+  }
+
+  private static Optional<String> elsewhere(String key, String section) {
     return SECTIONS.entrySet().stream()
         .filter(entry -> !entry.getKey().equals(section))
         .filter(entry -> Keys.find(key, entry.getValue().names()).isPresent())
-        .map(entry ->
-            entry.getKey().isEmpty()
-                ? ": it belongs to the top level"
-                : ": it belongs into " + path(entry.getKey()))
+        .map(Map.Entry::getKey)
         .sorted()
         .findFirst()
-        .orElse("; the keys here are " + String.join(", ", schema.names()));
+        .map(home -> home.isEmpty() ? "the top level" : path(home))
+        .map(home -> ": it belongs into " + home);
   }
 
   /** {@code trainingService.gpuIndices} for its pointer. */

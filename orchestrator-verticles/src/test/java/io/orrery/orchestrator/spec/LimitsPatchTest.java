@@ -59,8 +59,12 @@ class LimitsPatchTest extends SpecFixture {
                 """))
         .extracting(Finding::pointer)
         .containsExactlyInAnyOrder(
-            "/trialConcurrency", "/maxTrialNum", "/maxTrialNumber", "/maxExperimentDuration",
-            "/tuner", "/searchSpace/lr/_value");
+            "/trialConcurrency",
+            "/maxTrialNum",
+            "/maxTrialNumber",
+            "/maxExperimentDuration",
+            "/tuner",
+            "/searchSpace/lr/_value");
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,9 +53,7 @@ abstract class SpecFixture {
   ExperimentSpec spec(String text) {
     SpecReading reading = read(text);
     assertThat(reading.findings()).isEmpty();
-    ExperimentSpec spec = reading.spec();
-    assertThat(spec).isNotNull();
-    return spec;
+    return Objects.requireNonNull(reading.spec());
   }
 
   /** The one finding of a text that has one fault. */

@@ -74,8 +74,7 @@ class SpecReaderV1Test extends SpecFixture {
   void aClassOfOnesOwnIsNamedByFileAndClass() {
     String v1 =
         v1With(
-            "builtinTunerName: TPE",
-            "codeDir: code\n  classFileName: mine.py\n  className: Tuner");
+            "builtinTunerName: TPE", "codeDir: code\n  classFileName: mine.py\n  className: Tuner");
     String v3 = with("name: TPE", "className: mine.Tuner\n  codeDirectory: code");
 
     assertThat(spec(v1)).isEqualTo(spec(v3));
@@ -119,6 +118,7 @@ class SpecReaderV1Test extends SpecFixture {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '`',
       textBlock =
           """
           useAnnotation: false | useAnnotation: true | /useAnnotation | useAnnotation is not supported
