@@ -24,7 +24,7 @@ public final class Places {
   }
 
   /** The findings as their author should see them: own pointers and lines. */
-  public List<Finding> place(List<Finding> canonical) {
+  public List<Finding> placed(List<Finding> canonical) {
     return canonical.stream().map(this::place).toList();
   }
 

@@ -354,7 +354,7 @@ class SpecReaderTest extends SpecFixture {
     SpecReading reading = read(GOOD.replace("tuner:", "advisor:"));
 
     assertThat(reading.spec()).isNotNull().isEqualTo(spec(GOOD));
-    assertThat(reading.places().place(List.of(new Finding("/tuner/classArgs/R", "is odd"))))
+    assertThat(reading.with(List.of(new Finding("/tuner/classArgs/R", "is odd"))).findings())
         .containsExactly(new Finding("/advisor/classArgs/R", "is odd", 11));
     assertThat(fault(GOOD + "advisor: {name: BOHB}\n").pointer()).isEqualTo("/advisor");
   }

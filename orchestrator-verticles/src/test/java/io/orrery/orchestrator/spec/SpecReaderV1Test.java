@@ -167,7 +167,7 @@ class SpecReaderV1Test extends SpecFixture {
     assertThat(
             reading
                 .places()
-                .place(
+                .placed(
                     List.of(
                         new Finding("/tuner/name", "is unknown"),
                         new Finding("/searchSpace/lr", "is odd"))))
