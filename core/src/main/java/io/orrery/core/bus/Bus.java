@@ -9,8 +9,10 @@ import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,11 +69,11 @@ public final class Bus {
    * @return completes when the address can be reached
    */
   public <Q, A> Future<Subscription> serve(Address<Q, A> address, Function<Q, Future<A>> handler) {
-    MessageConsumer<Q> consumer =
+    MessageConsumer<Object> consumer =
         events.consumer(
             address.name(),
             message ->
-                answer(handler, address.question().cast(message.body()))
+                answer(address, handler, message.body())
                     .onSuccess(value -> message.reply(new Answer.Given(value)))
                     .onFailure(failure -> {
                       Problem problem = Problem.of(failure);
@@ -103,10 +105,13 @@ public final class Bus {
     Future<Void> cancel();
   }
 
-  private static <Q, A> Future<A> answer(Function<Q, Future<A>> handler, Q question) {
+  /** A handler that throws, or forgets its future, must not leave its caller waiting. */
+  private static <Q, A> Future<A> answer(
+      Address<Q, A> address, Function<Q, Future<A>> handler, @Nullable Object question) {
     try {
-      return handler.apply(question);
-    } catch (RuntimeException e) {
+      return Objects.requireNonNull(
+          handler.apply(address.question().cast(question)), "the handler returned no future");
+    } catch (Throwable e) {
       return Future.failedFuture(e);
     }
   }

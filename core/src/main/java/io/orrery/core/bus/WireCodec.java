@@ -2,6 +2,7 @@ package io.orrery.core.bus;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.vertx.core.buffer.Buffer;
@@ -23,6 +24,8 @@ final class WireCodec implements MessageCodec<Object, Object> {
       CBORMapper.builder()
           .addModule(new JavaTimeModule())
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .polymorphicTypeValidator(
+              BasicPolymorphicTypeValidator.builder().allowIfSubType(OURS).build())
           .build();
 
   @Override

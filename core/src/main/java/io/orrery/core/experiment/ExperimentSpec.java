@@ -97,4 +97,27 @@ public record ExperimentSpec(
         trainingService,
         config);
   }
+
+  /** The same, shown otherwise to clients of NNI. */
+  public ExperimentSpec withConfig(String newConfig) {
+    return new ExperimentSpec(
+        name,
+        trialCommand,
+        trialCodeDirectory,
+        trialConcurrency,
+        trialGpuNumber,
+        maxExperimentDuration,
+        maxTrialNumber,
+        maxTrialDuration,
+        searchSpace,
+        tuner,
+        assessor,
+        direction,
+        seed,
+        retry,
+        parametersAsArguments,
+        quota,
+        trainingService,
+        newConfig);
+  }
 }

@@ -9,9 +9,13 @@ import io.orrery.core.problem.Problem;
 import java.io.StringReader;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.composer.Composer;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -50,7 +54,6 @@ public final class Yaml {
     options.setMaxAliasesForCollections(MAX_ALIASES);
     options.setNestingDepthLimit(Json.MAX_DEPTH);
     options.setCodePointLimit(Integer.MAX_VALUE);
-    options.setAllowDuplicateKeys(false);
     try {
       Composer composer =
           new Composer(
@@ -74,8 +77,10 @@ public final class Yaml {
   private static final class Reading extends SafeConstructor {
     private final Map<String, Integer> lines = new HashMap<>();
     private final List<Finding> findings = new ArrayList<>();
+    private final Set<Node> written = Collections.newSetFromMap(new IdentityHashMap<>());
     private final JsonNodeFactory make = JsonNodeFactory.instance;
     private int nodes;
+    private int depth;
 
     Reading(LoaderOptions options) {
       super(options);
@@ -94,17 +99,27 @@ public final class Yaml {
       if (++nodes > 1_000_000) {
         throw new YAMLException("the document holds more than 1,000,000 values");
       }
+      // An alias may stand inside its own anchor, and then there is no bottom.
+      if (++depth > Json.MAX_DEPTH) {
+        throw new YAMLException("the document is nested deeper than " + Json.MAX_DEPTH);
+      }
       lines.putIfAbsent(pointer, line(node));
-      return switch (node) {
-        case MappingNode mapping -> object(mapping, pointer);
-        case SequenceNode sequence -> array(sequence, pointer);
-        case ScalarNode scalar -> scalar(scalar, pointer);
-        default -> throw new YAMLException("unexpected node at line " + line(node));
-      };
+      JsonNode json =
+          switch (node) {
+            case MappingNode mapping -> object(mapping, pointer);
+            case SequenceNode sequence -> array(sequence, pointer);
+            case ScalarNode scalar -> scalar(scalar, pointer);
+            default -> throw new YAMLException("unexpected node at line " + line(node));
+          };
+      depth--;
+      return json;
     }
 
     private JsonNode object(MappingNode mapping, String pointer) {
-      flattenMapping(mapping);
+      if (written.add(mapping)) {
+        refuseDuplicates(mapping, pointer);
+        flattenMapping(mapping);
+      }
       ObjectNode object = make.objectNode();
       for (NodeTuple tuple : mapping.getValue()) {
         if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
@@ -113,13 +128,27 @@ public final class Yaml {
         }
         String child = Pointer.child(pointer, key.getValue());
         lines.put(child, line(key));
-        if (object.has(key.getValue())) {
-          findings.add(new Finding(child, "this key is here twice", line(key)));
-        }
         object.set(key.getValue(), read(tuple.getValueNode(), child));
       }
       return object;
     }
+
+    /** Before keys are merged in, which the mapping's own ones replace rightfully. */
+    private void refuseDuplicates(MappingNode mapping, String pointer) {
+      Set<String> keys = new HashSet<>();
+      for (NodeTuple tuple : mapping.getValue()) {
+        boolean merge = tuple.getKeyNode().getTag().equals(Tag.MERGE);
+        if (tuple.getKeyNode() instanceof ScalarNode key && !merge && !keys.add(key.getValue())) {
+          findings.add(
+              new Finding(
+                  Pointer.child(pointer, key.getValue()), "this key is here twice", line(key)));
+        }
+      }
+    }
+
+    /** Left to {@link #refuseDuplicates}, which knows the place. */
+    @Override
+    protected void processDuplicateKeys(MappingNode node, boolean forceStringKeys) {}
 
     private JsonNode array(SequenceNode sequence, String pointer) {
       ArrayNode array = make.arrayNode();
@@ -146,7 +175,8 @@ public final class Yaml {
           // A date or a byte array: NNI's schema knows neither, the author meant text.
           default -> make.textNode(scalar.getValue());
         };
-      } catch (YAMLException e) {
+      } catch (YAMLException | IllegalArgumentException e) {
+        // The latter for text under a tag that it does not fit, such as !!int x.
         findings.add(new Finding(pointer, "a value of this kind is not allowed", line(scalar)));
         return make.nullNode();
       }

@@ -1,5 +1,6 @@
 package io.orrery.core.sql;
 
+import io.orrery.core.problem.Problem;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,14 +52,14 @@ public record Migrations(String module, Class<?> owner, List<String> files) {
   private Future<Void> applyFrom(Store store, int applied) {
     if (applied > files.size()) {
       return Future.failedFuture(
-          new IllegalStateException(
+          new Problem.Broken(
               "the store is at version "
                   + applied
                   + " of "
                   + module
                   + ", this program knows only "
                   + files.size()
-                  + ": it was written by a newer Orrery"));
+                  + ": it was written by a newer Orrery").toException());
     }
     Future<Void> chain = Future.succeededFuture();
     for (String file : files.subList(applied, files.size())) {

@@ -44,21 +44,27 @@ public final class SqliteStore implements Store {
   private static final int READERS = 3;
   private static final int CACHED_STATEMENTS = 128;
   private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+  private static final Problem CLOSED = new Problem.Broken("the store is closed");
 
   private record Write(List<Statement> statements, Promise<Void> promise, Context home) {}
 
   private final Vertx vertx;
   private final Connection writer;
   private final Map<String, PreparedStatement> prepared = new StatementCache();
-  private final BlockingQueue<Write> queue = new ArrayBlockingQueue<>(QUEUE_LIMIT);
+  private final int queueLimit;
+  private final BlockingQueue<Write> queue;
   private final BlockingQueue<Connection> readers = new ArrayBlockingQueue<>(READERS);
   private final WorkerExecutor readThreads;
   private final Thread writeThread;
   private final Promise<Void> closed = Promise.promise();
+  private final Promise<Void> allClosed = Promise.promise();
+  /** Set once, under the lock under which writes are taken: none slips in behind the last commit. */
   private volatile boolean closing;
 
-  private SqliteStore(Vertx vertx, Path file) throws SQLException {
+  private SqliteStore(Vertx vertx, Path file, int queueLimit) throws SQLException {
     this.vertx = vertx;
+    this.queueLimit = queueLimit;
+    this.queue = new ArrayBlockingQueue<>(queueLimit);
     this.writer = connect(file);
     for (int i = 0; i < READERS; i++) {
       readers.add(connect(file));
@@ -71,8 +77,15 @@ public final class SqliteStore implements Store {
 
   /** Opens the file, and makes it when it is not there. Blocks for some milliseconds. */
   public static SqliteStore open(Vertx vertx, Path file) {
+    return open(vertx, file, QUEUE_LIMIT);
+  }
+
+  /**
+   * @param queueLimit most writes that may wait
+   */
+  static SqliteStore open(Vertx vertx, Path file, int queueLimit) {
     try {
-      return new SqliteStore(vertx, file);
+      return new SqliteStore(vertx, file, queueLimit);
     } catch (SQLException e) {
       throw new Problem.Broken("cannot open the store " + file + ": " + e.getMessage())
           .toException();
@@ -82,19 +95,24 @@ public final class SqliteStore implements Store {
   @Override
   public Future<Void> write(List<Statement> statements) {
     Write write = new Write(List.copyOf(statements), Promise.promise(), vertx.getOrCreateContext());
-    if (closing) {
-      return Future.failedFuture(new Problem.Broken("the store is closed").toException());
-    }
-    if (!queue.offer(write)) {
-      return Future.failedFuture(
-          new Problem.Busy("the store has " + QUEUE_LIMIT + " writes waiting", RETRY_AFTER)
-              .toException());
+    synchronized (queue) {
+      if (closing) {
+        return Future.failedFuture(CLOSED.toException());
+      }
+      if (!queue.offer(write)) {
+        return Future.failedFuture(
+            new Problem.Busy("the store has " + queueLimit + " writes waiting", RETRY_AFTER)
+                .toException());
+      }
     }
     return write.promise().future();
   }
 
   @Override
   public <T> Future<List<T>> read(Statement query, Function<Row, T> each) {
+    if (closing) {
+      return Future.failedFuture(CLOSED.toException());
+    }
     return readThreads.executeBlocking(
         () -> {
           Connection connection = readers.take();
@@ -117,9 +135,37 @@ public final class SqliteStore implements Store {
 
   @Override
   public Future<Void> close() {
-    closing = true;
-    writeThread.interrupt();
-    return closed.future().compose(done -> readThreads.close());
+    synchronized (queue) {
+      if (!closing) {
+        closing = true;
+        writeThread.interrupt();
+        closed.future().compose(done -> closeReaders()).onComplete(allClosed);
+      }
+    }
+    Promise<Void> answer = Promise.promise();
+    Context home = vertx.getOrCreateContext();
+    allClosed
+        .future()
+        .onComplete(outcome -> home.runOnContext(go -> answer.handle(outcome)));
+    return answer.future();
+  }
+
+  /**
+   * Takes the readers through the queue of the read threads, and thereby after all reads that were
+   * handed in.
+   */
+  private Future<Void> closeReaders() {
+    List<Future<Void>> closings = new ArrayList<>();
+    for (int i = 0; i < READERS; i++) {
+      closings.add(
+          readThreads.executeBlocking(
+              () -> {
+                readers.take().close();
+                return null;
+              },
+              false));
+    }
+    return Future.join(closings).compose(done -> readThreads.close());
   }
 
   private void drain() {
@@ -222,9 +268,6 @@ public final class SqliteStore implements Store {
     try {
       run("pragma optimize");
       writer.close();
-      for (Connection reader : readers) {
-        reader.close();
-      }
       closed.complete();
     } catch (SQLException e) {
       closed.fail(broken(e));

@@ -1,14 +1,144 @@
 package io.orrery.orchestrator.spec;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.vertx.core.Future;
+import io.orrery.core.json.Document;
+import io.orrery.core.json.Json;
+import io.orrery.core.json.Yaml;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.space.SearchSpace;
+import io.orrery.core.space.SpaceReader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-public final class LimitsPatch {
-  public static Future<LimitsPatch> read(String text) {
-    return Future.failedFuture(text);
+/**
+ * A change of a running experiment's limits or space. A component that is null leaves things as
+ * they are.
+ *
+ * @param trialConcurrency 1 or more
+ * @param maxTrialNumber the new limit
+ * @param maxExperimentDuration the new limit
+ * @param searchSpace the new space
+ */
+public record LimitsPatch(
+    @Nullable Integer trialConcurrency,
+    @Nullable Limit<Long> maxTrialNumber,
+    @Nullable Limit<Duration> maxExperimentDuration,
+    @Nullable SearchSpace searchSpace) {
+
+  /**
+   * A limit as it is to be.
+   *
+   * @param value null is unlimited
+   */
+  public record Limit<T>(@Nullable T value) {}
+
+  private static final Schema SCHEMA =
+      Schema.of(
+          Field.of(
+              "trialConcurrency",
+              ExperimentSchema.TRIAL_CONCURRENCY.type(),
+              ExperimentSchema.TRIAL_CONCURRENCY.meaning()),
+          ExperimentSchema.MAX_TRIAL_NUMBER,
+          ExperimentSchema.MAX_EXPERIMENT_DURATION,
+          ExperimentSchema.SEARCH_SPACE);
+
+  /**
+   * Reads the body of a change request: a JSON object with any of the four keys; null lifts a
+   * limit. Keys and values are as in an experiment file.
+   *
+   * @throws ProblemException Refused, with all findings
+   */
+  public static LimitsPatch read(String json) {
+    Document document = Yaml.read(json);
+    JsonNode given = document.root();
+    if (!given.isObject()) {
+      throw new Problem.Refused(
+              new Finding(
+                  "", "a change is an object with any of " + String.join(", ", SCHEMA.names())))
+          .toException();
+    }
+    Walk walk = new Walk(new Places(document), new Paths(null, Path.of("/")));
+    ObjectNode changes = SCHEMA.read(given, "", walk);
+    List<String> lifted = lifted(given, walk);
+    SearchSpace space = null;
+    if (changes.has("searchSpace")) {
+      SpaceReader.Reading reading = SpaceReader.read(changes.get("searchSpace"), "/searchSpace");
+      reading.findings().forEach(walk::add);
+      space = reading.space();
+    }
+    if (!walk.clean()) {
+      throw Problem.Refused.of(walk.findings()).toException();
+    }
+    JsonNode trials = changes.get("maxTrialNumber");
+    JsonNode span = changes.get("maxExperimentDuration");
+    return new LimitsPatch(
+        changes.has("trialConcurrency") ? changes.get("trialConcurrency").intValue() : null,
+        limit(lifted.contains("maxTrialNumber"), trials == null ? null : trials.longValue()),
+        limit(
+            lifted.contains("maxExperimentDuration"),
+            span == null ? null : Duration.ofSeconds(span.longValue())),
+        space);
   }
 
-  public ExperimentSpec applyTo(ExperimentSpec s) {
-    return s;
+  /** The experiment as it is to be from now on, its canonical configuration included. */
+  public ExperimentSpec applyTo(ExperimentSpec spec) {
+    ExperimentSpec changed =
+        spec.withLimits(
+            trialConcurrency == null ? spec.trialConcurrency() : trialConcurrency,
+            maxTrialNumber == null ? spec.maxTrialNumber() : maxTrialNumber.value(),
+            maxExperimentDuration == null
+                ? spec.maxExperimentDuration()
+                : maxExperimentDuration.value());
+    ObjectNode config = (ObjectNode) Json.parse(spec.config());
+    config.put("trialConcurrency", changed.trialConcurrency());
+    Long most = changed.maxTrialNumber();
+    set(config, "maxTrialNumber", most);
+    Duration longest = changed.maxExperimentDuration();
+    set(config, "maxExperimentDuration", longest == null ? null : longest.toSeconds());
+    if (searchSpace != null) {
+      changed = changed.withSearchSpace(searchSpace);
+      config.set("searchSpace", searchSpace.toJson());
+    }
+    return changed.withConfig(Json.write(config));
+  }
+
+  private static void set(ObjectNode config, String key, @Nullable Long value) {
+    if (value == null) {
+      config.remove(key);
+    } else {
+      config.set(key, JsonNodeFactory.instance.numberNode(value));
+    }
+  }
+
+  private static <T> @Nullable Limit<T> limit(boolean lifted, @Nullable T value) {
+    return lifted || value != null ? new Limit<>(value) : null;
+  }
+
+  /** The limits that are null in the body; what cannot be lifted is refused. */
+  private static List<String> lifted(JsonNode given, Walk walk) {
+    List<String> lifted = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> entry : given.properties()) {
+      if (!entry.getValue().isNull()) {
+        continue;
+      }
+      Keys.find(entry.getKey(), SCHEMA.names())
+          .ifPresent(name -> {
+            if (name.startsWith("max")) {
+              lifted.add(name);
+            } else {
+              walk.refuse("/" + name, "cannot be null: leave it out to leave it as it is");
+            }
+          });
+    }
+    return lifted;
   }
 }

@@ -1,9 +1,198 @@
 package io.orrery.orchestrator.spec;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.json.Document;
+import io.orrery.core.json.Json;
+import io.orrery.core.json.Yaml;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.space.SearchSpace;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
+/**
+ * Reads an experiment file, YAML or JSON, in NNI's v1, v2 or v3 form, and says everything that is
+ * wrong with it at once.
+ *
+ * <p>There is one canonical form, v3 with camelCase keys, and all checks are made on it. A v1 file
+ * is translated first ({@link NniV1}); the keys of either are then read after tables ({@link
+ * ExperimentSchema}, {@link AlgorithmSchema}, {@link LocalSchema}), which know type, bounds and
+ * default of each; what concerns several keys follows. {@link Places} remembers where the author
+ * wrote each thing, so that a finding speaks of the author's own keys and lines.
+ *
+ * <p>Not checked here: whether an algorithm exists and takes its arguments and space (the tuner
+ * module knows), and what a platform has against an otherwise sound experiment (its factory knows).
+ * {@link SpecReading#places} brings their findings to the author's places.
+ */
 public final class SpecReader {
+  private final List<String> platforms;
+  private final LongSupplier seeds;
+
+  /**
+   * @param platforms the platforms that this server runs trials on
+   * @param seeds gives the seed of an experiment that sets none
+   */
+  public SpecReader(Collection<String> platforms, LongSupplier seeds) {
+    this.platforms = platforms.stream().sorted().toList();
+    this.seeds = seeds;
+  }
+
+  /**
+   * Reads a file. Never throws for anything that stands in it. Blocks: it looks at the directories
+   * and reads the search space file that the text names, so it is called on a worker.
+   *
+   * @param text at most 16 MB
+   * @param base absolute directory that relative paths start from; null allows absolute ones only
+   */
   public SpecReading read(String text, @Nullable String base) {
-    return new SpecReading(null, java.util.List.of(), java.util.List.of());
+    if (text.length() > SpaceSource.MOST_BYTES) {
+      return refused(List.of(new Finding("", "an experiment file has at most 16 MB")));
+    }
+    Document document;
+    try {
+      document = Yaml.read(text);
+    } catch (ProblemException e) {
+      return refused(
+          e.problem() instanceof Problem.Refused refused
+              ? refused.findings()
+              : List.of(new Finding("", e.problem().detail())));
+    }
+    if (!document.root().isObject()) {
+      return refused(
+          List.of(
+              new Finding(
+                  "",
+                  "an experiment file is an object of keys such as trialCommand, this is "
+                      + Shown.of(document.root()),
+                  1)));
+    }
+    Path start;
+    try {
+      start = base == null ? null : Path.of(base);
+    } catch (InvalidPathException e) {
+      return refused(
+          List.of(new Finding("", "the base directory is not a path: " + e.getReason())));
+    }
+    if (start != null && !start.isAbsolute()) {
+      return refused(List.of(new Finding("", "the base directory must be absolute: " + start)));
+    }
+    Paths paths = new Paths(start, Path.of(System.getProperty("user.home")));
+    return read(document.root(), new Walk(new Places(document), paths));
+  }
+
+  private static SpecReading refused(List<Finding> findings) {
+    Document nothing = new Document(Json.MAPPER.nullNode(), Map.of());
+    return new SpecReading(null, findings, List.of(), new Places(nothing));
+  }
+
+  private SpecReading read(JsonNode given, Walk walk) {
+    TrainingServiceReader services = new TrainingServiceReader(platforms, walk);
+    ObjectNode root =
+        switch (Dialect.of(given)) {
+          case V1 -> {
+            boolean foreign = services.foreign(NniV1.service(given));
+            excuseTrial(foreign, walk);
+            yield ExperimentSchema.ROOT.read(NniV1.translate(given, foreign, walk), "", walk);
+          }
+          case V3 -> ExperimentSchema.ROOT.read(given, "", walk);
+        };
+    excuseTrial(services.foreign(root.get("trainingService")), walk);
+    services.read(root);
+    SearchSpace space = new SpaceSource(walk).read(root);
+    AlgorithmReader.Search search = new AlgorithmReader(walk).read(root);
+    unavailable(root, walk);
+    if (!root.has("logLevel")) {
+      root.put("logLevel", root.path("debug").booleanValue() ? "debug" : "info");
+    }
+    ExperimentSpec spec = walk.clean() && space != null ? spec(root, space, search) : null;
+    return new SpecReading(spec, walk.findings(), walk.notices(), walk.places());
+  }
+
+  /** What a trial needs depends on the platform: of an unknown one nothing is asked for. */
+  private static void excuseTrial(boolean foreign, Walk walk) {
+    if (foreign) {
+      walk.excuse("/trialCommand");
+      walk.excuse("/trialCodeDirectory");
+    }
+  }
+
+  private static void unavailable(ObjectNode root, Walk walk) {
+    if (root.path("experimentType").asText().equals("nas")) {
+      walk.refuse("/experimentType", "must be hpo: architecture search is not supported");
+    }
+    for (String key : List.of("constraints", "metricRetention")) {
+      if (root.has(key)) {
+        walk.refuse("/" + key, ExperimentSchema.NOT_IN_THIS_VERSION);
+      }
+    }
+    if (root.path("readEventFiles").booleanValue()) {
+      walk.refuse("/readEventFiles", ExperimentSchema.NOT_IN_THIS_VERSION);
+    }
+  }
+
+  private ExperimentSpec spec(ObjectNode root, SearchSpace space, AlgorithmReader.Search search) {
+    JsonNode service = root.path("trainingService");
+    ObjectNode settings = service.deepCopy();
+    settings.remove("platform");
+    Long maxTrials = wholeOrNull(root, "maxTrialNumber");
+    return new ExperimentSpec(
+        root.path("experimentName").textValue(),
+        service.path("trialCommand").textValue(),
+        service.path("trialCodeDirectory").textValue(),
+        root.path("trialConcurrency").intValue(),
+        intOrNull(service, "trialGpuNumber"),
+        spanOrNull(root, "maxExperimentDuration"),
+        maxTrials,
+        spanOrNull(root, "maxTrialDuration"),
+        space,
+        search.tuner(),
+        search.assessor(),
+        search.direction(),
+        root.has("seed") ? root.path("seed").longValue() : seeds.getAsLong(),
+        retry(root.path("retry")),
+        root.path("parametersAsArguments").booleanValue(),
+        intOrNull(root, "quota"),
+        new TrainingServiceSpec(
+            service.path("platform").textValue(), JsonValues.parameters(settings)),
+        Json.write(ExperimentSchema.ROOT.ordered(root)));
+  }
+
+  private static RetryPolicy retry(JsonNode given) {
+    RetryPolicy standard = RetryPolicy.NONE;
+    Duration backoff = spanOrNull(given, "backoff");
+    Set<RetryPolicy.Cause> on = EnumSet.noneOf(RetryPolicy.Cause.class);
+    given
+        .path("on")
+        .forEach(word -> on.add(RetryPolicy.Cause.valueOf(word.asText().toUpperCase(Locale.ROOT))));
+    return new RetryPolicy(
+        given.path("attempts").asInt(standard.attempts()),
+        backoff == null ? standard.backoff() : backoff,
+        given.has("on") ? on : standard.on());
+  }
+
+  private static @Nullable Long wholeOrNull(JsonNode json, String key) {
+    return json.has(key) ? json.path(key).longValue() : null;
+  }
+
+  private static @Nullable Integer intOrNull(JsonNode json, String key) {
+    return json.has(key) ? json.path(key).intValue() : null;
+  }
+
+  private static @Nullable Duration spanOrNull(JsonNode json, String key) {
+    return json.has(key) ? Duration.ofSeconds(json.path(key).longValue()) : null;
   }
 }

@@ -2,12 +2,30 @@ package io.orrery.orchestrator.spec;
 
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
+/**
+ * What became of an experiment file.
+ *
+ * @param spec what was understood; null when the file itself has findings
+ * @param findings everything that is wrong, with the author's pointers and lines
+ * @param notices what the author should know though nothing is wrong, in full sentences
+ * @param places brings findings that others make on the canonical form (a tuner's, a platform's) to
+ *     the author's pointers and lines
+ */
 public record SpecReading(
-    @Nullable ExperimentSpec spec, List<Finding> findings, List<String> notices) {
-  public SpecReading with(List<Finding> more) {
-    return this;
+    @Nullable ExperimentSpec spec, List<Finding> findings, List<String> notices, Places places) {
+  public SpecReading {
+    findings = List.copyOf(findings);
+    notices = List.copyOf(notices);
+  }
+
+  /** The same with findings that others made on the canonical form, brought to their places. */
+  public SpecReading with(List<Finding> canonical) {
+    List<Finding> all = new ArrayList<>(findings);
+    all.addAll(places.placed(canonical));
+    return new SpecReading(spec, all, notices, places);
   }
 }

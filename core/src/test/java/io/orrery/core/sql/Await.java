@@ -1,0 +1,26 @@
+package io.orrery.core.sql;
+
+import io.orrery.core.problem.Problem;
+import io.vertx.core.Future;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Waits for futures on the thread of a test. */
+final class Await {
+  private Await() {}
+
+  static <T> T success(Future<T> future) throws Exception {
+    return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+  }
+
+  /** The problem that a future fails with. */
+  static Problem failure(Future<?> future) throws InterruptedException, TimeoutException {
+    try {
+      Object value = future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+      throw new AssertionError("expected a failure, got " + value);
+    } catch (ExecutionException e) {
+      return Problem.of(e.getCause());
+    }
+  }
+}

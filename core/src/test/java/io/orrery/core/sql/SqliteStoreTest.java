@@ -1,0 +1,57 @@
+package io.orrery.core.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.orrery.core.problem.Problem;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SqliteStoreTest extends StoreContract {
+  @Override
+  protected Store open(Vertx on, Path in) {
+    return SqliteStore.open(on, in.resolve("test.db"));
+  }
+
+  @Test
+  void aFullQueueIsBusyAndTakesNothing() throws Exception {
+    Store narrow = SqliteStore.open(vertx, directory.resolve("narrow.db"), 2);
+    Await.success(narrow.write(List.of(Statement.of("create table items (id integer)"))));
+    List<Future<Void>> writes = new ArrayList<>();
+    for (long i = 0; i < 2_000; i++) {
+      writes.add(narrow.write(List.of(insert(i))));
+    }
+
+    int taken = 0;
+    for (Future<Void> write : writes) {
+      if (write.failed()) {
+        assertThat(Await.failure(write)).isInstanceOf(Problem.Busy.class);
+      } else {
+        Await.success(write);
+        taken++;
+      }
+    }
+
+    assertThat(taken).isBetween(2, 1_999);
+    assertThat(
+            Await.success(
+                narrow.read(
+                    Statement.of("select count(*) as n from items"), row -> row.integer("n"))))
+        .containsExactly((long) taken);
+    Await.success(narrow.close());
+  }
+
+  @Test
+  void aFileThatIsNoStoreIsRefusedWithItsName() throws Exception {
+    Path file = Files.writeString(directory.resolve("text.db"), "no database".repeat(99));
+
+    assertThat(
+            catchThrowable(() -> SqliteStore.open(vertx, file)))
+        .hasMessageContaining("text.db");
+  }
+}

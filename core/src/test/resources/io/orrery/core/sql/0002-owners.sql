@@ -1,0 +1,2 @@
+alter table pets add column owner text;
+insert into pets (name, age) values ('first', 1);

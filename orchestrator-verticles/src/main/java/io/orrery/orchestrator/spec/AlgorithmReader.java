@@ -1,0 +1,143 @@
+package io.orrery.orchestrator.spec;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.metric.Direction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what searches and in which direction. Whether an algorithm exists and takes its arguments
+ * is the tuner module's knowledge and not asked here; {@code optimize_mode} is, because it is the
+ * experiment's direction even for a tuner that ignores it.
+ */
+final class AlgorithmReader {
+  private static final String MODE = "optimize_mode";
+
+  private final Walk walk;
+
+  AlgorithmReader(Walk walk) {
+    this.walk = walk;
+  }
+
+  /** What was asked for. */
+  record Search(AlgorithmSpec tuner, @Nullable AlgorithmSpec assessor, Direction direction) {}
+
+  /**
+   * Reads the sections and completes them in the canonical form.
+   *
+   * @return usable only when nothing was found wrong
+   */
+  Search read(ObjectNode root) {
+    moveAdvisor(root);
+    if (!root.has("tuner")) {
+      walk.notice("No tuner is set: parameters are drawn at random (tuner: {name: Random}).");
+      root.putObject("tuner").put("name", "Random");
+    }
+    JsonNode tuner = root.path("tuner");
+    JsonNode assessor = root.path("assessor");
+    check(tuner, "/tuner");
+    check(assessor, "/assessor");
+    return new Search(
+        spec(tuner), assessor.isObject() ? spec(assessor) : null, direction(root, tuner, assessor));
+  }
+
+  private void moveAdvisor(ObjectNode root) {
+    JsonNode advisor = root.remove("advisor");
+    if (advisor == null) {
+      return;
+    }
+    if (root.has("tuner")) {
+      walk.refuse("/advisor", "and tuner exclude each other: an advisor is a tuner");
+      return;
+    }
+    walk.places().move("/advisor", "/tuner");
+    root.set("tuner", advisor);
+  }
+
+  private void check(JsonNode section, String at) {
+    if (!section.isObject()) {
+      return;
+    }
+    boolean named = section.has("name");
+    if (named && (section.has("className") || section.has("codeDirectory"))) {
+      walk.refuse(
+          at + "/name",
+          "and className with codeDirectory exclude each other: the one is for a built-in algorithm,"
+              + " the other for your own");
+    } else if (!named && !section.has("className") && !walk.excused(at + "/name")) {
+      walk.refuse(
+          at + "/name",
+          "is missing: the name of a built-in algorithm, or else className and codeDirectory");
+    } else if (!named && !section.has("codeDirectory") && walk.clean()) {
+      JsonNode here =
+          new ValueType.Directory(true).read(TextNode.valueOf("."), at + "/codeDirectory", walk);
+      ((ObjectNode) section).set("codeDirectory", here);
+    }
+  }
+
+  private Direction direction(ObjectNode root, JsonNode tuner, JsonNode assessor) {
+    Direction ofTuner = mode(tuner, "/tuner");
+    Direction ofAssessor = mode(assessor, "/assessor");
+    Direction mode = ofTuner != null ? ofTuner : ofAssessor;
+    Direction goal = goal(root.path("objectives"));
+    if (mode != null && goal != null && mode != goal) {
+      walk.refuse(
+          "/objectives/0/goal", "is " + goal.text() + " while " + MODE + " is " + mode.text());
+    }
+    if (mode != null) {
+      return mode;
+    }
+    if (goal != null) {
+      return goal;
+    }
+    walk.notice(
+        "No direction is set: larger results count as better. Set "
+            + MODE
+            + " in the tuner's classArgs to minimize for the other direction.");
+    return Direction.MAXIMIZE;
+  }
+
+  private @Nullable Direction mode(JsonNode section, String at) {
+    JsonNode mode = section.path("classArgs").path(MODE);
+    if (mode.isMissingNode() || mode.isNull()) {
+      return null;
+    }
+    for (Direction direction : Direction.values()) {
+      if (direction.text().equals(mode.textValue())) {
+        return direction;
+      }
+    }
+    walk.refuse(
+        at + "/classArgs/" + MODE, "must be maximize or minimize, this is " + Shown.of(mode));
+    return null;
+  }
+
+  private @Nullable Direction goal(JsonNode objectives) {
+    if (objectives.isEmpty()) {
+      return null;
+    }
+    JsonNode first = objectives.get(0);
+    boolean standard = first.path("metric").asText("default").equals("default");
+    if (objectives.size() > 1 || !standard) {
+      walk.refuse(
+          "/objectives",
+          "other than one for the metric 'default' are not available in this version");
+      return null;
+    }
+    return switch (first.path("goal").asText()) {
+      case "maximize" -> Direction.MAXIMIZE;
+      case "minimize" -> Direction.MINIMIZE;
+      default -> null;
+    };
+  }
+
+  private static AlgorithmSpec spec(JsonNode section) {
+    return new AlgorithmSpec(
+        section.path("name").textValue(),
+        section.path("className").textValue(),
+        section.path("codeDirectory").textValue(),
+        JsonValues.parameters(section.path("classArgs")));
+  }
+}

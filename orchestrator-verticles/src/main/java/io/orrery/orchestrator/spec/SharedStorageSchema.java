@@ -1,0 +1,32 @@
+package io.orrery.orchestrator.spec;
+
+import java.util.List;
+
+/** Storage that the machines of a remote platform share. */
+final class SharedStorageSchema {
+  private static final ValueType TEXT = new ValueType.Text();
+
+  static final Schema SCHEMA =
+      Schema.of(
+          Field.of(
+                  "storageType",
+                  new ValueType.Word(List.of("NFS", "AzureBlob", "server")),
+                  "NFS, AzureBlob or server")
+              .asRequired(),
+          Field.of(
+              "localMountPoint",
+              new ValueType.Directory(false),
+              "where it is mounted on this machine"),
+          Field.of("remoteMountPoint", TEXT, "where it is mounted on the trials' machines"),
+          Field.of(
+              "localMounted",
+              new ValueType.Word(List.of("usermount", "nnimount", "nomount")),
+              "who mounts it on this machine"),
+          Field.of("nfsServer", TEXT, "name or address of the NFS server"),
+          Field.of("exportedDirectory", TEXT, "the directory that the NFS server exports"),
+          Field.of("storageAccountName", TEXT, "the Azure storage account"),
+          Field.of("storageAccountKey", TEXT, "the key of the Azure storage account"),
+          Field.of("containerName", TEXT, "the container of the Azure storage account"));
+
+  private SharedStorageSchema() {}
+}

@@ -1,0 +1,154 @@
+package io.orrery.orchestrator.spec;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Document;
+import io.orrery.core.json.Json;
+import io.orrery.core.json.Yaml;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.space.SearchSpace;
+import io.orrery.core.space.SpaceReader;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the search space, written into the experiment file or into one of its own. */
+final class SpaceSource {
+  /** The largest space file, and the largest experiment file as well. */
+  static final int MOST_BYTES = 16 * 1024 * 1024;
+
+  private static final String INLINE = "/searchSpace";
+  private static final String FILE = "/searchSpaceFile";
+
+  private final Walk walk;
+
+  SpaceSource(Walk walk) {
+    this.walk = walk;
+  }
+
+  /**
+   * Reads the space and leaves it inline in the canonical form.
+   *
+   * @return null after a finding
+   */
+  @Nullable SearchSpace read(ObjectNode root) {
+    JsonNode file = root.remove("searchSpaceFile");
+    JsonNode inline = root.get("searchSpace");
+    if (root.path("useAnnotation").booleanValue()) {
+      walk.refuse(
+          "/useAnnotation",
+          "is not supported: write the search space down as searchSpace and read parameters in the"
+              + " trial's code");
+      return null;
+    }
+    if (file != null && inline != null) {
+      walk.refuse(FILE, "and searchSpace exclude each other: leave one of them out");
+      return null;
+    }
+    if (file != null) {
+      JsonNode json = load(file.textValue());
+      if (json == null) {
+        return null;
+      }
+      root.set("searchSpace", json);
+      return space(json);
+    }
+    if (inline != null) {
+      return space(inline);
+    }
+    if (!walk.excused(INLINE) && !walk.excused(FILE)) {
+      walk.refuse(
+          INLINE, "is missing: the parameters to vary; the empty search space is written {}");
+    }
+    return null;
+  }
+
+  private @Nullable SearchSpace space(JsonNode json) {
+    SpaceReader.Reading reading = SpaceReader.read(json, INLINE);
+    reading.findings().forEach(walk::add);
+    return reading.findings().isEmpty() ? reading.space() : null;
+  }
+
+  private @Nullable JsonNode load(String name) {
+    Path path = walk.paths().resolve(name, FILE, walk);
+    if (path == null) {
+      return null;
+    }
+    String text = text(path);
+    if (text == null) {
+      return null;
+    }
+    String file = String.valueOf(path.getFileName());
+    try {
+      Document document = parse(text);
+      walk.places().cameFrom(INLINE, FILE, file, document);
+      return document.root();
+    } catch (ProblemException e) {
+      walk.places().cameFrom(INLINE, FILE, file, new Document(NullNode.instance, Map.of()));
+      report(e);
+      return null;
+    }
+  }
+
+  private @Nullable String text(Path path) {
+    try {
+      if (!Files.isRegularFile(path)) {
+        String wrong = Files.exists(path) ? " is not a file" : " does not exist";
+        walk.refuse(FILE, "must name a file: " + path + wrong);
+        return null;
+      }
+      if (Files.size(path) > MOST_BYTES) {
+        walk.refuse(FILE, "must be at most 16 MB, " + path + " is larger");
+        return null;
+      }
+      return Files.readString(path);
+    } catch (CharacterCodingException e) {
+      walk.refuse(FILE, "must be text in UTF-8, " + path + " is not");
+    } catch (IOException e) {
+      walk.refuse(FILE, "cannot be read: " + e);
+    }
+    return null;
+  }
+
+  /** JSON first, then YAML, as NNI does: a tab is fine in the one and an error in the other. */
+  private static Document parse(String text) {
+    try {
+      return placed(Json.parse(text), text);
+    } catch (ProblemException notJson) {
+      try {
+        return Yaml.read(text);
+      } catch (ProblemException notYaml) {
+        throw text.stripLeading().startsWith("{") ? notJson : notYaml;
+      }
+    }
+  }
+
+  /**
+   * JSON has no lines; where it is needed and the same text is YAML as well, those are the lines.
+   */
+  private static Document placed(JsonNode json, String text) {
+    if (SpaceReader.read(json, "").findings().isEmpty()) {
+      return new Document(json, Map.of());
+    }
+    try {
+      return new Document(json, Yaml.read(text).lines());
+    } catch (ProblemException notYaml) {
+      return new Document(json, Map.of());
+    }
+  }
+
+  private void report(ProblemException failure) {
+    List<Finding> findings =
+        failure.problem() instanceof Problem.Refused refused
+            ? refused.findings()
+            : List.of(new Finding("", failure.problem().detail()));
+    findings.forEach(f -> walk.add(new Finding(INLINE + f.pointer(), f.message(), f.line())));
+  }
+}

@@ -1,0 +1,141 @@
+package io.orrery.orchestrator.spec;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads where trials run, and lets the section inherit NNI's shortcuts from the top level. */
+final class TrainingServiceReader {
+  private static final String AT = "/trainingService";
+  private static final List<String> INHERITED =
+      List.of("trialCommand", "trialCodeDirectory", "trialGpuNumber", "debug");
+
+  private final List<String> running;
+  private final Walk walk;
+
+  /**
+   * @param running the platforms that can be had
+   */
+  TrainingServiceReader(List<String> running, Walk walk) {
+    this.running = running;
+    this.walk = walk;
+  }
+
+  /** Whether a v3 form asks for a platform that cannot be had, or for something unreadable. */
+  boolean foreign(@Nullable JsonNode service) {
+    if (service == null) {
+      return false;
+    }
+    return service.isArray() || schema(platform(service)) == null;
+  }
+
+  /**
+   * Reads the section and completes both it and the top level.
+   *
+   * @param root the canonical top level; gets the effective values
+   */
+  void read(ObjectNode root) {
+    JsonNode given = root.get("trainingService");
+    if (given == null) {
+      return;
+    }
+    if (given.isArray()) {
+      walk.refuse(
+          AT,
+          "asks for several platforms at once; it " + PlatformSchemas.refusal("hybrid", running));
+      return;
+    }
+    if (!given.isObject()) {
+      walk.refuse(AT, "must be an object such as {platform: local}, this is " + Shown.of(given));
+      return;
+    }
+    String platform = platform(given);
+    if (platform == null) {
+      platformless(given);
+      return;
+    }
+    Schema schema = schema(platform);
+    if (schema == null) {
+      spelled(given);
+      walk.refuse(AT + "/platform", PlatformSchemas.refusal(platform, running));
+      return;
+    }
+    ObjectNode service = schema.read(given, AT, walk);
+    service.put("platform", platform);
+    complete(root, service);
+    if (platform.equals("local")) {
+      local(root, service);
+    }
+    root.set("trainingService", schema.ordered(service));
+  }
+
+  private void platformless(JsonNode given) {
+    spelled(given);
+    String offer = "; this version runs trials on: " + String.join(", ", running);
+    boolean there = Keys.present(given, "platform");
+    walk.refuse(
+        AT + "/platform", there ? "must be the name of a platform" + offer : "is missing" + offer);
+  }
+
+  private void spelled(JsonNode given) {
+    Keys.find("platform", given.properties().stream().map(e -> e.getKey()).toList())
+        .filter(key -> !key.equals("platform"))
+        .ifPresent(
+            key -> walk.places().put(AT + "/platform", walk.places().written(AT) + "/" + key));
+  }
+
+  private void complete(ObjectNode root, ObjectNode service) {
+    for (String key : INHERITED) {
+      if (!service.has(key) && root.has(key)) {
+        service.set(key, root.get(key));
+      } else if (service.has(key) && !root.has(key)) {
+        root.set(key, service.get(key));
+      }
+    }
+    if (!service.has("trialCommand") && !walk.excused("/trialCommand")) {
+      walk.refuse("/trialCommand", "is missing: the shell command of a trial");
+    }
+    if (!root.has("trialCodeDirectory") && !walk.excused("/trialCodeDirectory")) {
+      JsonNode here =
+          new ValueType.Directory(true).read(TextNode.valueOf("."), "/trialCodeDirectory", walk);
+      root.set("trialCodeDirectory", here);
+      service.set("trialCodeDirectory", here);
+    }
+  }
+
+  private void local(ObjectNode root, ObjectNode service) {
+    boolean own = service.has("nniManagerIp");
+    if (own || root.has("nniManagerIp")) {
+      walk.notice("nniManagerIp has no effect: local trials run on this machine.");
+      service.remove("nniManagerIp");
+      root.remove("nniManagerIp");
+    }
+    JsonNode gpus = service.get("trialGpuNumber");
+    if (gpus != null && gpus.longValue() > 0) {
+      boolean inherited = gpus.equals(root.get("trialGpuNumber"));
+      walk.say(
+          inherited ? "/trialGpuNumber" : AT + "/trialGpuNumber",
+          "GPU scheduling is not available in this version; trialGpuNumber 0 hides GPUs, leave it"
+              + " out to leave their visibility alone");
+    } else if (gpus == null && service.path("maxTrialNumberPerGpu").longValue() > 1) {
+      walk.refuse(AT + "/maxTrialNumberPerGpu", "other than 1 needs trialGpuNumber");
+    }
+    if (service.path("reuseMode").booleanValue()) {
+      walk.notice("reuseMode has no effect: every local trial is a process of its own.");
+    }
+  }
+
+  private @Nullable Schema schema(@Nullable String platform) {
+    return platform == null || !running.contains(platform) ? null : PlatformSchemas.of(platform);
+  }
+
+  private static @Nullable String platform(JsonNode service) {
+    return service.properties().stream()
+        .filter(entry -> Keys.same(entry.getKey(), "platform") && entry.getValue().isTextual())
+        .map(entry -> PlatformSchemas.canonical(entry.getValue().textValue()))
+        .findFirst()
+        .orElse(null);
+  }
+}

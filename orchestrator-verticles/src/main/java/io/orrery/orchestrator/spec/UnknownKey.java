@@ -1,0 +1,62 @@
+package io.orrery.orchestrator.spec;
+
+import io.orrery.core.json.Pointer;
+import io.orrery.core.text.Nearest;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Says what an unknown key was probably meant to be: a v1 key, a slip, or a key of another place.
+ */
+final class UnknownKey {
+  private static final Map<String, Schema> SECTIONS =
+      Map.of(
+          "", ExperimentSchema.ROOT,
+          "/tuner", AlgorithmSchema.SCHEMA,
+          "/trainingService", LocalSchema.SCHEMA,
+          "/sharedStorage", SharedStorageSchema.SCHEMA,
+          "/retry", ExperimentSchema.RETRY);
+
+  private UnknownKey() {}
+
+  /**
+   * @param own the author's pointer of the key
+   * @param section canonical pointer of the section that it stands in
+   */
+  static void report(String key, String own, String section, Schema schema, Walk walk) {
+    walk.here(own, "'" + key + "' is not a known key" + advice(key, section, schema, walk));
+  }
+
+  private static String advice(String key, String section, Schema schema, Walk walk) {
+    List<String> newer = V1Keys.newer(key, section);
+    if (!newer.isEmpty()) {
+      newer.forEach(walk::excuse);
+      return ": in v3 form it is " + path(newer.getFirst());
+    }
+    Optional<String> elsewhere = elsewhere(key, section);
+    if (elsewhere.isPresent()) {
+      return elsewhere.get();
+    }
+    Optional<String> near = Nearest.to(key, schema.names());
+    near.ifPresent(name -> walk.excuse(Pointer.child(section, name)));
+    return near.map(name -> " (did you mean '" + name + "'?)")
+        .orElse("; the keys here are " + String.join(", ", schema.names()));
+  }
+
+  private static Optional<String> elsewhere(String key, String section) {
+    return SECTIONS.entrySet().stream()
+        .filter(entry -> !entry.getKey().equals(section))
+        .filter(entry -> Keys.find(key, entry.getValue().names()).isPresent())
+        .map(Map.Entry::getKey)
+        .sorted()
+        .findFirst()
+        .map(home -> home.isEmpty() ? "the top level" : path(home))
+        .map(home -> ": it belongs into " + home);
+  }
+
+  /** {@code trainingService.gpuIndices} for its pointer. */
+  static String path(String pointer) {
+    return pointer.substring(1).replace('/', '.');
+  }
+}

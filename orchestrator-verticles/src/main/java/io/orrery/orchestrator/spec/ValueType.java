@@ -1,0 +1,241 @@
+package io.orrery.orchestrator.spec;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.orrery.core.json.Pointer;
+import io.orrery.core.text.Nearest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a key may hold, and how that looks in the canonical form. */
+sealed interface ValueType {
+  /**
+   * Reads a value that is not null.
+   *
+   * @param pointer canonical
+   * @return the canonical value; null when there is none, after a finding
+   */
+  @Nullable JsonNode read(JsonNode value, String pointer, Walk walk);
+
+  /** Any text. */
+  record Text() implements ValueType {
+    @Override
+    public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
+      if (!value.isTextual()) {
+        String quotes = value.isValueNode() ? ": put it in quotes" : "";
+        return refuse(walk, pointer, "must be text, this is " + Shown.of(value) + quotes);
+      }
+      if (value.textValue().isBlank()) {
+        return refuse(walk, pointer, "must not be empty");
+      }
+      return value;
+    }
+  }
+
+  /** One of some words; case does not count. */
+  record Word(List<String> words) implements ValueType {
+    @Override
+    public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
+      String text = value.isTextual() ? value.textValue() : null;
+      for (String word : words) {
+        if (word.equalsIgnoreCase(text)) {
+          return TextNode.valueOf(word);
+        }
+      }
+      String hint = text == null ? "" : Nearest.hint(text, words);
+      return refuse(
+          walk,
+          pointer,
+          "must be one of " + String.join(", ", words) + ", this is " + Shown.of(value) + hint);
+    }
+  }
+
+  /** A whole number between two bounds, both included. */
+  record Whole(long least, long most) implements ValueType {
+    @Override
+    public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
+      boolean fits =
+          value.isIntegralNumber()
+              && value.canConvertToLong()
+              && value.longValue() >= least
+              && value.longValue() <= most;
+      return fits
+          ? LongNode.valueOf(value.longValue())
+          : refuse(
+              walk,
+              pointer,
+              "must be a whole number" + bounds(value) + ", this is " + Shown.of(value));
+    }
+
+    private String bounds(JsonNode value) {
+      boolean tooLarge = value.isNumber() && value.doubleValue() > most;
+      if (tooLarge) {
+        return " of at most " + most;
+      }
+      return switch (Long.signum(least)) {
+        case 1 -> " > " + (least - 1);
+        case 0 -> " >= 0";
+        default -> "";
+      };
+    }
+  }
+
+  /** A finite number above a bound. */
+  record Above(double bound) implements ValueType {
+    @Override
+    public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
+      boolean fits =
+          value.isNumber() && Double.isFinite(value.doubleValue()) && value.doubleValue() > bound;
+      return fits
+          ? value
+          : refuse(walk, pointer, "must be a number > " + bound + ", this is " + Shown.of(value));
+    }
+  }
+
+  /** Yes or no. */
+  record Flag() implements ValueType {
+    @Override
+    public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
+      return value.isBoolean()
+          ? BooleanNode.valueOf(value.booleanValue())
+          : refuse(walk, pointer, "must be true or false, this is " + Shown.of(value));
+    }
+  }
+
+  /** A time span; canonical in whole seconds, rounded up. */
+  record Span() implements ValueType {
+    @Override
+    public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
+      Long seconds = Seconds.of(value);
+      return seconds != null
+          ? LongNode.valueOf(seconds)
+          : refuse(
+              walk,
+              pointer,
+              "must be a time such as 10m, 1.5h or 2d, or a number of seconds, above 0 and at most "
+                  + Seconds.MOST_DAYS
+                  + "d; this is "
+                  + Shown.of(value));
+    }
+  }
+
+  /** A directory; canonical is its absolute path. */
+  record Directory(boolean mustExist) implements ValueType {
+    @Override
+    public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
+      if (new Text().read(value, pointer, walk) == null) {
+        return null;
+      }
+      Path path = walk.paths().resolve(value.textValue(), pointer, walk);
+      if (path == null) {
+        return null;
+      }
+      if (mustExist && !Files.isDirectory(path)) {
+        String wrong = Files.exists(path) ? " is not a directory" : " does not exist";
+        return refuse(walk, pointer, "must be a directory: " + path + wrong);
+      }
+      return TextNode.valueOf(path.toString());
+    }
+  }
+
+  /** GPU numbers: {@code [0, 2]}, {@code "0,2"} or {@code 2}; canonical is the list. */
+  record GpuIndices() implements ValueType {
+    @Override
+    public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
+      List<Integer> indices = new ArrayList<>();
+      for (JsonNode index : elements(value)) {
+        boolean fits = index.isInt() && index.intValue() >= 0;
+        if (!fits) {
+          return refuse(
+              walk,
+              pointer,
+              "must be GPU numbers from 0 such as [0, 2], '0,2' or 2; this has " + Shown.of(index));
+        }
+        if (indices.contains(index.intValue())) {
+          return refuse(walk, pointer, "names GPU " + index + " twice");
+        }
+        indices.add(index.intValue());
+      }
+      ArrayNode canonical = JsonNodeFactory.instance.arrayNode();
+      indices.forEach(canonical::add);
+      return canonical;
+    }
+
+    private static Iterable<JsonNode> elements(JsonNode value) {
+      if (!value.isTextual()) {
+        return value.isArray() ? value : List.of(value);
+      }
+      List<JsonNode> elements = new ArrayList<>();
+      for (String part : value.textValue().split(",", -1)) {
+        String digits = part.strip();
+        elements.add(
+            digits.matches("[0-9]{1,6}")
+                ? IntNode.valueOf(Integer.parseInt(digits))
+                : TextNode.valueOf(part));
+      }
+      return elements;
+    }
+  }
+
+  /** An object whose content is somebody else's business. */
+  record AnyObject() implements ValueType {
+    @Override
+    public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
+      return value.isObject()
+          ? value
+          : refuse(walk, pointer, "must be an object, this is " + Shown.of(value));
+    }
+  }
+
+  /** Anything: read in a step of its own. */
+  record Anything() implements ValueType {
+    @Override
+    public JsonNode read(JsonNode value, String pointer, Walk walk) {
+      return value;
+    }
+  }
+
+  /** An object with keys of its own. */
+  record Section(Schema schema) implements ValueType {
+    @Override
+    public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
+      return value.isObject()
+          ? schema.read(value, pointer, walk)
+          : refuse(
+              walk,
+              pointer,
+              "must be an object with any of " + schema.names() + "; this is " + Shown.of(value));
+    }
+  }
+
+  /** A list whose elements are all of one type. */
+  record ListOf(ValueType element) implements ValueType {
+    @Override
+    public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
+      if (!value.isArray()) {
+        return refuse(walk, pointer, "must be a list, this is " + Shown.of(value));
+      }
+      ArrayNode canonical = JsonNodeFactory.instance.arrayNode();
+      for (int i = 0; i < value.size(); i++) {
+        JsonNode read = element.read(value.get(i), Pointer.child(pointer, i), walk);
+        if (read != null) {
+          canonical.add(read);
+        }
+      }
+      return canonical;
+    }
+  }
+
+  private static @Nullable JsonNode refuse(Walk walk, String pointer, String predicate) {
+    walk.refuse(pointer, predicate);
+    return null;
+  }
+}

@@ -1,0 +1,74 @@
+package io.orrery.orchestrator.spec;
+
+import io.orrery.core.problem.Finding;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** One reading of one document: what was found wrong so far, and what its author should know. */
+final class Walk {
+  private final Places places;
+  private final Paths paths;
+  private final List<Finding> findings = new ArrayList<>();
+  private final Set<String> notices = new LinkedHashSet<>();
+  private final Set<String> excused = new HashSet<>();
+
+  Walk(Places places, Paths paths) {
+    this.places = places;
+    this.paths = paths;
+  }
+
+  Places places() {
+    return places;
+  }
+
+  Paths paths() {
+    return paths;
+  }
+
+  /** Something is wrong with a key; the sentence begins with its name. */
+  void refuse(String pointer, String predicate) {
+    say(pointer, places.name(pointer) + " " + predicate);
+  }
+
+  /** Something is wrong; the sentence stands for itself. */
+  void say(String pointer, String sentence) {
+    add(new Finding(pointer, sentence));
+  }
+
+  /** Something is wrong at a place that has no canonical form; the pointer is the author's. */
+  void here(String own, String sentence) {
+    findings.add(places.line(new Finding(own, sentence)));
+  }
+
+  void add(Finding canonical) {
+    findings.add(places.place(canonical));
+  }
+
+  void notice(String sentence) {
+    notices.add(sentence);
+  }
+
+  /** A missing key that was misspelt, or that an earlier finding explains, is not missed again. */
+  void excuse(String pointer) {
+    excused.add(pointer);
+  }
+
+  boolean excused(String pointer) {
+    return excused.contains(pointer);
+  }
+
+  boolean clean() {
+    return findings.isEmpty();
+  }
+
+  List<Finding> findings() {
+    return List.copyOf(findings);
+  }
+
+  List<String> notices() {
+    return List.copyOf(notices);
+  }
+}

@@ -1,0 +1,90 @@
+package io.orrery.orchestrator.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LimitsPatchTest extends SpecFixture {
+  @Test
+  void whatIsNamedChangesAndTheRestStays() {
+    ExperimentSpec before = spec(GOOD);
+
+    ExperimentSpec after =
+        LimitsPatch.read("{\"trialConcurrency\": 5, \"maxExperimentDuration\": \"90m\"}")
+            .applyTo(before);
+
+    assertThat(after.trialConcurrency()).isEqualTo(5);
+    assertThat(after.maxExperimentDuration()).isEqualTo(Duration.ofMinutes(90));
+    assertThat(after.maxTrialNumber()).isEqualTo(10);
+    assertThat(after.searchSpace()).isEqualTo(before.searchSpace());
+  }
+
+  @Test
+  void nullLiftsALimit() {
+    ExperimentSpec after =
+        LimitsPatch.read("{\"maxTrialNumber\": null, \"max_experiment_duration\": null}")
+            .applyTo(spec(GOOD));
+
+    assertThat(after.maxTrialNumber()).isNull();
+    assertThat(after.maxExperimentDuration()).isNull();
+  }
+
+  @Test
+  void theConfigurationShownFollows() {
+    ExperimentSpec after =
+        LimitsPatch.read(
+                "{\"maxTrialNumber\": 3, \"maxExperimentDuration\": null, \"searchSpace\": {\"n\":"
+                    + " {\"_type\": \"choice\", \"_value\": [1, 2]}}}")
+            .applyTo(spec(GOOD));
+
+    assertThat(after.searchSpace().dimensions()).containsOnlyKeys("n");
+    assertThat(spec(after.config())).isEqualTo(after);
+  }
+
+  @Test
+  void everythingWrongIsSaidAtOnce() {
+    assertThat(
+            faults(
+                """
+                {"trialConcurrency": null, "maxTrialNum": 3, "maxTrialNumber": 0,
+                 "maxExperimentDuration": "soon", "tuner": {},
+                 "searchSpace": {"lr": {"_type": "uniform", "_value": [1, 0]}}}
+                """))
+        .extracting(Finding::pointer)
+        .containsExactlyInAnyOrder(
+            "/trialConcurrency",
+            "/maxTrialNum",
+            "/maxTrialNumber",
+            "/maxExperimentDuration",
+            "/tuner",
+            "/searchSpace/lr/_value");
+  }
+
+  @Test
+  void aMisspeltKeyIsToldTheRightOne() {
+    assertThat(faults("{\"trialConcurency\": 3}"))
+        .extracting(Finding::message)
+        .containsExactly("'trialConcurency' is not a known key (did you mean 'trialConcurrency'?)");
+  }
+
+  @Test
+  void whatIsNoObjectIsRefused() {
+    assertThat(faults("[1]")).hasSize(1);
+    assertThat(faults("{")).hasSize(1);
+    assertThat(faults("")).hasSize(1);
+  }
+
+  private static List<Finding> faults(String body) {
+    ProblemException refused =
+        catchThrowableOfType(ProblemException.class, () -> LimitsPatch.read(body));
+    assertThat(refused.problem()).isInstanceOf(Problem.Refused.class);
+    return ((Problem.Refused) refused.problem()).findings();
+  }
+}

@@ -1,0 +1,479 @@
+package io.orrery.orchestrator.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.json.Json;
+import io.orrery.core.metric.Direction;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.trial.Parameters;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SpecReaderTest extends SpecFixture {
+  @Test
+  void aSoundFileBecomesASpecification() {
+    ExperimentSpec spec = spec(GOOD);
+
+    assertThat(spec.name()).isEqualTo("twin");
+    assertThat(spec.trialCommand()).isEqualTo("python3 trial.py");
+    assertThat(spec.trialCodeDirectory()).isEqualTo(directory.resolve("code").toString());
+    assertThat(spec.trialConcurrency()).isEqualTo(2);
+    assertThat(spec.trialGpuNumber()).isNull();
+    assertThat(spec.maxTrialNumber()).isEqualTo(10);
+    assertThat(spec.maxExperimentDuration()).isEqualTo(Duration.ofHours(1));
+    assertThat(spec.maxTrialDuration()).isNull();
+    assertThat(spec.searchSpace().dimensions()).containsOnlyKeys("lr");
+    assertThat(spec.tuner())
+        .isEqualTo(
+            new AlgorithmSpec(
+                "TPE", null, null, new Parameters(Map.of("optimize_mode", "minimize"))));
+    assertThat(spec.assessor()).isNull();
+    assertThat(spec.direction()).isEqualTo(Direction.MINIMIZE);
+    assertThat(spec.seed()).isEqualTo(SEED);
+    assertThat(spec.retry()).isEqualTo(RetryPolicy.NONE);
+    assertThat(spec.trainingService().platform()).isEqualTo("local");
+    assertThat(spec.trainingService().settings().values())
+        .containsEntry("maxTrialNumberPerGpu", 1L)
+        .containsEntry("trialCommand", "python3 trial.py");
+  }
+
+  @Test
+  void theCanonicalFormHasDefaultsAndAbsolutePathsAndTheSpaceInline() {
+    String text =
+        with(
+            "searchSpace:\n  lr: {_type: uniform, _value: [0, 1]}\n",
+            "searchSpaceFile: space.json\nassessor: null\n");
+
+    JsonNode config = Json.parse(spec(text).config());
+
+    assertThat(config.path("trialCodeDirectory").asText())
+        .isEqualTo(directory.resolve("code").toString());
+    assertThat(config.path("searchSpace")).isEqualTo(Json.parse(SPACE));
+    assertThat(config.has("searchSpaceFile")).isFalse();
+    assertThat(config.has("assessor")).isFalse();
+    assertThat(config.path("maxExperimentDuration").asInt()).isEqualTo(3600);
+    assertThat(config.path("debug").booleanValue()).isFalse();
+    assertThat(config.path("logLevel").asText()).isEqualTo("info");
+    assertThat(config.path("trainingService").path("reuseMode").isBoolean()).isTrue();
+  }
+
+  @Test
+  void theCanonicalFormReadsAsTheSameExperiment() {
+    ExperimentSpec spec = spec(GOOD);
+
+    assertThat(spec(spec.config())).isEqualTo(spec);
+  }
+
+  @Test
+  void keysMatchWhateverTheirCaseAndUnderscores() {
+    String text =
+        GOOD.replace("trialCommand", "trial_command")
+            .replace("trialConcurrency", "TRIALCONCURRENCY")
+            .replace("trainingService", "Training_Service")
+            .replace("platform", "Platform")
+            .replace("classArgs", "class_args");
+
+    assertThat(spec(text)).isEqualTo(spec(GOOD));
+  }
+
+  @Test
+  void aFindingSpellsThePointerAsItsAuthorDid() {
+    Finding finding =
+        fault(
+            GOOD.replace(
+                "trainingService:\n  platform: local",
+                "training_service:\n  platform: local\n  max_trial_number_per_gpu: 0"));
+
+    assertThat(finding.pointer()).isEqualTo("/training_service/max_trial_number_per_gpu");
+    assertThat(finding.line()).isEqualTo(14);
+    assertThat(finding.message())
+        .isEqualTo("max_trial_number_per_gpu must be a whole number > 0, this is 0");
+  }
+
+  @Test
+  void everythingWrongIsSaidAtOnce() {
+    SpecReading reading =
+        read(
+            """
+            trialComand: python3 trial.py
+            trialCodeDirectory: nowhere
+            trialConcurrency: two
+            maxTrialNumber: 0
+            maxExperimentDuration: soon
+            searchSpace:
+              lr: {_type: uniform, _value: [1, 0]}
+              units: {_type: chose, _value: [1]}
+            tuner: {name: TPE, classArgs: {optimize_mode: upwards}}
+            trainingService: {platform: local, gpuIndices: [1, 1]}
+            """);
+
+    assertThat(reading.spec()).isNull();
+    assertThat(reading.findings())
+        .extracting(Finding::pointer, Finding::line)
+        .containsExactlyInAnyOrder(
+            tuple("/trialComand", 1),
+            tuple("/trialCodeDirectory", 2),
+            tuple("/trialConcurrency", 3),
+            tuple("/maxTrialNumber", 4),
+            tuple("/maxExperimentDuration", 5),
+            tuple("/searchSpace/lr/_value", 7),
+            tuple("/searchSpace/units/_type", 8),
+            tuple("/tuner/classArgs/optimize_mode", 9),
+            tuple("/trainingService/gpuIndices", 10));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          trialConcurrency: 2 | trialConcurrency: two | /trialConcurrency | trialConcurrency must be a whole number > 0, this is 'two'
+          trialConcurrency: 2 | trialConcurrency: 2.0 | /trialConcurrency | trialConcurrency must be a whole number > 0, this is 2.0
+          trialConcurrency: 2 | trialConcurrency: 0   | /trialConcurrency | trialConcurrency must be a whole number > 0, this is 0
+          trialConcurrency: 2 | trialConcurrency: 99999999999 | /trialConcurrency | trialConcurrency must be a whole number of at most 2147483647, this is 99999999999
+          trialConcurrency: 2 | debug: false          | /trialConcurrency | trialConcurrency is missing: how many trials may run at once
+          maxTrialNumber: 10  | maxTrialNumber: -1    | /maxTrialNumber   | maxTrialNumber must be a whole number > 0, this is -1
+          maxTrialNumber: 10  | maxTrialNumer: 10     | /maxTrialNumer    | 'maxTrialNumer' is not a known key (did you mean 'maxTrialNumber'?)
+          maxTrialNumber: 10  | maxTrialNum: 10       | /maxTrialNum      | 'maxTrialNum' is not a known key: in v3 form it is maxTrialNumber
+          maxTrialNumber: 10  | codeDir: code         | /codeDir          | 'codeDir' is not a known key: in v3 form it is trialCodeDirectory
+          maxTrialNumber: 10  | gpuIndices: 1         | /gpuIndices       | 'gpuIndices' is not a known key: it belongs into trainingService
+          maxTrialNumber: 10  | debug: 'yes'          | /debug            | debug must be true or false, this is 'yes'
+          maxTrialNumber: 10  | trialGpuNumber: 1     | /trialGpuNumber   | GPU scheduling is not available in this version; trialGpuNumber 0 hides GPUs, leave it out to leave their visibility alone
+          maxTrialNumber: 10  | experimentType: nas   | /experimentType   | experimentType must be hpo: architecture search is not supported
+          maxTrialNumber: 10  | priority: 101         | /priority         | priority must be a whole number of at most 100, this is 101
+          maxTrialNumber: 10  | weight: 0             | /weight           | weight must be a number > 0.0, this is 0
+          maxTrialNumber: 10  | retry: {attempts: 0}  | /retry/attempts   | attempts must be a whole number > 0, this is 0
+          maxTrialNumber: 10  | retry: {on: [fail]}   | /retry/on/0       | on[0] must be one of failed, lost, this is 'fail' (did you mean 'failed'?)
+          maxTrialNumber: 10  | constraints: []       | /constraints      | constraints is not available in this version: leave it out
+          maxTrialNumber: 10  | readEventFiles: true  | /readEventFiles   | readEventFiles is not available in this version: leave it out
+          experimentName: twin| experimentName: 7     | /experimentName   | experimentName must be text, this is 7: put it in quotes
+          trialCodeDirectory: code | trialCodeDirectory: space.json | /trialCodeDirectory | trialCodeDirectory must be a directory: DIR/space.json is not a directory
+          trialCodeDirectory: code | trialCodeDirectory: gone | /trialCodeDirectory | trialCodeDirectory must be a directory: DIR/gone does not exist
+          name: TPE           | nam: TPE              | /tuner/nam        | 'nam' is not a known key (did you mean 'name'?)
+          name: TPE           | builtinTunerName: TPE | /tuner/builtinTunerName | 'builtinTunerName' is not a known key: in v3 form it is tuner.name
+          platform: local     | platform: locl        | /trainingService/platform | platform is 'locl', which is no platform (did you mean 'local'?); this version runs trials on: local
+          platform: local     | platform: pai         | /trainingService/platform | platform is openpai, which is not available: this version runs trials on: local
+          platform: local     | debug: true           | /trainingService/platform | platform is missing; this version runs trials on: local
+          """)
+  void aFaultIsNamedWithItsPlace(String line, String instead, String pointer, String message) {
+    Finding finding = fault(with(line, instead));
+
+    assertThat(finding.pointer()).isEqualTo(pointer);
+    assertThat(finding.message().replace(directory.toString(), "DIR")).isEqualTo(message);
+    assertThat(finding.line()).isNotNull();
+  }
+
+  @Test
+  void aPlatformThatCannotBeHadIsTheOnlyThingSaidAboutIt() {
+    Finding finding =
+        fault(
+            GOOD.replace("trialCommand: python3 trial.py\n", "")
+                .replace(
+                    "  platform: local",
+                    "  platform: kubeflow\n  operator: tf-operator\n  worker: {replicas: 2}"));
+
+    assertThat(finding.pointer()).isEqualTo("/trainingService/platform");
+    assertThat(finding.line()).isEqualTo(12);
+  }
+
+  @Test
+  void severalPlatformsAtOnceCannotBeHad() {
+    Finding finding =
+        fault(
+            with("  platform: local", "- platform: local\n- {platform: remote, machineList: []}"));
+
+    assertThat(finding.message()).contains("hybrid").contains("runs trials on: local");
+  }
+
+  @Test
+  void highBelowLowIsRefusedWhereItStands() {
+    Finding finding = fault(with("_value: [0, 1]", "_value: [3, 1]"));
+
+    assertThat(finding.pointer()).isEqualTo("/searchSpace/lr/_value");
+    assertThat(finding.line()).isEqualTo(8);
+    assertThat(finding.message()).isEqualTo("low 3 is not below high 1");
+  }
+
+  @Test
+  void aMissingSearchSpaceIsMissed() {
+    Finding finding = fault(with("searchSpace:\n  lr: {_type: uniform, _value: [0, 1]}\n", ""));
+
+    assertThat(finding.pointer()).isEqualTo("/searchSpace");
+    assertThat(finding.message()).contains("is missing").contains("{}");
+  }
+
+  @Test
+  void theEmptySearchSpaceIsWrittenAsAnEmptyObject() {
+    String text =
+        with("searchSpace:\n  lr: {_type: uniform, _value: [0, 1]}\n", "searchSpace: {}\n");
+
+    assertThat(spec(text).searchSpace().dimensions()).isEmpty();
+  }
+
+  @Test
+  void aSpaceInTheFileAndInOneOfItsOwnExcludeEachOther() {
+    Finding finding = fault(GOOD + "searchSpaceFile: space.json\n");
+
+    assertThat(finding.pointer()).isEqualTo("/searchSpaceFile");
+    assertThat(finding.message()).contains("exclude each other");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\n\"lr\": {\"_type\": \"uniform\",\n\"_value\": [2, 1]}}",
+        "# as YAML\nlr:\n  _type: uniform\n  _value: [2, 1]\n",
+      })
+  void faultsOfASpaceFileNameItAndItsLine(String content) {
+    write("space.json", content);
+
+    Finding finding = fault(spaceFile("space.json"));
+
+    assertThat(finding.pointer()).isEqualTo("/searchSpaceFile");
+    assertThat(finding.line()).isEqualTo(7);
+    assertThat(finding.message())
+        .matches("in space.json, line [34], /lr/_value: low 2 is not below high 1");
+  }
+
+  @Test
+  void aSpaceFileThatDoesNotParseIsRefusedWithItsOwnLine() {
+    write("space.json", "{\n  \"lr\": [\"x\" \"y\"]}\n");
+
+    assertThat(fault(spaceFile("space.json")).message())
+        .startsWith("in space.json, line 2: not JSON");
+  }
+
+  @Test
+  void aSpaceFileThatIsNotThereIsNamed() {
+    assertThat(fault(spaceFile("gone.json")).message())
+        .isEqualTo("searchSpaceFile must name a file: " + directory + "/gone.json does not exist");
+    assertThat(fault(spaceFile("code")).message()).endsWith("code is not a file");
+  }
+
+  private static String spaceFile(String name) {
+    return with(
+        "searchSpace:\n  lr: {_type: uniform, _value: [0, 1]}\n",
+        "searchSpaceFile: " + name + "\n");
+  }
+
+  @Test
+  void yamlThatDoesNotParseIsRefusedWithItsLine() {
+    Finding finding = fault("trialCommand: ok\ntuner: [1, 2\ntrialConcurrency: 1\n");
+
+    assertThat(finding.message()).startsWith("not YAML");
+    assertThat(finding.line()).isEqualTo(3);
+  }
+
+  @Test
+  void aKeyThatIsThereTwiceIsRefused() {
+    Finding same = fault(GOOD + "maxTrialNumber: 11\n");
+    Finding alike = fault(GOOD + "max_trial_number: 11\n");
+
+    assertThat(same.pointer()).isEqualTo("/maxTrialNumber");
+    assertThat(same.line()).isEqualTo(14);
+    assertThat(alike.pointer()).isEqualTo("/max_trial_number");
+    assertThat(alike.line()).isEqualTo(14);
+  }
+
+  @Test
+  void documentsThatBlowUpAreRefusedQuickly() {
+    StringBuilder bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
+    for (int i = 1; i < 40; i++) {
+      String alias = "*a" + (i - 1);
+      bomb.append("a" + i + ": &a" + i + " [" + alias + ", " + alias + "]\n");
+    }
+
+    assertThat(read(bomb.toString()).findings()).isNotEmpty();
+    assertThat(read("a: &a [*a]\n").findings()).isNotEmpty();
+    assertThat(read("[".repeat(100_000)).findings()).isNotEmpty();
+    assertThat(read("x".repeat(SpaceSource.MOST_BYTES + 1)).findings()).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "# nothing\n", "null", "7", "[1]", "--- a\n--- b\n"})
+  void aTextWithoutKeysIsRefused(String text) {
+    assertThat(fault(text).message()).isNotBlank();
+  }
+
+  @Test
+  void relativePathsNeedABase() {
+    SpecReading reading = new SpecReader(List.of("local"), () -> SEED).read(GOOD, null);
+
+    assertThat(reading.findings()).hasSize(1);
+    assertThat(reading.findings().getFirst().pointer()).isEqualTo("/trialCodeDirectory");
+    assertThat(reading.findings().getFirst().message()).contains("must be an absolute path");
+    assertThat(
+            new SpecReader(List.of("local"), () -> SEED)
+                .read(with("trialCodeDirectory: code", "trialCodeDirectory: " + directory), null)
+                .findings())
+        .isEmpty();
+  }
+
+  @Test
+  void pathsAreCanonical() throws Exception {
+    Path link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("code"));
+    String viaLink =
+        with("trialCodeDirectory: code", "trialCodeDirectory: ./x/../" + link.getFileName());
+    String none = with("trialCodeDirectory: code\n", "");
+    String home = with("trialCodeDirectory: code", "trialCodeDirectory: \"~\"");
+
+    assertThat(spec(viaLink).trialCodeDirectory()).isEqualTo(directory.resolve("code").toString());
+    assertThat(spec(none).trialCodeDirectory()).isEqualTo(directory.toString());
+    assertThat(spec(home).trialCodeDirectory())
+        .isEqualTo(Path.of(System.getProperty("user.home")).toRealPath().toString());
+  }
+
+  @Test
+  void aClassOfOnesOwnNeedsItsDirectoryAndNoName() {
+    String own = with("name: TPE", "className: mine.Tuner\n  codeDirectory: code");
+    String both = with("name: TPE", "name: TPE\n  className: mine.Tuner");
+    String neither = with("  name: TPE\n", "");
+
+    assertThat(spec(own).tuner().className()).isEqualTo("mine.Tuner");
+    assertThat(spec(own).tuner().codeDirectory()).isEqualTo(directory.resolve("code").toString());
+    assertThat(fault(both).message()).contains("exclude each other");
+    assertThat(fault(neither).pointer()).isEqualTo("/tuner/name");
+  }
+
+  @Test
+  void anAdvisorIsATuner() {
+    SpecReading reading = read(GOOD.replace("tuner:", "advisor:"));
+
+    assertThat(reading.spec()).isNotNull().isEqualTo(spec(GOOD));
+    assertThat(reading.with(List.of(new Finding("/tuner/classArgs/R", "is odd"))).findings())
+        .containsExactly(new Finding("/advisor/classArgs/R", "is odd", 11));
+    assertThat(fault(GOOD + "advisor: {name: BOHB}\n").pointer()).isEqualTo("/advisor");
+  }
+
+  @Test
+  void withoutATunerParametersAreDrawnAtRandom() {
+    String tuner = "tuner:\n  name: TPE\n  classArgs: {optimize_mode: minimize}\n";
+
+    SpecReading reading = read(with(tuner, ""));
+
+    assertThat(reading.findings()).isEmpty();
+    assertThat(spec(with(tuner, "")).tuner().name()).isEqualTo("Random");
+    assertThat(reading.notices())
+        .anyMatch(n -> n.contains("No tuner"))
+        .anyMatch(n -> n.contains("No direction"));
+  }
+
+  @Test
+  void theDirectionIsTheTunersElseTheAssessorsElseTheObjectives() {
+    String plain = with("  classArgs: {optimize_mode: minimize}\n", "");
+    String assessor = "assessor: {name: Medianstop, classArgs: {optimize_mode: minimize}}\n";
+    String objective = "objectives: [{metric: default, goal: minimize}]\n";
+
+    assertThat(spec(plain).direction()).isEqualTo(Direction.MAXIMIZE);
+    assertThat(spec(plain + assessor).direction()).isEqualTo(Direction.MINIMIZE);
+    assertThat(spec(plain + objective).direction()).isEqualTo(Direction.MINIMIZE);
+    assertThat(fault(GOOD + objective.replace("minimize", "maximize")).pointer())
+        .isEqualTo("/objectives/0/goal");
+    assertThat(fault(GOOD + objective.replace("default", "loss")).pointer())
+        .isEqualTo("/objectives");
+  }
+
+  @Test
+  void keysOfOursAreTaken() {
+    ExperimentSpec spec =
+        spec(
+            GOOD
+                + """
+                seed: 7
+                retry: {attempts: 3, backoff: 1m, on: [lost]}
+                quota: 1
+                parametersAsArguments: true
+                priority: 70
+                weight: 2.5
+                """);
+
+    assertThat(spec.seed()).isEqualTo(7);
+    assertThat(spec.retry())
+        .isEqualTo(new RetryPolicy(3, Duration.ofMinutes(1), Set.of(RetryPolicy.Cause.LOST)));
+    assertThat(spec.slots()).isEqualTo(1);
+    assertThat(spec.parametersAsArguments()).isTrue();
+  }
+
+  @Test
+  void whatTheTrainingServiceSaysItselfCounts() {
+    ExperimentSpec spec =
+        spec(
+            with(
+                "platform: local",
+                "platform: local\n  trialCommand: ./other\n  trialGpuNumber: 0"));
+
+    assertThat(spec.trialCommand()).isEqualTo("./other");
+    assertThat(spec.trialGpuNumber()).isZero();
+  }
+
+  @Test
+  void whatHasNoEffectIsSaid() {
+    SpecReading reading =
+        read(
+            GOOD
+                + "experimentWorkingDirectory: /tmp/x\nnniManagerIp: 10.0.0.1\ntunerGpuIndices: 0\n");
+
+    assertThat(reading.findings()).isEmpty();
+    assertThat(reading.notices()).hasSize(3).allMatch(notice -> notice.contains("has no effect"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "10m, 600",
+    "1.5h, 5400",
+    "2d, 172800",
+    "90s, 90",
+    "90, 90",
+    "1.2, 2",
+    "0.001s, 1",
+    "'1 H', 3600",
+    "999d, 86313600",
+    ".5m, 30",
+  })
+  void timesAreRoundedUpToSeconds(String text, long seconds) {
+    assertThat(spec(with("Duration: 1h", "Duration: " + text)).maxExperimentDuration())
+        .isEqualTo(Duration.ofSeconds(seconds));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0",
+        "-1",
+        "0s",
+        "soon",
+        "10 weeks",
+        "1h30m",
+        "true",
+        "[1]",
+        ".inf",
+        ".nan",
+        "99999999d"
+      })
+  void whatIsNoTimeIsRefused(String text) {
+    assertThat(fault(with("Duration: 1h", "Duration: " + text)).pointer())
+        .isEqualTo("/maxExperimentDuration");
+  }
+
+  @Test
+  void jsonIsReadAsWell() {
+    String json =
+        spec(GOOD).config().replace("\"trialConcurrency\":2", "\"trialConcurrency\":\"2\"");
+
+    assertThat(fault(json).pointer()).isEqualTo("/trialConcurrency");
+  }
+}

@@ -1,0 +1,178 @@
+package io.orrery.orchestrator.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.orrery.core.problem.Finding;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The older form of NNI's experiment files. */
+class SpecReaderV1Test extends SpecFixture {
+  private static final String V1 =
+      """
+      authorName: default
+      experimentName: twin
+      trialConcurrency: 2
+      maxExecDuration: 1h
+      maxTrialNum: 10
+      trainingServicePlatform: local
+      searchSpacePath: space.json
+      useAnnotation: false
+      tuner:
+        builtinTunerName: TPE
+        classArgs:
+          optimize_mode: minimize
+      trial:
+        command: python3 trial.py
+        codeDir: code
+      """;
+
+  private static String v1With(String line, String instead) {
+    assertThat(V1).contains(line);
+    return V1.replace(line, instead);
+  }
+
+  @Test
+  void aV1FileMeansWhatItsV3TwinMeans() {
+    assertThat(spec(V1)).isEqualTo(spec(GOOD));
+    assertThat(read(V1).notices())
+        .containsExactly("Keys of NNI v1 that have no effect: authorName.");
+  }
+
+  @Test
+  void everyMovedKeyArrives() {
+    String v1 =
+        V1.replace("  codeDir: code", "  codeDir: code\n  gpuNum: 0")
+            + """
+            maxTrialDuration: 5m
+            debug: true
+            seed: 3
+            retry: {attempts: 2}
+            localConfig: {maxTrialNumPerGpu: 2, useActiveGpu: true}
+            assessor: {builtinAssessorName: Medianstop}
+            """;
+    String v3 =
+        GOOD.replace(
+                "  platform: local",
+                "  platform: local\n  maxTrialNumberPerGpu: 2\n  useActiveGpu: true")
+            + """
+            maxTrialDuration: 5m
+            trialGpuNumber: 0
+            debug: true
+            seed: 3
+            retry: {attempts: 2}
+            assessor: {name: Medianstop}
+            """;
+
+    assertThat(spec(v1)).isEqualTo(spec(v3));
+  }
+
+  @Test
+  void aClassOfOnesOwnIsNamedByFileAndClass() {
+    String v1 =
+        v1With(
+            "builtinTunerName: TPE", "codeDir: code\n  classFileName: mine.py\n  className: Tuner");
+    String v3 = with("name: TPE", "className: mine.Tuner\n  codeDirectory: code");
+
+    assertThat(spec(v1)).isEqualTo(spec(v3));
+    assertThat(fault(v1.replace("  classFileName: mine.py\n", "")).pointer())
+        .isEqualTo("/tuner/classFileName");
+  }
+
+  @Test
+  void findingsSpeakOfV1Keys() {
+    SpecReading reading =
+        read(
+            """
+            authorName: default
+            trialConcurrency: 2
+            maxExecDuration: soon
+            max_trial_num: 0
+            trainingServicePlatform: local
+            searchSpacePath: gone.json
+            tuner:
+              builtinTunerNam: TPE
+            trial:
+              codeDir: gone
+            """);
+
+    assertThat(reading.findings())
+        .extracting(Finding::pointer, Finding::line)
+        .containsExactlyInAnyOrder(
+            tuple("/maxExecDuration", 3),
+            tuple("/max_trial_num", 4),
+            tuple("/searchSpacePath", 6),
+            tuple("/tuner/builtinTunerNam", 8),
+            tuple("/trial/command", 9),
+            tuple("/trial/codeDir", 10));
+    assertThat(reading.findings())
+        .extracting(Finding::message)
+        .anyMatch(m -> m.startsWith("max_trial_num must be a whole number > 0"))
+        .anyMatch(m -> m.startsWith("command is missing"))
+        .anyMatch(m -> m.contains("did you mean 'builtinTunerName'?"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          useAnnotation: false | useAnnotation: true | /useAnnotation | useAnnotation is not supported
+          useAnnotation: false | multiPhase: true    | /multiPhase    | multiPhase is not supported
+          useAnnotation: false | multiPhase: 1       | /multiPhase    | multiPhase must be true or false
+          useAnnotation: false | machineList: []     | /machineList   | 'machineList' is not a known key of the local platform
+          useAnnotation: false | maxTrialNumber: 3   | /maxTrialNumber | 'maxTrialNumber' is not a known key: in v1 form it is maxTrialNum
+          useAnnotation: false | searchSpace: {}     | /searchSpace   | 'searchSpace' is not a known key: in v1 form it is searchSpacePath
+          useAnnotation: false | advisor: {builtinAdvisorName: BOHB} | /advisor | advisor and tuner exclude each other
+          maxTrialNum: 10      | maxTrialNum: 100000 | /maxTrialNum   | maxTrialNum must be at most 99999
+          trialConcurrency: 2  | trialConcurrency: 0 | /trialConcurrency | trialConcurrency must be a whole number > 0
+          command: python3 trial.py | trialCommand: x | /trial/trialCommand | 'trialCommand' is not a known key
+          Platform: local      | Platform: remote    | /trainingServicePlatform | trainingServicePlatform is remote, which is not available
+          Platform: local      | Platform: kubflow   | /trainingServicePlatform | trainingServicePlatform is 'kubflow', which is no platform (did you mean 'kubeflow'?)
+          """)
+  void aFaultIsNamedWithItsPlace(String line, String instead, String pointer, String message) {
+    Finding finding = fault(v1With(line, instead));
+
+    assertThat(finding.pointer()).isEqualTo(pointer);
+    assertThat(finding.message()).startsWith(message);
+    assertThat(finding.line()).isNotNull();
+  }
+
+  @Test
+  void aMissingPlatformIsMissedUnderItsV1Name() {
+    Finding finding = fault(v1With("trainingServicePlatform: local\n", ""));
+
+    assertThat(finding.pointer()).isEqualTo("/trainingServicePlatform");
+    assertThat(finding.message()).startsWith("trainingServicePlatform is missing");
+  }
+
+  @Test
+  void keysOfAPlatformThatCannotBeHadGoUnread() {
+    String remote =
+        v1With("Platform: local", "Platform: pai")
+                .replace("  command: python3 trial.py\n", "  image: x\n  memoryMB: 100\n")
+            + "paiConfig: {userName: me}\n";
+
+    assertThat(fault(remote).pointer()).isEqualTo("/trainingServicePlatform");
+  }
+
+  @Test
+  void findingsOfOthersAreBroughtToV1Keys() {
+    SpecReading reading = read(V1);
+
+    assertThat(
+            reading
+                .places()
+                .placed(
+                    List.of(
+                        new Finding("/tuner/name", "is unknown"),
+                        new Finding("/searchSpace/lr", "is odd"))))
+        .containsExactly(
+            new Finding("/tuner/builtinTunerName", "is unknown", 10),
+            new Finding("/searchSpacePath", "in space.json, /lr: is odd", 7));
+  }
+}
