@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -94,12 +95,14 @@ public final class Ranking {
   }
 
   private BigInteger size(Axis axis, Choice choice, int option) {
+    return first(axis, choice, option) == option ? size(axis.under(option)) : BigInteger.ZERO;
+  }
+
+  /** The option that stands for all that are equal to this one. */
+  private static int first(Axis axis, Choice choice, int option) {
     return switch (choice.options().get(option)) {
-      case Literal(var value) -> {
-        Integer first = axis.literal(value);
-        yield first != null && first == option ? BigInteger.ONE : BigInteger.ZERO;
-      }
-      case Branch branch -> size(axis.under(option));
+      case Literal(var value) -> Objects.requireNonNullElse(axis.literal(value), option);
+      case Branch branch -> option;
     };
   }
 
@@ -121,7 +124,8 @@ public final class Ranking {
       case RandInt randint -> BigInteger.valueOf((long) coordinate);
       case Choice choice -> {
         BigInteger within = rank(axis.under(coordinate), point);
-        yield within == null ? null : before(axis, choice, (int) coordinate).add(within);
+        int option = first(axis, choice, (int) coordinate);
+        yield within == null ? null : before(axis, choice, option).add(within);
       }
       case Numeric numeric -> {
         long place = of(axis).rank(coordinate);
