@@ -12,25 +12,25 @@ import org.jspecify.annotations.Nullable;
  * that it walked: the "union find" of Tarjan, over a map. So finding a free number costs almost
  * nothing however full the range is, and memory is used for taken numbers only.
  */
-public final class Unused {
+final class Unused {
   private final BigInteger size;
   private final Map<BigInteger, BigInteger> next = new HashMap<>();
 
-  public Unused(BigInteger size) {
+  Unused(BigInteger size) {
     this.size = size;
   }
 
   /** Takes a number; nothing happens when it is taken already. */
-  public void take(BigInteger number) {
+  void take(BigInteger number) {
     next.putIfAbsent(number, number.add(BigInteger.ONE));
   }
 
-  public boolean isFree(BigInteger number) {
+  boolean isFree(BigInteger number) {
     return !next.containsKey(number);
   }
 
   /** The first free number from a start on, going round at the end; null when all are taken. */
-  public @Nullable BigInteger from(BigInteger start) {
+  @Nullable BigInteger from(BigInteger start) {
     if (BigInteger.valueOf(next.size()).equals(size)) {
       return null;
     }

@@ -10,6 +10,7 @@ import io.orrery.core.metric.Direction;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.text.Nearest;
 import io.orrery.tuner.assess.AssessorFactory;
+import io.orrery.tuner.assess.MedianStop;
 import io.orrery.tuner.search.Arguments;
 import io.orrery.tuner.search.Description;
 import io.orrery.tuner.search.Option;
@@ -19,6 +20,7 @@ import io.orrery.tuner.search.TunerFactory;
 import io.orrery.tuner.search.batch.Batch;
 import io.orrery.tuner.search.grid.GridSearch;
 import io.orrery.tuner.search.random.RandomSearch;
+import io.orrery.tuner.search.tpe.Tpe;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +48,9 @@ public final class Catalog {
 
   /** The built-in algorithms. */
   public static Catalog standard() {
-    return new Catalog(List.of(RandomSearch.FACTORY, GridSearch.FACTORY, Batch.FACTORY), List.of());
+    return new Catalog(
+        List.of(Tpe.FACTORY, RandomSearch.FACTORY, GridSearch.FACTORY, Batch.FACTORY),
+        List.of(MedianStop.FACTORY));
   }
 
   /** Every tuner, in the order of the documentation. */

@@ -21,7 +21,8 @@ public final class Arguments {
   }
 
   /**
-   * Reads JSON values. A null counts as not given, as everywhere in NNI's configuration.
+   * Reads JSON values. A null counts as not given, as everywhere in NNI's configuration, unless the
+   * option has a meaning for it.
    *
    * @param pointer where in the experiment's document they stand
    * @param findings receives everything that is wrong

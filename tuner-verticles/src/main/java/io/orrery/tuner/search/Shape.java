@@ -21,6 +21,11 @@ public sealed interface Shape<T> {
    */
   @Nullable T read(Object json, String pointer, List<Finding> findings);
 
+  /** What an explicit null means; null when it is the same as to give nothing. */
+  default @Nullable T ofNull() {
+    return null;
+  }
+
   private static void refuse(Shape<?> shape, Object json, String at, List<Finding> findings) {
     findings.add(new Finding(at, "must be " + shape.words() + ", this is " + shown(json)));
   }
@@ -87,10 +92,18 @@ public sealed interface Shape<T> {
     }
   }
 
-  /** One of several words, case counting. */
-  record Word(List<String> choices) implements Shape<String> {
+  /**
+   * One of several words, case counting.
+   *
+   * @param ofNull the word that an explicit null stands for, if any
+   */
+  record Word(List<String> choices, @Nullable String ofNull) implements Shape<String> {
     public Word {
       choices = List.copyOf(choices);
+    }
+
+    public Word(List<String> choices) {
+      this(choices, null);
     }
 
     @Override

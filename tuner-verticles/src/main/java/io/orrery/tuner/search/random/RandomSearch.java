@@ -4,8 +4,7 @@ import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.bus.contract.Tuners.Suggestions;
 import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.encode.Axes;
-import io.orrery.tuner.encode.Ranking;
-import io.orrery.tuner.encode.Unused;
+import io.orrery.tuner.encode.Distinct;
 import io.orrery.tuner.math.Rng;
 import io.orrery.tuner.search.Description;
 import io.orrery.tuner.search.Options;
@@ -13,7 +12,6 @@ import io.orrery.tuner.search.Result;
 import io.orrery.tuner.search.Setting;
 import io.orrery.tuner.search.Tuner;
 import io.orrery.tuner.search.TunerFactory;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -59,18 +57,13 @@ public final class RandomSearch implements Tuner {
 
   private final long seed;
   private final Axes axes;
-  private final @Nullable Points points;
+  private final Distinct distinct;
 
   private RandomSearch(Setting setting) {
     seed = setting.effectiveSeed();
     axes = Axes.of(setting.space());
-    points =
-        axes.all().isEmpty()
-            ? null
-            : Ranking.of(axes).map(r -> new Points(r, new Unused(r.size()))).orElse(null);
+    distinct = Distinct.in(axes);
   }
-
-  private record Points(Ranking ranking, Unused unused) {}
 
   @Override
   public Suggestions suggest(int count, long firstNumber) {
@@ -87,23 +80,10 @@ public final class RandomSearch implements Tuner {
 
   private double @Nullable [] point(Rng rng) {
     double[] point = axes.sample(rng);
-    if (points == null) {
-      return point;
-    }
-    BigInteger rank = points.ranking().rank(point);
-    for (int draw = 1; draw < DRAWS && rank != null && !points.unused().isFree(rank); draw++) {
+    for (int draw = 1; draw < DRAWS && !distinct.isFree(point); draw++) {
       point = axes.sample(rng.split(draw));
-      rank = points.ranking().rank(point);
     }
-    if (rank == null) {
-      return point;
-    }
-    BigInteger free = points.unused().from(rank);
-    if (free == null) {
-      return null;
-    }
-    points.unused().take(free);
-    return free.equals(rank) ? point : points.ranking().point(free);
+    return distinct.claim(point);
   }
 
   @Override
@@ -117,10 +97,9 @@ public final class RandomSearch implements Tuner {
   }
 
   private void use(Parameters parameters) {
-    double[] point = points == null ? null : axes.encode(parameters);
-    BigInteger rank = point == null || points == null ? null : points.ranking().rank(point);
-    if (rank != null && points != null) {
-      points.unused().take(rank);
+    double[] point = axes.encode(parameters);
+    if (point != null) {
+      distinct.use(point);
     }
   }
 
