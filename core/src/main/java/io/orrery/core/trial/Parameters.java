@@ -24,8 +24,9 @@ public record Parameters(@JsonValue Map<String, @Nullable Object> values) {
   }
 
   /**
-   * A text that is equal for equal parameters, whatever the order of their names and whether a
-   * whole number is written {@code 2} or {@code 2.0}: for finding duplicates.
+   * A text that is equal for equal parameters, whatever the order of their names, whether a whole
+   * number is written {@code 2} or {@code 2.0}, and zero with a sign or without: for finding
+   * duplicates.
    */
   public String canonical() {
     return Json.write(sorted(values));
@@ -69,7 +70,7 @@ public record Parameters(@JsonValue Map<String, @Nullable Object> values) {
         list.forEach(element -> copy.add(canonical(element)));
         yield copy;
       }
-      case Number number -> number.doubleValue();
+      case Number number -> number.doubleValue() + 0.0; // rounding to q gives -0.0 too
       case null -> null;
       default -> value;
     };

@@ -1,0 +1,89 @@
+package io.orrery.tuner.encode;
+
+import io.orrery.core.space.Dimension;
+import io.orrery.core.space.Dimension.Choice;
+import io.orrery.core.space.Dimension.Literal;
+import io.orrery.core.space.Dimension.Numeric;
+import io.orrery.core.space.Dimension.RandInt;
+import io.orrery.core.trial.Parameters;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One parameter of a space whose nesting has been laid flat.
+ *
+ * <p>Its coordinate is the index of the category for {@code choice} and {@code randint} (NNI's
+ * tuners take the latter as unordered), and the raw scale of the distribution for all others: the
+ * logarithm for log types, before rounding to q.
+ */
+public final class Axis {
+  private final int index;
+  private final String name;
+  private final Dimension dimension;
+  private final List<List<Axis>> branches;
+  private final Map<String, Integer> literals;
+
+  /**
+   * @param branches for each option of a choice the axes that exist only under it; empty lists for
+   *     plain values, an empty list for numeric dimensions
+   */
+  Axis(int index, String name, Dimension dimension, List<List<Axis>> branches) {
+    this.index = index;
+    this.name = name;
+    this.dimension = dimension;
+    this.branches = List.copyOf(branches);
+    this.literals = dimension instanceof Choice choice ? literals(choice) : Map.of();
+  }
+
+  /**
+   * Its place in a point, from 0 in the order of the document; a branch's axes follow the choice.
+   */
+  public int index() {
+    return index;
+  }
+
+  /** The parameter's own name, without those of the choices above it. */
+  public String name() {
+    return name;
+  }
+
+  public Dimension dimension() {
+    return dimension;
+  }
+
+  /** The number of categories, or 0 when the axis is a scale of numbers. */
+  public long categories() {
+    return switch (dimension) {
+      case Choice(var options) -> options.size();
+      case RandInt randint -> randint.size();
+      case Numeric numeric -> 0;
+    };
+  }
+
+  /** The axes that exist when this coordinate is chosen. */
+  List<Axis> under(double coordinate) {
+    return branches.isEmpty() ? List.of() : branches.get((int) coordinate);
+  }
+
+  /** The first option that is this plain value, numbers compared by value; null when none is. */
+  @Nullable Integer literal(@Nullable Object value) {
+    return literals.get(canonical(value));
+  }
+
+  private static Map<String, Integer> literals(Choice choice) {
+    Map<String, Integer> found = new HashMap<>();
+    for (int i = 0; i < choice.options().size(); i++) {
+      if (choice.options().get(i) instanceof Literal(var value)) {
+        found.putIfAbsent(canonical(value), i);
+      }
+    }
+    return found;
+  }
+
+  private static String canonical(@Nullable Object value) {
+    return new Parameters(Collections.singletonMap("", value)).canonical();
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * The numerics of search over plain doubles: {@link io.orrery.tuner.math.Rng} is the one source of
+ * chance, {@link io.orrery.tuner.math.Gaussian} the normal distribution. Knows nothing of search
+ * spaces, and never reads a clock or the machine's entropy.
+ */
+@NullMarked
+package io.orrery.tuner.math;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,22 @@
+package io.orrery.tuner.search;
+
+import io.orrery.core.metric.Direction;
+import java.util.Arrays;
+
+/** The options that several algorithms share. */
+public final class Options {
+  /** NNI's direction; every built-in takes it. */
+  public static final Option<String> OPTIMIZE_MODE =
+      Option.of(
+          "optimize_mode",
+          new Shape.Word(Arrays.stream(Direction.values()).map(Direction::text).toList()),
+          "Whether a higher metric is better or a lower one.");
+
+  public static final Option<Long> SEED =
+      Option.of(
+          "seed",
+          new Shape.Whole(Long.MIN_VALUE, Long.MAX_VALUE),
+          "Makes the search repeatable; without it the experiment's own seed is used.");
+
+  private Options() {}
+}
