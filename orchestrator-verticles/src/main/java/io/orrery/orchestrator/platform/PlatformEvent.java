@@ -25,8 +25,7 @@ public sealed interface PlatformEvent {
    *     the attempt or killed its wrapper as well
    * @param reason more about a bad end, in words for the user; null when the exit code says all
    */
-  record Ended(
-      AttemptRef attempt, @Nullable Integer exitCode, Instant at, @Nullable String reason)
+  record Ended(AttemptRef attempt, @Nullable Integer exitCode, Instant at, @Nullable String reason)
       implements PlatformEvent {}
 
   /** The platform cannot say what became of it; further events may follow. */
