@@ -1,5 +1,7 @@
 package io.orrery.orchestrator.platform;
 
+import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.trial.AttemptRef;
@@ -20,8 +22,11 @@ import java.util.List;
  * }</pre>
  *
  * <p>{@code Ended} comes exactly once for each attempt that was submitted or found by {@link
- * #adopt}, and only after (1) everything that the attempt reported is durable and (2) no process of
- * it is left. Attempts outlive the server wherever the platform can make them.
+ * #adopt}, and only after (1) everything that the attempt reported is durable and (2) its process
+ * tree is gone. A process that left the tree on purpose (its own session) is ended as well: before
+ * {@code Ended} when the attempt was cancelled, within seconds after it otherwise. Who submits or
+ * adopts an attempt again after its {@code Ended} is told its story again. Attempts outlive the
+ * server wherever the platform can make them.
  *
  * <p>Nothing here blocks; futures complete on the context that asked. Implementations are thread
  * safe: submission and status call them from different verticles.
@@ -45,8 +50,10 @@ public interface TrainingService {
   Future<Void> submit(Submission submission);
 
   /**
-   * Ends an attempt: asks politely, then kills, its whole process tree. {@code Ended} follows.
-   * Nothing happens when it is over already; one that has not started will not.
+   * Ends an attempt: asks politely, then kills, its whole process tree. {@code Ended} follows, with
+   * whatever exit code the process had then. Nothing happens when it is over already. One that has
+   * not started never will, not even when its submission arrives later or is repeated: that answers
+   * with {@code Ended} at once.
    *
    * @return completes when the attempt and every process of it is gone
    */
@@ -66,10 +73,23 @@ public interface TrainingService {
       AttemptRef a, io.orrery.core.bus.contract.Trials.Stream s, long o, int l);
 
   /**
+   * Reads a piece of what an attempt wrote, while it runs or afterwards.
+   *
+   * @param offset byte to start from; negative counts from the end
+   * @param limit most bytes, 1 to 1,048,576
+   * @return an empty piece while there is nothing (yet) from there on; fails with NotFound when the
+   *     platform has no files of this attempt
+   */
+  Future<LogPiece> readLog(AttemptRef attempt, Stream stream, long offset, int limit);
+
+  /**
    * Removes what an experiment left on the platform, trial files included. Its attempts are over.
    */
   Future<Void> cleanUp(ExperimentId experiment);
 
-  /** Stops watching and lets go of threads and connections; attempts go on running. */
+  /**
+   * Stops watching and lets go of threads and connections; attempts go on running. No event comes
+   * after it has completed, and nothing is accepted.
+   */
   Future<Void> close();
 }

@@ -1,0 +1,88 @@
+package io.orrery.orchestrator.platform.local;
+
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.trial.AttemptRef;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the files of an attempt are: NNI's layout for the first one, a directory within it for each
+ * later one.
+ *
+ * @param directory NNI_SYS_DIR and NNI_OUTPUT_DIR
+ */
+record AttemptFiles(Path directory) {
+  private static final Pattern STATE = Pattern.compile("(\\d{1,3}) (\\S*)\\s*");
+
+  static AttemptFiles of(Path home, AttemptRef attempt) {
+    Path trial =
+        trials(home, attempt.trial().experiment()).resolve(attempt.trial().trial().value());
+    return new AttemptFiles(
+        attempt.number() == 1 ? trial : trial.resolve("attempt-" + attempt.number()));
+  }
+
+  /** The directory of all trials of an experiment. */
+  static Path trials(Path home, ExperimentId experiment) {
+    return home.resolve("experiments").resolve(experiment.value()).resolve("trials");
+  }
+
+  /** What the wrapper and the server have between them. */
+  Path nni() {
+    return directory.resolve(".nni");
+  }
+
+  Path metrics() {
+    return nni().resolve("metrics");
+  }
+
+  Path parameters() {
+    return directory.resolve("parameter.cfg");
+  }
+
+  Path log(Stream stream) {
+    return directory.resolve(
+        switch (stream) {
+          case STDOUT -> "stdout";
+          case STDERR -> "stderr";
+          case TRIAL -> "trial.log";
+        });
+  }
+
+  /** How many bytes a file has; 0 when there is none. */
+  static long size(Path file) {
+    return file.toFile().length();
+  }
+
+  /** What the wrapper wrote at the end; null while it has not. */
+  @Nullable State state() throws IOException {
+    try {
+      Path file = nni().resolve("state");
+      Matcher text = STATE.matcher(Files.readString(file));
+      if (!text.matches()) {
+        return null;
+      }
+      // A date program without milliseconds leaves its format there: the file's own time will do.
+      long at =
+          text.group(2).matches("\\d{1,18}")
+              ? Long.parseLong(text.group(2))
+              : Files.getLastModifiedTime(file).toMillis();
+      return new State(Integer.parseInt(text.group(1)), at);
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  /**
+   * How the command ended.
+   *
+   * @param exitCode as the shell gives it: 128 + n after signal n
+   * @param at milliseconds since the epoch
+   */
+  record State(int exitCode, long at) {}
+}

@@ -1,0 +1,117 @@
+package io.orrery.orchestrator.platform.local;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Who may run an attempt: a row of files {@code claim-1}, {@code claim-2}, … in its {@code .nni}
+ * directory, each created once, atomically, by whoever comes first.
+ *
+ * <p>A server that is killed may leave a wrapper behind that has not run yet: it was forked, and
+ * then the machine was busy. The next server cannot see it among all processes with certainty, so
+ * it must decide without knowing whether it exists. Every launch therefore has a number, and each
+ * wrapper is told its own. A wrapper creates the claim of its number before it starts the command,
+ * and goes away when that claim is there already. The server moves on from a number only by
+ * creating its claim itself, with a word in it:
+ *
+ * <ul>
+ *   <li>{@code revoked}: no wrapper of this number will ever run; a later submission launches the
+ *       next number. {@code adopt} does this before it says that it does not know an attempt.
+ *   <li>{@code canceled}: no wrapper of this number will ever run, and there is no next one.
+ * </ul>
+ *
+ * <p>So for a number either one wrapper or the server wins, never both, whatever the order; and
+ * launching a number twice (a submission repeated by a server that lost its memory) starts two
+ * wrappers of which one runs the command. At most the last claim of the row belongs to a wrapper:
+ * the next number is used only after this one was revoked. At most one command runs.
+ *
+ * <p>The server's claims appear together with their word (a hard link); a wrapper's is empty for
+ * the moment between its creation and its content. An empty claim is hence always a wrapper's.
+ */
+final class Claims {
+  private static final Pattern HELD = Pattern.compile("(\\d+) (\\d+)\\s*");
+
+  private final Path nni;
+
+  Claims(AttemptFiles files) {
+    this.nni = files.nni();
+  }
+
+  /** What the row of claims says. */
+  sealed interface Claim {}
+
+  /** Nobody has claimed this number yet; a wrapper of it may be under way. */
+  record Free(int number) implements Claim {}
+
+  /** A wrapper has just claimed it and has not yet written who it is. */
+  record Unsigned(FileTime at) implements Claim {}
+
+  /**
+   * A wrapper runs the command, or has run it.
+   *
+   * @param pid also its session and its process group
+   * @param startTime in clock ticks since the machine's start: with the pid it names one process
+   */
+  record Held(long pid, long startTime, FileTime at) implements Claim {}
+
+  /** It was cancelled before it started. */
+  record Canceled() implements Claim {}
+
+  /** Reads the row. */
+  Claim current() throws IOException {
+    for (int number = 1; ; number++) {
+      Path file = file(number);
+      String text;
+      try {
+        text = Files.readString(file);
+      } catch (NoSuchFileException e) {
+        return new Free(number);
+      }
+      if (text.equals("revoked")) {
+        continue;
+      }
+      if (text.equals("canceled")) {
+        return new Canceled();
+      }
+      FileTime at = Files.getLastModifiedTime(file);
+      Matcher held = HELD.matcher(text);
+      return held.matches()
+          ? new Held(Long.parseLong(held.group(1)), Long.parseLong(held.group(2)), at)
+          : new Unsigned(at);
+    }
+  }
+
+  /** Makes sure that no wrapper of this number ever runs; false when one has claimed it. */
+  boolean revoke(Free free) throws IOException {
+    return claim(free, "revoked");
+  }
+
+  /** Makes sure that the attempt never starts; false when a wrapper has claimed it. */
+  boolean cancel(Free free) throws IOException {
+    return claim(free, "canceled");
+  }
+
+  private boolean claim(Free free, String word) throws IOException {
+    Path draft = Files.createTempFile(nni, "claim", null);
+    try {
+      Files.write(draft, word.getBytes(StandardCharsets.US_ASCII));
+      Files.createLink(file(free.number()), draft);
+      return true;
+    } catch (FileAlreadyExistsException e) {
+      return false;
+    } finally {
+      Files.delete(draft);
+    }
+  }
+
+  private Path file(int number) {
+    return nni.resolve("claim-" + number);
+  }
+}

@@ -1,0 +1,129 @@
+package io.orrery.orchestrator.platform.local;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.trial.ParameterSet;
+import io.orrery.orchestrator.platform.Submission;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Writes an attempt's files and starts its wrapper. */
+final class Launcher {
+  private static final String SCRIPT = "trial-wrapper.sh";
+  private static final Duration LATER = Duration.ofSeconds(10);
+
+  private final Path home;
+  private final TrialEnvironment environment;
+  private final List<String> interpreter;
+  private final String shell;
+  private @Nullable Path script;
+
+  /**
+   * @param interpreter what starts the wrapper script in a session of its own: {@code setsid sh}
+   */
+  Launcher(Path home, TrialEnvironment environment, List<String> interpreter) {
+    this.home = home;
+    this.environment = environment;
+    this.interpreter = List.copyOf(interpreter);
+    this.shell = Files.isExecutable(Path.of("/bin/bash")) ? "/bin/bash" : "/bin/sh";
+  }
+
+  /**
+   * Starts a wrapper that will claim this launch number.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused when this submission can never start,
+   *     Busy when the machine cannot start it now
+   */
+  Process launch(Submission submission, AttemptFiles files, int number, String mark) {
+    String command =
+        TrialCommand.of(
+            submission.spec().trialCommand(),
+            submission.parameters().values(),
+            submission.spec().parametersAsArguments());
+    Path code = Path.of(submission.spec().trialCodeDirectory());
+    if (!Files.isDirectory(code)) {
+      throw refused("/trialCodeDirectory", "there is no directory " + code);
+    }
+    if (command.indexOf('\0') >= 0) {
+      throw refused("/trialCommand", "a command cannot hold the character NUL");
+    }
+    List<String> line = new ArrayList<>(interpreter);
+    try {
+      line.addAll(
+          List.of(
+              script().toString(),
+              files.nni().toString(),
+              Integer.toString(number),
+              shell,
+              command));
+      Files.createDirectories(files.nni());
+      writeParameters(submission, files);
+      ProcessBuilder builder = new ProcessBuilder(line).directory(code.toFile());
+      builder.environment().clear();
+      builder.environment().putAll(environment.of(submission, files, mark));
+      return builder
+          .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
+          .redirectOutput(Redirect.appendTo(files.log(Stream.STDOUT).toFile()))
+          .redirectError(Redirect.appendTo(files.log(Stream.STDERR).toFile()))
+          .start();
+    } catch (IOException e) {
+      String message = Objects.requireNonNullElse(e.getMessage(), e.toString());
+      if (message.contains("Argument list too long")) {
+        throw refused(
+            "/trialCommand", "the command with its parameters is longer than the system allows");
+      }
+      throw new Problem.Busy("this machine cannot start it now: " + message, LATER).toException();
+    }
+  }
+
+  /** Whole at once and equal each time, since a wrapper of an earlier launch may be reading it. */
+  private static void writeParameters(Submission submission, AttemptFiles files)
+      throws IOException {
+    ParameterSet set = submission.parameters();
+    ObjectNode record = Json.MAPPER.createObjectNode();
+    String id = set.parameterId();
+    if (id != null && id.matches("-?(0|[1-9]\\d{0,17})")) {
+      record.put("parameter_id", Long.parseLong(id));
+    } else {
+      record.put("parameter_id", id);
+    }
+    record.put("parameter_source", set.source().text());
+    record.set("parameters", Json.MAPPER.valueToTree(set.values()));
+    record.put("parameter_index", set.index());
+    Path draft = files.nni().resolve("parameter.new");
+    Files.writeString(draft, record.toString());
+    Files.move(draft, files.parameters(), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** The wrapper script; replaced as a file, never in place, since shells read as they go. */
+  private synchronized Path script() throws IOException {
+    if (script == null) {
+      Path target = home.resolve("experiments").resolve(SCRIPT);
+      Files.createDirectories(target.getParent());
+      Path draft = Files.createTempFile(target.getParent(), SCRIPT, null);
+      try (InputStream resource =
+          Objects.requireNonNull(Launcher.class.getResourceAsStream(SCRIPT), SCRIPT)) {
+        Files.copy(resource, draft, StandardCopyOption.REPLACE_EXISTING);
+      }
+      Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
+      script = target;
+    }
+    return script;
+  }
+
+  private static RuntimeException refused(String pointer, String message) {
+    return new Problem.Refused(new Finding(pointer, message)).toException();
+  }
+}

@@ -1,0 +1,277 @@
+package io.orrery.orchestrator.platform.local;
+
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.platform.PlatformEvent.Ended;
+import io.orrery.orchestrator.platform.PlatformListener;
+import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.platform.local.AttemptFiles.State;
+import io.orrery.orchestrator.platform.local.Claims.Canceled;
+import io.orrery.orchestrator.platform.local.Claims.Claim;
+import io.orrery.orchestrator.platform.local.Claims.Free;
+import io.orrery.orchestrator.platform.local.Claims.Held;
+import io.orrery.orchestrator.platform.local.Claims.Unsigned;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One attempt from its launch, or from its adoption, to its end. Its own virtual thread sleeps
+ * until somebody nudges it (a file has changed, a process has ended, a batch is durable, a timer or
+ * the service's tick), looks at files and processes, and does what follows. What it knows is only
+ * what it has seen on the disk and in {@code /proc}: so it makes no difference who started the
+ * wrapper.
+ */
+final class LocalAttempt {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalAttempt.class);
+  private static final Duration SOON = Duration.ofMillis(2);
+
+  private final AttemptRef ref;
+  private final AttemptFiles files;
+  private final Claims claims;
+  private final String mark;
+  private final LocalSettings settings;
+  private final Clock clock;
+  private final PlatformListener listener;
+  private final MetricsFile metrics;
+  private final Feed feed;
+  private final Semaphore nudges = new Semaphore(0);
+  private final CompletableFuture<Void> launched = new CompletableFuture<>();
+  private final CompletableFuture<Void> over = new CompletableFuture<>();
+
+  private volatile boolean ticked;
+  private volatile boolean toEnd;
+  private @Nullable String complaint;
+  private @Nullable Process process;
+  private @Nullable Held started;
+  private @Nullable Ending ending;
+
+  LocalAttempt(
+      AttemptRef ref,
+      AttemptFiles files,
+      String mark,
+      LocalSettings settings,
+      Clock clock,
+      PlatformListener listener) {
+    this.ref = ref;
+    this.files = files;
+    this.claims = new Claims(files);
+    this.mark = mark;
+    this.settings = settings;
+    this.clock = clock;
+    this.listener = listener;
+    this.metrics = new MetricsFile(ref, clock);
+    this.feed =
+        new Feed(
+            List.of(
+                new Tail(files.metrics(), metrics),
+                new Tail(files.log(Stream.STDOUT), new OutputLines(ref, clock))),
+            listener,
+            clock,
+            this::nudge);
+  }
+
+  AttemptRef ref() {
+    return ref;
+  }
+
+  String mark() {
+    return mark;
+  }
+
+  /** Completes when the wrapper has been started, or was before; fails with why it cannot be. */
+  CompletableFuture<Void> launched() {
+    return launched;
+  }
+
+  /** Completes after {@code Ended}, or when the launch has failed. */
+  CompletableFuture<Void> over() {
+    return over;
+  }
+
+  /** Starts the wrapper, unless the attempt was started or cancelled before. */
+  void launch(Launcher launcher, Submission submission) throws IOException {
+    if (claims.current() instanceof Free free) {
+      Process child = launcher.launch(submission, files, free.number(), mark);
+      process = child;
+      child.onExit().thenRun(this::nudge);
+    }
+  }
+
+  /** Ends the attempt as soon as may be. */
+  void end() {
+    toEnd = true;
+    nudge();
+  }
+
+  void tick() {
+    ticked = true;
+    nudge();
+  }
+
+  private void nudge() {
+    nudges.release();
+  }
+
+  /** Stays with the attempt until it is over, or until the thread is interrupted. */
+  void follow(Watches watches, Runnable beforeEnded) {
+    try (Watches.Watch watch = watches.watch(files.nni(), this::nudge)) {
+      while (true) {
+        watch.rearm();
+        Ended ended = tryToLook();
+        if (ended != null) {
+          beforeEnded.run();
+          listener.happened(ended);
+          over.complete(null);
+          return;
+        }
+        nudges.acquire();
+        nudges.drainPermits();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private @Nullable Ended tryToLook() throws InterruptedException {
+    try {
+      return look();
+    } catch (IOException | RuntimeException e) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      LOG.warn("Attempt {} could not be looked at, trying again: {}", ref, e.toString());
+      return null;
+    }
+  }
+
+  private @Nullable Ended look() throws IOException {
+    boolean tick = ticked;
+    ticked = false;
+    Held held = started;
+    if (held != null) {
+      return whileHeld(held, tick);
+    }
+    Claim claim = claims.current();
+    return switch (claim) {
+      case Free free -> whileFree(free);
+      case Canceled canceled -> whenCanceled();
+      case Unsigned unsigned -> tick ? whileUnsigned() : null;
+      case Held first -> {
+        started = first;
+        listener.happened(
+            new PlatformEvent.Started(ref, first.at().toInstant(), files.directory().toString()));
+        yield whileHeld(first, tick);
+      }
+    };
+  }
+
+  /** The wrapper is under way, or could not even claim. */
+  private @Nullable Ended whileFree(Free free) throws IOException {
+    boolean failed = process == null || !process.isAlive();
+    if (failed && !toEnd) {
+      complaint = "its wrapper could not run; stderr may say why";
+    }
+    if (failed || toEnd) {
+      claims.cancel(free);
+      nudge();
+    }
+    return null;
+  }
+
+  private @Nullable Ended whenCanceled() {
+    Process late = process;
+    if (late != null && late.isAlive()) {
+      late.destroyForcibly();
+      return null;
+    }
+    return new Ended(
+        ref,
+        null,
+        clock.now(),
+        Objects.requireNonNullElse(complaint, "canceled before it started"));
+  }
+
+  private @Nullable Ended whileUnsigned() throws IOException {
+    boolean lives = Processes.all().stream().anyMatch(found -> mark.equals(found.mark()));
+    return lives
+        ? null
+        : new Ended(ref, null, clock.now(), "its wrapper was killed before it ran the command");
+  }
+
+  private @Nullable Ended whileHeld(Held held, boolean tick) throws IOException {
+    feed.drained(false);
+    if (tick && !toEnd) {
+      checkQuota();
+    }
+    boolean running = isRunning(held);
+    if (running && !toEnd) {
+      if (child(held) == null && files.state() != null) {
+        // The end of somebody else's child is not told.
+        clock.after(SOON, this::nudge);
+      }
+      return null;
+    }
+    if (ending == null && (toEnd || Signals.groupExists(held.pid()))) {
+      ending = new Ending(mark, held, settings.grace(), clock, this::nudge);
+    }
+    if (ending != null && !ending.done()) {
+      return null;
+    }
+    return feed.drained(true) ? ended() : null;
+  }
+
+  private boolean isRunning(Held held) {
+    Process child = child(held);
+    return child == null ? Processes.isAlive(held.pid(), held.startTime()) : child.isAlive();
+  }
+
+  /** The wrapper that runs the command, when this server started it. */
+  private @Nullable Process child(Held held) {
+    return process != null && process.pid() == held.pid() ? process : null;
+  }
+
+  private void checkQuota() {
+    long written =
+        AttemptFiles.size(files.log(Stream.STDOUT)) + AttemptFiles.size(files.log(Stream.STDERR));
+    if (written > settings.logQuota()) {
+      complaint =
+          "it was ended because its output of %,d bytes passed the limit of %,d"
+              .formatted(written, settings.logQuota());
+      toEnd = true;
+    }
+  }
+
+  private Ended ended() throws IOException {
+    State state = files.state();
+    String lost =
+        state == null && !toEnd ? "its wrapper was killed, so the exit code is not known" : null;
+    String killed =
+        ending != null && ending.killed()
+            ? "a process did not end within %d s of SIGTERM and was killed"
+                .formatted(settings.grace().toSeconds())
+            : null;
+    String reason =
+        java.util.stream.Stream.of(complaint, lost, killed, metrics.complaint())
+            .filter(Objects::nonNull)
+            .collect(Collectors.joining("; "));
+    // A runaway that answers SIGTERM with exit code 0 has not succeeded.
+    Integer exitCode =
+        state == null || (complaint != null && state.exitCode() == 0) ? null : state.exitCode();
+    return new Ended(
+        ref,
+        exitCode,
+        state == null ? clock.now() : Instant.ofEpochMilli(state.at()),
+        reason.isEmpty() ? null : reason);
+  }
+}

@@ -1,0 +1,327 @@
+package io.orrery.orchestrator.platform.local;
+
+import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
+import io.orrery.orchestrator.platform.local.Claims.Claim;
+import io.orrery.orchestrator.platform.local.Claims.Free;
+import io.orrery.orchestrator.platform.local.Claims.Held;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Trials as processes of this machine. Knows the attempts that it follows now, and nothing of those
+ * that are over: what is asked about them is answered from their files. All work that may block is
+ * done on virtual threads, one for each attempt that runs and one for each question.
+ */
+final class LocalService implements TrainingService {
+  private static final Logger LOG = LoggerFactory.getLogger(LocalService.class);
+
+  private final Surroundings surroundings;
+  private final Path home;
+  private final Clock clock;
+  private final LocalSettings settings;
+  private final Launcher launcher;
+  private final Marks marks;
+  private final Escapes escapes;
+  private final Watches watches = new Watches();
+  private final Map<AttemptRef, LocalAttempt> attempts = new ConcurrentHashMap<>();
+  private final ExecutorService threads =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("local-", 0).factory());
+  private volatile Clock.@Nullable Timer tick;
+
+  LocalService(Surroundings surroundings, LocalSettings settings, Map<String, String> environment) {
+    this.surroundings = surroundings;
+    this.home = surroundings.home().toAbsolutePath().normalize();
+    this.clock = surroundings.clock();
+    this.settings = settings;
+    this.launcher =
+        new Launcher(
+            home,
+            new TrialEnvironment(environment, surroundings.sdk(), surroundings.access()),
+            settings.interpreter());
+    this.marks = new Marks(home);
+    this.escapes = new Escapes(this::isOver);
+    this.tick = clock.after(settings.tick(), this::tick);
+  }
+
+  @Override
+  public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
+    return inBackground(() -> {
+      Path code = Path.of(spec.trialCodeDirectory());
+      if (!Files.isDirectory(code)) {
+        throw new Problem.Refused(
+                new Finding("/trialCodeDirectory", "there is no directory " + code))
+            .toException();
+      }
+      Files.createDirectories(AttemptFiles.trials(home, experiment));
+      return null;
+    });
+  }
+
+  @Override
+  public Future<Void> submit(Submission submission) {
+    return inBackground(() -> {
+      LocalAttempt fresh = attempt(submission.attempt());
+      LocalAttempt present = attempts.putIfAbsent(fresh.ref(), fresh);
+      if (present != null) {
+        return await(present.launched());
+      }
+      try {
+        fresh.launch(launcher, submission);
+      } catch (IOException | RuntimeException e) {
+        attempts.remove(fresh.ref());
+        fresh.launched().completeExceptionally(e);
+        fresh.over().complete(null);
+        throw e;
+      }
+      fresh.launched().complete(null);
+      threads.execute(() -> follow(fresh));
+      return null;
+    });
+  }
+
+  @Override
+  public Future<Void> cancel(AttemptRef ref) {
+    return inBackground(() -> {
+      while (true) {
+        LocalAttempt present = attempts.get(ref);
+        if (present == null) {
+          present = isEndedOnDisk(ref) ? null : takeUp(ref);
+          if (present == null) {
+            return null;
+          }
+        }
+        present.end();
+        await(present.over());
+        if (!present.launched().isCompletedExceptionally()) {
+          return null;
+        }
+      }
+    });
+  }
+
+  /** Whether an attempt that nobody follows is over; one that has not started is by now. */
+  private boolean isEndedOnDisk(AttemptRef ref) throws IOException {
+    AttemptFiles files = files(ref);
+    Files.createDirectories(files.nni());
+    Claims claims = new Claims(files);
+    while (true) {
+      switch (claims.current()) {
+        case Free free -> {
+          if (claims.cancel(free)) {
+            return true;
+          }
+        }
+        case Claims.Canceled canceled -> {
+          return true;
+        }
+        case Claims.Unsigned unsigned -> {
+          return false;
+        }
+        case Held held -> {
+          return !Processes.isAlive(held.pid(), held.startTime());
+        }
+      }
+    }
+  }
+
+  @Override
+  public Future<List<AttemptRef>> adopt(List<Submission> submissions) {
+    return inBackground(() -> {
+      List<AttemptRef> unknown = new ArrayList<>();
+      for (Submission submission : submissions) {
+        AttemptRef ref = submission.attempt();
+        if (!attempts.containsKey(ref)) {
+          if (isUnknown(ref)) {
+            unknown.add(ref);
+          } else {
+            takeUp(ref);
+          }
+        }
+      }
+      return List.copyOf(unknown);
+    });
+  }
+
+  /** Whether an attempt has not started; then no wrapper that was launched so far ever will. */
+  private boolean isUnknown(AttemptRef ref) throws IOException {
+    AttemptFiles files = files(ref);
+    if (!Files.isDirectory(files.nni())) {
+      return true;
+    }
+    Claims claims = new Claims(files);
+    Claim claim = claims.current();
+    while (claim instanceof Free free) {
+      if (claims.revoke(free)) {
+        return true;
+      }
+      claim = claims.current();
+    }
+    return false;
+  }
+
+  private LocalAttempt takeUp(AttemptRef ref) {
+    LocalAttempt fresh = attempt(ref);
+    LocalAttempt present = attempts.putIfAbsent(ref, fresh);
+    if (present != null) {
+      return present;
+    }
+    fresh.launched().complete(null);
+    threads.execute(() -> follow(fresh));
+    return fresh;
+  }
+
+  private void follow(LocalAttempt attempt) {
+    attempt.follow(
+        watches,
+        () -> {
+          attempts.remove(attempt.ref());
+          escapes.suspect(attempt.mark());
+        });
+  }
+
+  @Override
+  public Future<LogPiece> readLog(AttemptRef attempt, Stream stream, long offset, int limit) {
+    return inBackground(
+        () -> LogFile.read(files(attempt), attempt, stream, offset, limit, !isFollowed(attempt)));
+  }
+
+  /** Whether something may still be written. */
+  private boolean isFollowed(AttemptRef ref) throws IOException {
+    return attempts.containsKey(ref)
+        || (new Claims(files(ref)).current() instanceof Held held
+            && Processes.isAlive(held.pid(), held.startTime()));
+  }
+
+  @Override
+  public Future<Void> cleanUp(ExperimentId experiment) {
+    return inBackground(() -> {
+      DirectoryTree.delete(AttemptFiles.trials(home, experiment));
+      return null;
+    });
+  }
+
+  @Override
+  public Future<Void> close() {
+    Clock.Timer timer = tick;
+    tick = null;
+    if (timer != null) {
+      timer.cancel();
+    }
+    Context context = surroundings.vertx().getOrCreateContext();
+    Promise<Void> closed = Promise.promise();
+    Thread.ofVirtual()
+        .name("local-close")
+        .start(() -> {
+          try {
+            threads.shutdownNow();
+            threads.awaitTermination(1, TimeUnit.MINUTES);
+            watches.close();
+            escapes.sweep();
+          } catch (IOException e) {
+            LOG.warn("The local platform did not close well: {}", e.toString());
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          context.runOnContext(home -> closed.complete());
+        });
+    return closed.future();
+  }
+
+  /** On an event loop: only nudges. */
+  private void tick() {
+    if (tick == null) {
+      return;
+    }
+    attempts.values().forEach(LocalAttempt::tick);
+    try {
+      threads.execute(this::sweep);
+      tick = clock.after(settings.tick(), this::tick);
+    } catch (RejectedExecutionException closed) {
+      LOG.trace("No tick after the end.");
+    }
+  }
+
+  private void sweep() {
+    try {
+      escapes.sweep();
+    } catch (IOException e) {
+      LOG.warn("Processes cannot be listed: {}", e.toString());
+    }
+  }
+
+  /** Whether a process of this mark is a leftover of an attempt of this home. */
+  private boolean isOver(String mark) {
+    AttemptRef ref = marks.attempt(mark);
+    if (ref == null || attempts.containsKey(ref)) {
+      return false;
+    }
+    AttemptFiles files = files(ref);
+    try {
+      return !Files.isDirectory(files.nni()) || files.state() != null;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private LocalAttempt attempt(AttemptRef ref) {
+    return new LocalAttempt(
+        ref, files(ref), marks.of(ref), settings, clock, surroundings.listener());
+  }
+
+  private AttemptFiles files(AttemptRef ref) {
+    return AttemptFiles.of(home, ref);
+  }
+
+  private static @Nullable Void await(java.util.concurrent.Future<Void> future) throws Exception {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    }
+  }
+
+  private <T extends @Nullable Object> Future<T> inBackground(Callable<T> work) {
+    Context context = surroundings.vertx().getOrCreateContext();
+    Promise<T> promise = Promise.promise();
+    try {
+      threads.execute(() -> {
+        try {
+          T result = work.call();
+          context.runOnContext(home -> promise.complete(result));
+        } catch (Exception e) {
+          context.runOnContext(home -> promise.fail(Problem.of(e).toException()));
+        }
+      });
+    } catch (RejectedExecutionException e) {
+      promise.fail(new Problem.Broken("the local platform is closed").toException());
+    }
+    return promise.future();
+  }
+}

@@ -1,0 +1,42 @@
+package io.orrery.orchestrator.platform.local;
+
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Opens the platform {@code local}. */
+public final class LocalServiceFactory implements TrainingServiceFactory {
+  @Override
+  public String platform() {
+    return "local";
+  }
+
+  @Override
+  public String summary() {
+    return "Processes of the server's own machine, in the code directory itself.";
+  }
+
+  @Override
+  public List<Finding> check(ExperimentSpec spec) {
+    List<Finding> findings = new ArrayList<>();
+    if (!Files.isDirectory(Path.of("/proc/self"))) {
+      findings.add(
+          new Finding("/trainingService/platform", "the local platform needs Linux with /proc"));
+    }
+    if (!Files.isDirectory(Path.of(spec.trialCodeDirectory()))) {
+      findings.add(
+          new Finding("/trialCodeDirectory", "there is no directory " + spec.trialCodeDirectory()));
+    }
+    return List.copyOf(findings);
+  }
+
+  @Override
+  public TrainingService open(Surroundings surroundings) {
+    return new LocalService(surroundings, LocalSettings.DEFAULT, System.getenv());
+  }
+}

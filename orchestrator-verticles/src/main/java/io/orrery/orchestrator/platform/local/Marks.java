@@ -1,0 +1,49 @@
+package io.orrery.orchestrator.platform.local;
+
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialRef;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text that all processes of an attempt carry in their environment: {@code
+ * <home>/<experiment>/<trial>/<attempt>}, the home as a digest, so that two servers of one machine
+ * never take each other's processes for theirs.
+ */
+final class Marks {
+  private final String prefix;
+
+  Marks(Path home) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256")
+              .digest(home.toString().getBytes(StandardCharsets.UTF_8));
+      this.prefix = HexFormat.of().formatHex(digest, 0, 8) + "/";
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  String of(AttemptRef attempt) {
+    return prefix + attempt.trial() + "/" + attempt.number();
+  }
+
+  /** The attempt of a mark of this home; null for any other text. */
+  @Nullable AttemptRef attempt(String mark) {
+    int slash = mark.lastIndexOf('/');
+    if (!mark.startsWith(prefix) || slash < prefix.length()) {
+      return null;
+    }
+    try {
+      return new AttemptRef(
+          TrialRef.parse(mark.substring(prefix.length(), slash)),
+          Integer.parseInt(mark.substring(slash + 1)));
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package io.orrery.orchestrator.platform.local;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Json;
+import io.orrery.core.metric.MetricKind;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.AttemptRef;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports that a trial prints among its other output, one on a line:
+ *
+ * <pre>
+ * orrery: final 0.93
+ * orrery: intermediate {"default": 0.5, "loss": 1.7}
+ * NNISDK_MEb'{"parameter_id": 0, "type": "FINAL", "sequence": 0, "value": "0.93"}'
+ * </pre>
+ *
+ * <p>A line that looks like one of these and is not readable is ordinary output. A line longer than
+ * a metric can be is passed over.
+ */
+final class OutputLines implements Tail.Decoder {
+  /** {@link MetricPoint#source} of what is printed. */
+  static final String SOURCE = "stdout";
+
+  private static final int LONGEST = 1_000_000;
+  private static final byte[] PLAIN = "orrery: ".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] NNI = "NNISDK_MEb'".getBytes(StandardCharsets.US_ASCII);
+
+  private final AttemptRef attempt;
+  private final Clock clock;
+  private long ordinal;
+  private long intermediates;
+  private boolean tooLong;
+
+  OutputLines(AttemptRef attempt, Clock clock) {
+    this.attempt = attempt;
+    this.clock = clock;
+  }
+
+  @Override
+  public int decode(byte[] bytes, int length, boolean atEnd, List<MetricPoint> into) {
+    int start = 0;
+    for (int i = 0; i < length; i++) {
+      if (bytes[i] == '\n') {
+        if (!tooLong) {
+          line(bytes, start, i, into);
+        }
+        tooLong = false;
+        start = i + 1;
+      }
+    }
+    if (atEnd && !tooLong) {
+      line(bytes, start, length, into);
+    } else if (length - start > LONGEST) {
+      tooLong = true;
+    }
+    return atEnd || tooLong ? length : start;
+  }
+
+  private void line(byte[] bytes, int from, int end, List<MetricPoint> into) {
+    Report report = null;
+    if (startsWith(bytes, from, end, PLAIN)) {
+      report = plain(text(bytes, from + PLAIN.length, end));
+    } else {
+      for (int i = from; i <= end - NNI.length && report == null; i++) {
+        if (startsWith(bytes, i, end, NNI)) {
+          report = nni(text(bytes, i + NNI.length, end));
+        }
+      }
+    }
+    if (report != null) {
+      into.add(
+          new MetricPoint(
+              attempt,
+              SOURCE,
+              ordinal++,
+              report.kind(),
+              report.sequence(),
+              report.parameterId(),
+              clock.millis(),
+              report.value()));
+    }
+  }
+
+  private record Report(
+      MetricKind kind, long sequence, @Nullable String parameterId, MetricValue value) {}
+
+  private @Nullable Report plain(String text) {
+    String[] words = text.split("\\s+", 2);
+    if (words.length < 2) {
+      return null;
+    }
+    MetricValue value = value(words[1]);
+    return switch (words[0]) {
+      case "final" -> value == null ? null : new Report(MetricKind.FINAL, 0, null, value);
+      case "intermediate" ->
+          value == null ? null : new Report(MetricKind.INTERMEDIATE, intermediates++, null, value);
+      default -> null;
+    };
+  }
+
+  /** As programs print numbers: {@code nan} and {@code inf} in any case too. */
+  private static @Nullable MetricValue value(String text) {
+    try {
+      return switch (text.toLowerCase(Locale.ROOT)) {
+        case "nan" -> MetricValue.of(Double.NaN);
+        case "inf", "infinity" -> MetricValue.of(Double.POSITIVE_INFINITY);
+        case "-inf", "-infinity" -> MetricValue.of(Double.NEGATIVE_INFINITY);
+        default -> MetricValue.parse(text);
+      };
+    } catch (ProblemException notAMetric) {
+      return null;
+    }
+  }
+
+  /** The text is a Python bytes literal, so that backslashes may stand doubled. */
+  private static @Nullable Report nni(String literal) {
+    int end = literal.lastIndexOf('\'');
+    if (end < 0) {
+      return null;
+    }
+    Report report = payload(literal.substring(0, end));
+    return report == null ? payload(unescaped(literal.substring(0, end))) : report;
+  }
+
+  private static @Nullable Report payload(String json) {
+    try {
+      JsonNode payload = Json.parse(json);
+      MetricKind kind =
+          switch (payload.path("type").asText()) {
+            case "PERIODICAL" -> MetricKind.INTERMEDIATE;
+            case "FINAL" -> MetricKind.FINAL;
+            default -> null;
+          };
+      return kind == null
+          ? null
+          : new Report(
+              kind,
+              payload.path("sequence").asLong(0),
+              MetricsFile.parameterId(payload),
+              MetricsFile.value(payload));
+    } catch (ProblemException notAMetric) {
+      return null;
+    }
+  }
+
+  private static String unescaped(String literal) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    byte[] text = literal.getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < text.length; i++) {
+      if (text[i] != '\\' || i + 1 == text.length) {
+        bytes.write(text[i]);
+        continue;
+      }
+      byte next = text[++i];
+      if (next == 'x' && i + 2 < text.length) {
+        int high = Character.digit(text[i + 1], 16);
+        int low = Character.digit(text[i + 2], 16);
+        bytes.write(high * 16 + low);
+        i += 2;
+      } else {
+        bytes.write(next == 'n' ? '\n' : next == 't' ? '\t' : next == 'r' ? '\r' : next);
+      }
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  private static boolean startsWith(byte[] bytes, int from, int end, byte[] prefix) {
+    if (end - from < prefix.length) {
+      return false;
+    }
+    for (int i = 0; i < prefix.length; i++) {
+      if (bytes[from + i] != prefix[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String text(byte[] bytes, int from, int end) {
+    return new String(bytes, from, end - from, StandardCharsets.UTF_8).strip();
+  }
+}

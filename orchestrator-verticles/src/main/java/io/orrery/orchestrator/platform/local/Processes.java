@@ -1,0 +1,100 @@
+package io.orrery.orchestrator.platform.local;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The machine's processes, from {@code /proc}. Those that are over and only wait to be reaped do
+ * not count: in a container nobody may ever reap them.
+ */
+final class Processes {
+  /** The environment variable that every process of a trial inherits. */
+  static final String MARK = "ORRERY_ATTEMPT";
+
+  private static final Path PROC = Path.of("/proc");
+
+  private Processes() {}
+
+  /**
+   * A process.
+   *
+   * @param startTime with the pid it names one process, whatever numbers are used again
+   * @param mark the value of {@link #MARK} that it was started with; null when it has none, or is
+   *     not ours to look into
+   */
+  record Found(long pid, long startTime, long group, long session, @Nullable String mark) {
+    private Found marked(@Nullable String value) {
+      return new Found(pid, startTime, group, session, value);
+    }
+
+    /** Sends a signal, unless the number belongs to another process by now. */
+    void signal(int signal) {
+      if (isAlive(pid, startTime)) {
+        Signals.toProcess(pid, signal);
+      }
+    }
+  }
+
+  /** Whether this very process lives. */
+  static boolean isAlive(long pid, long startTime) {
+    Found found = stat(pid);
+    return found != null && found.startTime() == startTime;
+  }
+
+  /** All that live now, but this one; takes one to three milliseconds. */
+  static List<Found> all() throws IOException {
+    long own = ProcessHandle.current().pid();
+    List<Found> all = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
+      for (Path entry : entries) {
+        long pid = Long.parseLong(entry.getFileName().toString());
+        Found found = pid == own ? null : stat(pid);
+        if (found != null) {
+          all.add(found.marked(mark(entry)));
+        }
+      }
+    }
+    return all;
+  }
+
+  private static @Nullable Found stat(long pid) {
+    try {
+      String text = Files.readString(PROC.resolve(pid + "/stat"), StandardCharsets.ISO_8859_1);
+      // The second field is the program's name, in parentheses, and may hold anything.
+      String[] fields = text.substring(text.lastIndexOf(')') + 2).split(" ");
+      boolean over = fields[0].equals("Z") || fields[0].equals("X");
+      return over
+          ? null
+          : new Found(
+              pid,
+              Long.parseLong(fields[19]),
+              Long.parseLong(fields[2]),
+              Long.parseLong(fields[3]),
+              null);
+    } catch (IOException | IndexOutOfBoundsException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable String mark(Path entry) {
+    try {
+      String environment =
+          "\0" + Files.readString(entry.resolve("environ"), StandardCharsets.ISO_8859_1);
+      String key = "\0" + MARK + "=";
+      int at = environment.indexOf(key);
+      if (at < 0) {
+        return null;
+      }
+      int end = environment.indexOf('\0', at + key.length());
+      return environment.substring(at + key.length(), end < 0 ? environment.length() : end);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.orrery.orchestrator.platform.local;
+
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.platform.TrialAccess;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The environment of a trial: the server's own, without what is meant for the server, and what the
+ * trial protocol says.
+ *
+ * @param inherited the server's environment
+ * @param sdk the directory that holds {@code compat}, where {@code import nni} is found
+ */
+record TrialEnvironment(Map<String, String> inherited, Path sdk, TrialAccess access) {
+  /** Linux takes no variable longer than 128 KiB; a parameter beyond is in parameter.cfg alone. */
+  private static final int LONGEST = 100_000;
+
+  TrialEnvironment {
+    inherited = Map.copyOf(inherited);
+  }
+
+  /**
+   * Everything that the process is given.
+   *
+   * @param mark by which all processes of the attempt are known
+   */
+  Map<String, String> of(Submission submission, AttemptFiles files, String mark) {
+    Map<String, String> all = new HashMap<>(inherited);
+    all.keySet().removeIf(TrialEnvironment::isServers);
+
+    AttemptRef attempt = submission.attempt();
+    String directory = files.directory().toString();
+    all.put("NNI_PLATFORM", "local");
+    all.put("NNI_EXP_ID", attempt.trial().experiment().value());
+    all.put("NNI_TRIAL_JOB_ID", attempt.trial().trial().value());
+    all.put("NNI_TRIAL_SEQ_ID", Long.toString(submission.sequenceId()));
+    all.put("NNI_SYS_DIR", directory);
+    all.put("NNI_OUTPUT_DIR", directory);
+    all.put("NNI_CODE_DIR", submission.spec().trialCodeDirectory());
+    all.put("NNI_TRIAL_COMMAND_CHANNEL", access.channelUrl(attempt));
+    Integer gpus = submission.spec().trialGpuNumber();
+    if (gpus != null && gpus == 0) {
+      all.put("CUDA_VISIBLE_DEVICES", "-1");
+    }
+
+    all.put("ORRERY_URL", access.serverUrl());
+    all.put("ORRERY_TRIAL_TOKEN", access.token(attempt));
+    all.put(Processes.MARK, mark);
+    submission
+        .parameters()
+        .values()
+        .values()
+        .forEach((name, value) -> {
+          String text = TrialCommand.text(value);
+          if (text.length() <= LONGEST && text.indexOf('\0') < 0) {
+            all.put(variable(name), text);
+          }
+        });
+
+    String compat = sdk.resolve("compat").toString();
+    all.merge(
+        "PYTHONPATH", compat, (before, ours) -> before.isEmpty() ? ours : ours + ":" + before);
+    return all;
+  }
+
+  /** {@code ORRERY_PARAM_<NAME>}; of two names that differ only in what is replaced, one stands. */
+  static String variable(String parameter) {
+    return "ORRERY_PARAM_" + parameter.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9_]", "_");
+  }
+
+  /** Ours hold secrets; NNI's are there when the server itself runs within a trial. */
+  private static boolean isServers(String name) {
+    return name.startsWith("ORRERY_")
+        || name.startsWith("NNI_")
+        || name.equals("MULTI_PHASE")
+        || name.equals("REUSE_MODE");
+  }
+}

@@ -1,0 +1,109 @@
+package io.orrery.orchestrator.platform.local;
+
+import java.io.IOException;
+import java.nio.file.ClosedWatchServiceException;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says when something changes in a directory (inotify). A hint only: where the system has no
+ * watches left, or loses one, the service's slow tick finds the same.
+ */
+final class Watches implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Watches.class);
+
+  private final @Nullable WatchService service;
+  private final Map<WatchKey, Runnable> nudges = new ConcurrentHashMap<>();
+
+  Watches() {
+    this.service = open();
+    WatchService opened = service;
+    if (opened != null) {
+      Thread.ofVirtual().name("local-watch").start(() -> listen(opened));
+    }
+  }
+
+  /** A directory under watch. */
+  final class Watch implements AutoCloseable {
+    private final @Nullable WatchKey key;
+
+    private Watch(@Nullable WatchKey key) {
+      this.key = key;
+    }
+
+    /**
+     * To be called after a nudge and before looking: changes from here on nudge again, and none in
+     * between, so a busy directory costs one nudge a look.
+     */
+    void rearm() {
+      if (key != null) {
+        key.pollEvents();
+        key.reset();
+      }
+    }
+
+    @Override
+    public void close() {
+      if (key != null) {
+        nudges.remove(key);
+        key.cancel();
+      }
+    }
+  }
+
+  Watch watch(Path directory, Runnable nudge) {
+    if (service == null) {
+      return new Watch(null);
+    }
+    try {
+      WatchKey key =
+          directory.register(
+              service, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
+      nudges.put(key, nudge);
+      return new Watch(key);
+    } catch (IOException | ClosedWatchServiceException e) {
+      LOG.debug("No watch on {}: {}", directory, e.toString());
+      return new Watch(null);
+    }
+  }
+
+  private void listen(WatchService opened) {
+    try {
+      while (true) {
+        WatchKey key = opened.take();
+        Runnable nudge = nudges.get(key);
+        if (nudge != null) {
+          nudge.run();
+        }
+      }
+    } catch (ClosedWatchServiceException closed) {
+      LOG.trace("Watching has ended.");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static @Nullable WatchService open() {
+    try {
+      return FileSystems.getDefault().newWatchService();
+    } catch (IOException e) {
+      LOG.warn("No file notifications, trials are looked at once a second: {}", e.toString());
+      return null;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (service != null) {
+      service.close();
+    }
+  }
+}

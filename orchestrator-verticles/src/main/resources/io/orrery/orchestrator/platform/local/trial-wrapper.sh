@@ -1,0 +1,45 @@
+#!/bin/sh
+# Runs one attempt of a trial, and tells what became of it even when no server is there to see.
+#
+#   setsid sh trial-wrapper.sh <.nni directory> <launch number> <shell> <command>
+#
+# Started in a session of its own, in the code directory, with the trial's environment, its output
+# already going to the trial's files. Leaves two files in the .nni directory:
+#
+#   claim-<launch number>   "<pid> <start time>" of this process, field 22 of /proc/<pid>/stat
+#   state                   "<exit code> <epoch ms>", once the command is over
+#
+# A fork costs a millisecond, so the only programs run besides the command are date and mv.
+
+nni=$1 claim=$1/claim-$2 shell=$3 command=$4
+
+# Outlive the signal that ends the command, to report its exit code. A trap, not `trap ""`: a
+# trapped signal is reset in the command, an ignored one would stay ignored there.
+trap : TERM INT HUP
+
+# The second field of stat is the program's name and may hold spaces and parentheses.
+set -f
+read -r stat <"/proc/$$/stat"
+set -- ${stat##*) }
+
+# With noclobber the redirection creates the file or fails, atomically: whoever creates it runs the
+# command. One who comes late, or whose launch was revoked, goes silently.
+set -C
+if ! { echo "$$ ${20}" >"$claim"; } 2>/dev/null; then
+  [ -e "$claim" ] && exit 0
+  echo "orrery: cannot write $claim" >&2
+  exit 1
+fi
+set +C
+
+# In the foreground: a background command would ignore SIGINT.
+"$shell" -c "$command"
+code=$?
+
+if [ -n "${EPOCHREALTIME-}" ]; then # bash knows the time itself: <seconds>.<microseconds>
+  millis=${EPOCHREALTIME%???}
+  echo "$code ${millis%[.,]*}${millis#*[.,]}" >"$nni/state.new"
+else
+  date "+$code %s%3N" >"$nni/state.new"
+fi
+exec mv -f "$nni/state.new" "$nni/state"

@@ -1,0 +1,25 @@
+package io.orrery.orchestrator.platform;
+
+import static org.assertj.core.api.Assertions.fail;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+
+/** Waits for what other processes do. */
+public final class Eventually {
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  private Eventually() {}
+
+  /** Looks every few milliseconds until the condition holds; fails after twenty seconds. */
+  public static void until(String what, Callable<Boolean> condition) throws Exception {
+    long end = System.nanoTime() + LIMIT.toNanos();
+    while (!condition.call()) {
+      if (System.nanoTime() > end) {
+        fail("not within " + LIMIT.toSeconds() + " s: " + what);
+      }
+      LockSupport.parkNanos(3_000_000);
+    }
+  }
+}

@@ -1,0 +1,481 @@
+package io.orrery.orchestrator.platform;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.MetricKind;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.space.SearchSpace;
+import io.orrery.core.time.SystemClock;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterSet;
+import io.orrery.core.trial.ParameterSource;
+import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.platform.PlatformEvent.Ended;
+import io.orrery.orchestrator.platform.PlatformEvent.Started;
+import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What every platform does, driven through one life: run, report, succeed, fail, be cancelled, lose
+ * the platform, restart the server. A platform's own suite extends this one, opens its service, and
+ * adds what only it does.
+ */
+public abstract class TrainingServiceContract {
+  /** A shell function: {@code report <type> <sequence> <value as JSON text>}. */
+  protected static final String REPORT =
+      """
+      report() {
+        json="{\\"parameter_id\\": 7, \\"type\\": \\"$1\\", \\"sequence\\": $2, \\"value\\": \\"$3\\"}"
+        printf 'ME%06d%s\\n' $((${#json} + 1)) "$json" >>"$NNI_SYS_DIR/.nni/metrics"
+      }
+      """;
+
+  /** Waits within a trial until the test has made a file in the code directory. */
+  protected static final String AWAIT_GO = "until [ -e go ]; do sleep 0.02; done\n";
+
+  protected static final ExperimentId EXPERIMENT = new ExperimentId("contract");
+
+  @TempDir protected Path directory;
+
+  protected Vertx vertx;
+  protected RecordingListener listener = new RecordingListener();
+  protected TrainingService service;
+  private final List<Submission> submitted = new ArrayList<>();
+
+  /** Opens the platform; called again to play a restart, over what the one before has left. */
+  protected abstract TrainingService open(Surroundings surroundings);
+
+  /** Takes from a running attempt whatever would tell its end, as a crash of its node would. */
+  protected abstract void lose(AttemptRef attempt) throws Exception;
+
+  /** Whether anything of an attempt still runs. */
+  protected abstract boolean runs(AttemptRef attempt) throws Exception;
+
+  protected TrainingServiceSpec platform() {
+    return new TrainingServiceSpec("local", Parameters.EMPTY);
+  }
+
+  protected Path home() {
+    return directory.resolve("home");
+  }
+
+  protected Path code() {
+    return directory.resolve("code");
+  }
+
+  @BeforeEach
+  protected void start() throws Exception {
+    Files.createDirectories(home());
+    Files.createDirectories(code());
+    vertx = Vertx.vertx();
+    service = open(surroundings());
+    done(service.prepare(EXPERIMENT, spec("true")));
+  }
+
+  @AfterEach
+  protected void stop() throws Exception {
+    try {
+      done(Future.join(submitted.stream().map(each -> service.cancel(each.attempt())).toList()));
+      for (Submission each : submitted) {
+        assertThat(listener.endedOf(each.attempt())).hasSizeLessThanOrEqualTo(1);
+        assertThat(runs(each.attempt())).isFalse();
+      }
+    } finally {
+      done(service.close());
+      done(vertx.close());
+    }
+  }
+
+  @Test
+  void anAttemptRunsReportsAndSucceeds() throws Exception {
+    AttemptRef attempt =
+        submit(REPORT + "report PERIODICAL 0 0.1; report PERIODICAL 1 0.2; report FINAL 0 0.3");
+
+    Ended ended = listener.ended(attempt);
+
+    assertThat(ended.exitCode()).isZero();
+    assertThat(ended.reason()).isNull();
+    assertThat(listener.events(attempt).getFirst()).isInstanceOf(Started.class);
+    assertThat(listener.events(attempt)).hasSize(2);
+    assertThat(listener.points(attempt))
+        .extracting(MetricPoint::kind, MetricPoint::sequence, point -> point.value().number())
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple(MetricKind.INTERMEDIATE, 0L, 0.1),
+            org.assertj.core.groups.Tuple.tuple(MetricKind.INTERMEDIATE, 1L, 0.2),
+            org.assertj.core.groups.Tuple.tuple(MetricKind.FINAL, 0L, 0.3));
+    assertThat(listener.points(attempt)).extracting(MetricPoint::ordinal).doesNotHaveDuplicates();
+    assertThat(listener.points(attempt)).extracting(MetricPoint::parameterId).containsOnly("7");
+  }
+
+  @Test
+  void anIntermediateArrivesWhileTheAttemptRuns() throws Exception {
+    AttemptRef attempt = submit(REPORT + "report PERIODICAL 0 0.1\n" + AWAIT_GO);
+
+    Eventually.until("the point", () -> !listener.points(attempt).isEmpty());
+
+    assertThat(listener.endedOf(attempt)).isEmpty();
+    go();
+    assertThat(listener.ended(attempt).exitCode()).isZero();
+  }
+
+  @Test
+  void aCommandThatFailsEndsWithItsExitCode() throws Exception {
+    assertThat(listener.ended(submit("exit 3")).exitCode()).isEqualTo(3);
+  }
+
+  @Test
+  void reportsThatFindNoRoomAreHandedInAgainBeforeTheEnd() throws Exception {
+    listener.busy.set(3);
+
+    AttemptRef attempt = submit(REPORT + "report PERIODICAL 0 0.1; report FINAL 0 0.2");
+
+    listener.ended(attempt);
+    assertThat(listener.points(attempt)).hasSize(2);
+  }
+
+  @Test
+  void aCanceledAttemptLeavesNoProcess() throws Exception {
+    AttemptRef attempt =
+        submit(
+            """
+            trap '' TERM
+            (sleep 300; sleep 300) &
+            setsid sh -c 'sleep 301; sleep 301' &
+            touch up
+            while :; do sleep 302; done
+            """);
+    Eventually.until("it is up", () -> Files.exists(code().resolve("up")));
+
+    done(service.cancel(attempt));
+
+    assertThat(runs(attempt)).isFalse();
+    assertThat(listener.ended(attempt).exitCode()).isNotEqualTo(0);
+  }
+
+  @Test
+  void cancelingTwiceEndsOnce() throws Exception {
+    AttemptRef attempt = submit("sleep 300");
+    Eventually.until("it runs", () -> listener.started(attempt));
+
+    done(Future.all(service.cancel(attempt), service.cancel(attempt)));
+    done(service.cancel(attempt));
+
+    assertThat(listener.endedOf(attempt)).hasSize(1);
+  }
+
+  @Test
+  void cancelingWhatIsOverChangesNothing() throws Exception {
+    AttemptRef attempt = submit("exit 4");
+    listener.ended(attempt);
+
+    done(service.cancel(attempt));
+
+    assertThat(listener.endedOf(attempt)).hasSize(1);
+  }
+
+  @Test
+  void whatIsCanceledBeforeItsSubmissionNeverStarts() throws Exception {
+    Submission submission = submission("early", "touch ran");
+
+    done(service.cancel(submission.attempt()));
+    submit(submission);
+
+    Ended ended = listener.ended(submission.attempt());
+    assertThat(ended.exitCode()).isNull();
+    assertThat(ended.reason()).contains("before it started");
+    assertThat(listener.started(submission.attempt())).isFalse();
+    assertThat(code().resolve("ran")).doesNotExist();
+  }
+
+  @Test
+  void aRepeatedSubmissionFindsTheFirst() throws Exception {
+    Submission submission = submission("twice", "echo run >>runs\n" + AWAIT_GO);
+
+    done(Future.all(service.submit(submission), service.submit(submission)));
+    submit(submission);
+    go();
+
+    assertThat(listener.ended(submission.attempt()).exitCode()).isZero();
+    assertThat(Files.readAllLines(code().resolve("runs"))).hasSize(1);
+  }
+
+  @Test
+  void anAttemptWhoseEndNobodyCanTellEndsWithAReason() throws Exception {
+    AttemptRef attempt = submit("sleep 300; true");
+    Eventually.until("it runs", () -> listener.started(attempt));
+
+    lose(attempt);
+
+    Ended ended = listener.ended(attempt);
+    assertThat(ended.exitCode()).isNull();
+    assertThat(ended.reason()).isNotBlank();
+    assertThat(runs(attempt)).isFalse();
+  }
+
+  @Test
+  void attemptsOutliveTheServerAndAreTakenUp() throws Exception {
+    Submission running =
+        submission(
+            "runs",
+            REPORT + AWAIT_GO + "report FINAL 0 0.5\nuntil [ -e on ]; do sleep 0.02; done; exit 5");
+    Submission ending = submission("ends", REPORT + AWAIT_GO + "report FINAL 0 0.7; touch gone");
+    Submission never = submission("never", "touch ran");
+    submit(running);
+    submit(ending);
+    Eventually.until(
+        "both run",
+        () -> listener.started(running.attempt()) && listener.started(ending.attempt()));
+
+    done(service.close());
+    go();
+    Eventually.until("one has ended", () -> Files.exists(code().resolve("gone")));
+    listener = new RecordingListener();
+    service = open(surroundings());
+    List<AttemptRef> unknown = done(service.adopt(List.of(running, ending, never)));
+
+    assertThat(unknown).containsExactly(never.attempt());
+    assertThat(listener.ended(ending.attempt()).exitCode()).isZero();
+    assertThat(listener.points(ending.attempt())).hasSize(1);
+    Eventually.until("its report", () -> !listener.points(running.attempt()).isEmpty());
+    assertThat(listener.endedOf(running.attempt())).isEmpty();
+    Files.createFile(code().resolve("on"));
+    assertThat(listener.ended(running.attempt()).exitCode()).isEqualTo(5);
+    assertThat(code().resolve("ran")).doesNotExist();
+
+    submit(never);
+    assertThat(listener.ended(never.attempt()).exitCode()).isZero();
+    assertThat(code().resolve("ran")).exists();
+  }
+
+  @Test
+  void aSubmissionRepeatedAfterARestartFindsTheFirst() throws Exception {
+    Submission submission = submission("again", "echo run >>runs\n" + AWAIT_GO + "exit 6");
+    submit(submission);
+    Eventually.until("it runs", () -> Files.exists(code().resolve("runs")));
+
+    restart();
+    submit(submission);
+    go();
+
+    assertThat(listener.ended(submission.attempt()).exitCode()).isEqualTo(6);
+    assertThat(Files.readAllLines(code().resolve("runs"))).hasSize(1);
+  }
+
+  @Test
+  void anAttemptThatNobodyHasAdoptedCanBeCanceled() throws Exception {
+    AttemptRef attempt = submit("sleep 300");
+    Eventually.until("it runs", () -> listener.started(attempt));
+
+    restart();
+    done(service.cancel(attempt));
+
+    assertThat(runs(attempt)).isFalse();
+    assertThat(listener.endedOf(attempt)).hasSize(1);
+  }
+
+  @Test
+  void whatWasCanceledBeforeItStartedStaysSoAfterARestart() throws Exception {
+    Submission submission = submission("early", "touch ran");
+    done(service.cancel(submission.attempt()));
+
+    restart();
+
+    assertThat(done(service.adopt(List.of(submission)))).isEmpty();
+    assertThat(listener.ended(submission.attempt()).exitCode()).isNull();
+    assertThat(code().resolve("ran")).doesNotExist();
+  }
+
+  @Test
+  void parametersAndIdentityAreVisibleToTheTrial() throws Exception {
+    AttemptRef attempt =
+        submit(
+            """
+            echo "$NNI_EXP_ID $NNI_TRIAL_JOB_ID $NNI_TRIAL_SEQ_ID $ORRERY_PARAM_LR {{params.opt.lr}}"
+            echo "$NNI_TRIAL_COMMAND_CHANNEL $ORRERY_TRIAL_TOKEN"
+            cat "$NNI_SYS_DIR/parameter.cfg"
+            """);
+
+    listener.ended(attempt);
+
+    assertThat(log(attempt, Stream.STDOUT))
+        .contains("contract " + attempt.trial().trial() + " 4 0.01 0.5")
+        .contains("http://127.0.0.1:1/trial/token-of-" + attempt)
+        .contains("\"parameter_id\":7", "\"parameter_index\":0", "\"lr\":0.01");
+  }
+
+  @Test
+  void aTemplateThatNamesNoParameterIsRefusedForGood() {
+    Submission submission = submission("wrong", "echo {{params.lrr}}");
+
+    assertThatThrownBy(() -> submit(submission))
+        .hasMessageContaining("params.lrr")
+        .hasMessageContaining("did you mean 'lr'")
+        .hasMessageContaining("opt.lr");
+  }
+
+  @Test
+  void logsAreReadWhileItRunsAndAfterwards() throws Exception {
+    AttemptRef attempt =
+        submit("echo out; echo err >&2; echo log >\"$NNI_OUTPUT_DIR/trial.log\"\n" + AWAIT_GO);
+    Eventually.until("trial.log", () -> log(attempt, Stream.TRIAL).equals("log\n"));
+
+    assertThat(done(service.readLog(attempt, Stream.STDOUT, 0, 100)).complete()).isFalse();
+    go();
+    listener.ended(attempt);
+
+    LogPiece end = done(service.readLog(attempt, Stream.STDOUT, -3, 2));
+    assertThat(new String(end.bytes(), StandardCharsets.UTF_8)).isEqualTo("ut");
+    assertThat(end.complete()).isFalse();
+    assertThat(done(service.readLog(attempt, Stream.STDOUT, end.next(), 9)).complete()).isTrue();
+    assertThat(log(attempt, Stream.STDERR)).isEqualTo("err\n");
+    AttemptRef nobody = submission("nobody", "true").attempt();
+    assertThatThrownBy(() -> done(service.readLog(nobody, Stream.STDOUT, 0, 100)))
+        .hasMessageContaining("nobody");
+  }
+
+  @Test
+  void aLaterAttemptHasFilesOfItsOwn() throws Exception {
+    Submission first = submission("retry", "echo one; exit 1");
+    submit(first);
+    listener.ended(first.attempt());
+    Submission second =
+        new Submission(
+            new AttemptRef(first.attempt().trial(), 2), 4, first.parameters(), spec("echo two"));
+
+    submit(second);
+
+    assertThat(listener.ended(second.attempt()).exitCode()).isZero();
+    assertThat(log(first.attempt(), Stream.STDOUT)).isEqualTo("one\n");
+    assertThat(log(second.attempt(), Stream.STDOUT)).isEqualTo("two\n");
+  }
+
+  @Test
+  void cleaningUpLeavesNothing() throws Exception {
+    AttemptRef attempt = submit("ln -s \"$NNI_CODE_DIR\" \"$NNI_OUTPUT_DIR/link\"; touch kept");
+    listener.ended(attempt);
+
+    done(service.cleanUp(EXPERIMENT));
+    done(service.cleanUp(EXPERIMENT));
+
+    assertThat(code().resolve("kept")).exists();
+    assertThatThrownBy(() -> done(service.readLog(attempt, Stream.STDOUT, 0, 100)))
+        .hasMessageContaining("no files");
+  }
+
+  @Test
+  void aMissingCodeDirectoryIsRefused() throws IOException {
+    Files.delete(code());
+
+    assertThatThrownBy(() -> done(service.prepare(EXPERIMENT, spec("true"))))
+        .hasMessageContaining("/trialCodeDirectory");
+  }
+
+  /** Closes the service and opens another over the same home; what was seen before is forgotten. */
+  protected void restart() throws Exception {
+    done(service.close());
+    listener = new RecordingListener();
+    service = open(surroundings());
+  }
+
+  protected AttemptRef submit(String command) throws Exception {
+    Submission submission = submission("t" + submitted.size(), command);
+    submit(submission);
+    return submission.attempt();
+  }
+
+  protected void submit(Submission submission) throws Exception {
+    if (submitted.stream().noneMatch(each -> each.attempt().equals(submission.attempt()))) {
+      submitted.add(submission);
+    }
+    done(service.submit(submission));
+  }
+
+  protected Submission submission(String trial, String command) {
+    return new Submission(
+        new AttemptRef(new TrialRef(EXPERIMENT, new TrialId(trial)), 1),
+        4,
+        new ParameterSet(
+            0,
+            "7",
+            ParameterSource.ALGORITHM,
+            new Parameters(Map.of("lr", 0.01, "opt", Map.of("_name", "sgd", "lr", 0.5)))),
+        spec(command));
+  }
+
+  protected ExperimentSpec spec(String command) {
+    return new ExperimentSpec(
+        null,
+        command,
+        code().toString(),
+        1,
+        null,
+        null,
+        null,
+        null,
+        SearchSpace.EMPTY,
+        AlgorithmSpec.named("Random"),
+        null,
+        Direction.MAXIMIZE,
+        1,
+        RetryPolicy.NONE,
+        false,
+        null,
+        platform(),
+        "{}");
+  }
+
+  protected Surroundings surroundings() {
+    TrialAccess access =
+        new TrialAccess() {
+          @Override
+          public String serverUrl() {
+            return "http://127.0.0.1:1";
+          }
+
+          @Override
+          public String token(AttemptRef attempt) {
+            return "token-of-" + attempt;
+          }
+        };
+    return new Surroundings(
+        vertx, new SystemClock(vertx), home(), directory.resolve("sdk"), access, listener);
+  }
+
+  protected void go() throws IOException {
+    Files.createFile(code().resolve("go"));
+  }
+
+  protected String log(AttemptRef attempt, Stream stream) throws Exception {
+    LogPiece piece = done(service.readLog(attempt, stream, 0, 1 << 20));
+    return new String(piece.bytes(), StandardCharsets.UTF_8);
+  }
+
+  /** The result of a future, within 30 seconds. */
+  protected static <T> T done(Future<T> future) throws Exception {
+    return future.await(30, TimeUnit.SECONDS);
+  }
+}

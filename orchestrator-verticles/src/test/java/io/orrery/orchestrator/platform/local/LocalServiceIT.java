@@ -1,0 +1,320 @@
+package io.orrery.orchestrator.platform.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.metric.MetricKind;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.Eventually;
+import io.orrery.orchestrator.platform.PlatformEvent.Ended;
+import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceContract;
+import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
+import io.orrery.orchestrator.platform.local.Claims.Held;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LocalServiceIT extends TrainingServiceContract {
+  private static final LocalSettings QUICK =
+      new LocalSettings(
+          Duration.ofMillis(500),
+          Duration.ofMillis(200),
+          1 << 20,
+          LocalSettings.DEFAULT.interpreter());
+
+  private LocalSettings settings = QUICK;
+
+  /** Every test runs with names that a shell would take apart. */
+  @Override
+  protected Path home() {
+    return directory.resolve("it's a \"home\" $HOME");
+  }
+
+  @Override
+  protected Path code() {
+    return directory.resolve("the `code` isn't \\ here");
+  }
+
+  @Override
+  protected TrainingService open(Surroundings surroundings) {
+    return new LocalService(surroundings, settings, System.getenv());
+  }
+
+  @Override
+  protected void lose(AttemptRef attempt) throws Exception {
+    Signals.toProcess(held(attempt).pid(), Signals.KILL);
+  }
+
+  @Override
+  protected boolean runs(AttemptRef attempt) throws Exception {
+    String mark = new Marks(home()).of(attempt);
+    return Processes.all().stream().anyMatch(process -> mark.equals(process.mark()));
+  }
+
+  @Test
+  void theFactoryIsFoundByItsName() {
+    assertThat(
+            java.util.ServiceLoader.load(
+                io.orrery.orchestrator.platform.TrainingServiceFactory.class))
+        .anyMatch(factory -> factory.platform().equals("local"));
+  }
+
+  @Test
+  void aTrialRunsInTheCodeDirectoryItself() throws Exception {
+    AttemptRef attempt = submit("pwd; touch made");
+
+    listener.ended(attempt);
+
+    assertThat(log(attempt, Stream.STDOUT)).isEqualTo(code().toRealPath() + "\n");
+    assertThat(code().resolve("made")).exists();
+  }
+
+  @Test
+  void aHundredThousandRecordsArriveWholeAndInOrder() throws Exception {
+    String records =
+        IntStream.range(0, 100_000)
+            .mapToObj(i -> record("PERIODICAL", i, "0." + i))
+            .collect(Collectors.joining());
+    Files.writeString(code().resolve("records"), records);
+
+    AttemptRef attempt = submit("cat records >>\"$NNI_SYS_DIR/.nni/metrics\"");
+
+    listener.ended(attempt);
+    List<MetricPoint> points = listener.points(attempt);
+    assertThat(points).hasSize(100_000);
+    for (int i = 0; i < points.size(); i++) {
+      assertThat(points.get(i).ordinal()).isEqualTo(i);
+      assertThat(points.get(i).sequence()).isEqualTo(i);
+    }
+  }
+
+  @Test
+  void halfARecordWaitsForItsOtherHalf() throws Exception {
+    String record = record("FINAL", 0, "0.25");
+    Files.writeString(code().resolve("half1"), record.substring(0, 30));
+    Files.writeString(code().resolve("half2"), record.substring(30));
+
+    AttemptRef attempt =
+        submit(
+            "m=\"$NNI_SYS_DIR/.nni/metrics\"; cat half1 >>\"$m\"; touch half\n"
+                + AWAIT_GO
+                + "cat half2 >>\"$m\"");
+    Eventually.until("a half", () -> Files.exists(code().resolve("half")));
+    assertThat(listener.points(attempt)).isEmpty();
+    go();
+
+    assertThat(listener.ended(attempt).reason()).isNull();
+    assertThat(listener.points(attempt)).hasSize(1);
+  }
+
+  @Test
+  void aTornLastRecordIsDroppedAndSaid() throws Exception {
+    AttemptRef attempt =
+        submit(
+            REPORT + "report FINAL 0 0.5; printf 'ME000090{\"ty' >>\"$NNI_SYS_DIR/.nni/metrics\"");
+
+    assertThat(listener.ended(attempt).reason()).contains("13 bytes");
+    assertThat(listener.points(attempt)).hasSize(1);
+  }
+
+  @Test
+  void twoFinalsAreBothReportedInOrder() throws Exception {
+    AttemptRef attempt = submit(REPORT + "report FINAL 0 0.5; report FINAL 0 NaN");
+
+    listener.ended(attempt);
+
+    assertThat(listener.points(attempt))
+        .extracting(MetricPoint::kind)
+        .containsExactly(MetricKind.FINAL, MetricKind.FINAL);
+    assertThat(listener.points(attempt))
+        .extracting(point -> point.value().number())
+        .containsExactly(0.5, Double.NaN);
+  }
+
+  @Test
+  void printedReportsAreFoundAmongBinaryOutput() throws Exception {
+    AttemptRef attempt =
+        submit(
+            """
+            head -c 100000 /dev/urandom; echo
+            echo 'orrery: intermediate {"default": 0.5, "loss": 2}'
+            head -c 10000 /dev/urandom; echo
+            echo 'orrery: final 0.75'
+            """);
+
+    assertThat(listener.ended(attempt).exitCode()).isZero();
+    assertThat(listener.points(attempt))
+        .filteredOn(point -> point.source().equals("stdout"))
+        .extracting(point -> point.value().number())
+        .containsExactly(0.5, 0.75);
+  }
+
+  @Test
+  void aRunawayLogEndsTheAttemptWithAReasonAndItsReports() throws Exception {
+    AttemptRef attempt = submit(REPORT + "report FINAL 0 0.5; trap 'exit 0' TERM; yes");
+
+    Ended ended = listener.ended(attempt);
+
+    assertThat(ended.exitCode()).isNotEqualTo(0);
+    assertThat(ended.reason()).contains("limit of 1,048,576");
+    assertThat(listener.points(attempt)).hasSize(1);
+  }
+
+  @Test
+  void childrenLeftInTheSessionAreEndedBeforeTheEnd() throws Exception {
+    AttemptRef attempt = submit("sleep 300 & trap '' TERM; sleep 301 &");
+
+    assertThat(listener.ended(attempt).exitCode()).isZero();
+
+    assertThat(runs(attempt)).isFalse();
+  }
+
+  @Test
+  void childrenThatEscapedAreEndedSoonAfterANormalEnd() throws Exception {
+    AttemptRef attempt = submit("setsid sh -c 'trap \"\" TERM; while :; do sleep 300; done' &");
+
+    assertThat(listener.ended(attempt).exitCode()).isZero();
+
+    Eventually.until("all are gone", () -> !runs(attempt));
+  }
+
+  /** The late wrapper belongs to launch 1, which was revoked; or to the same launch, if not. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aWrapperThatComesLateNeverRunsASecondTime(boolean adopted) throws Exception {
+    Submission submission = submission("race", "echo run >>runs\n" + AWAIT_GO);
+    freezeWrappers();
+    restart();
+    submit(submission);
+    Path frozen = directory.resolve("frozen");
+    Eventually.until("it is frozen", () -> isStopped(frozen));
+
+    settings = QUICK;
+    restart();
+    if (adopted) {
+      assertThat(done(service.adopt(List.of(submission)))).containsExactly(submission.attempt());
+    }
+    submit(submission);
+    Eventually.until("it runs", () -> listener.started(submission.attempt()));
+    long late = Long.parseLong(Files.readString(frozen).strip());
+    Signals.toProcess(late, 18);
+    Eventually.until("it has gone", () -> !Files.exists(Path.of("/proc/" + late + "/exe")));
+    go();
+
+    assertThat(listener.ended(submission.attempt()).exitCode()).isZero();
+    assertThat(Files.readAllLines(code().resolve("runs"))).hasSize(1);
+  }
+
+  @Test
+  void anAttemptThatRunsUnderALateWrapperIsFollowed() throws Exception {
+    Submission submission = submission("late", "echo run >>runs; exit 7");
+    freezeWrappers();
+    restart();
+    submit(submission);
+    Path frozen = directory.resolve("frozen");
+    Eventually.until("it is frozen", () -> isStopped(frozen));
+
+    Signals.toProcess(Long.parseLong(Files.readString(frozen).strip()), 18);
+
+    assertThat(listener.ended(submission.attempt()).exitCode()).isEqualTo(7);
+  }
+
+  @Test
+  void cancelingAWrapperThatHasNotStartedKeepsItFromStarting() throws Exception {
+    Submission submission = submission("frozen", "touch ran");
+    freezeWrappers();
+    restart();
+    submit(submission);
+    Eventually.until("it is frozen", () -> isStopped(directory.resolve("frozen")));
+
+    done(service.cancel(submission.attempt()));
+
+    assertThat(listener.ended(submission.attempt()).reason()).contains("before it started");
+    assertThat(listener.started(submission.attempt())).isFalse();
+    assertThat(code().resolve("ran")).doesNotExist();
+  }
+
+  @Test
+  void aProcessThatHasTheNumberOfAnOldWrapperIsNotTouched() throws Exception {
+    Process innocent = new ProcessBuilder("setsid", "sleep", "300").start();
+    try {
+      Submission submission = submission("old", "true");
+      Path nni = files(submission.attempt()).nni();
+      Files.createDirectories(nni);
+      Files.writeString(nni.resolve("claim-1"), innocent.pid() + " 12\n");
+
+      assertThat(done(service.adopt(List.of(submission)))).isEmpty();
+      done(service.cancel(submission.attempt()));
+
+      Ended ended = listener.ended(submission.attempt());
+      assertThat(ended.exitCode()).isNull();
+      assertThat(innocent.isAlive()).isTrue();
+    } finally {
+      innocent.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  void whatAnEarlierServerLeftOfAnEndedAttemptIsEnded() throws Exception {
+    settings = new LocalSettings(QUICK.grace(), Duration.ofHours(1), 1 << 20, QUICK.interpreter());
+    restart();
+    AttemptRef attempt =
+        submit("setsid sh -c 'trap \"\" TERM; while :; do sleep 300; done' & sleep 0.1");
+    listener.ended(attempt);
+    assertThat(runs(attempt)).isTrue();
+
+    settings = QUICK;
+    restart();
+
+    Eventually.until("all are gone", () -> !runs(attempt));
+  }
+
+  private static String record(String type, int sequence, String value) {
+    String json =
+        "{\"parameter_id\": 7, \"type\": \"%s\", \"sequence\": %d, \"value\": \"%s\"}\n"
+            .formatted(type, sequence, value);
+    return "ME%06d%s".formatted(json.getBytes(StandardCharsets.UTF_8).length, json);
+  }
+
+  /** From the next restart on, wrappers stop before their first line. */
+  private void freezeWrappers() throws Exception {
+    Path shell =
+        Files.createFile(
+            directory.resolve("frozen-sh"),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    Files.writeString(
+        shell,
+        "#!/bin/sh\necho $$ >'%s'\nkill -STOP $$\nexec /bin/sh \"$@\"\n"
+            .formatted(directory.resolve("frozen")));
+    settings =
+        new LocalSettings(
+            QUICK.grace(), QUICK.tick(), QUICK.logQuota(), List.of("setsid", shell.toString()));
+  }
+
+  private static boolean isStopped(Path pidFile) throws Exception {
+    if (!Files.exists(pidFile) || Files.size(pidFile) == 0) {
+      return false;
+    }
+    Path stat = Path.of("/proc/" + Files.readString(pidFile).strip() + "/stat");
+    return Files.exists(stat) && Files.readString(stat).contains(") T ");
+  }
+
+  private Held held(AttemptRef attempt) throws Exception {
+    return (Held) new Claims(files(attempt)).current();
+  }
+
+  private AttemptFiles files(AttemptRef attempt) {
+    return AttemptFiles.of(home(), attempt);
+  }
+}
