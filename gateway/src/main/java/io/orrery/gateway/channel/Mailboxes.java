@@ -78,7 +78,7 @@ final class Mailboxes {
   /** The poll does not wait any more. */
   void leave(AttemptRef attempt, Runnable wake) {
     Mailbox box = boxes.get(attempt);
-    if (box != null && box.waiting == wake) {
+    if (box != null && wake.equals(box.waiting)) {
       box.waiting = null;
       tidy(attempt, box);
     }

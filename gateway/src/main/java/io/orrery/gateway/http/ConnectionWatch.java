@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +23,7 @@ final class ConnectionWatch {
 
   private final Clock clock;
   private final Duration idle;
-  private final Map<HttpConnection, Long> idleSince = new IdentityHashMap<>();
+  private final IdentityHashMap<HttpConnection, Long> idleSince = new IdentityHashMap<>();
   private Clock.@Nullable Timer sweep;
 
   ConnectionWatch(Clock clock, Duration idle) {

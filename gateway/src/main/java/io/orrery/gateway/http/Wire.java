@@ -26,9 +26,11 @@ public final class Wire {
     if (duration == null) {
       return Json.MAPPER.nullNode();
     }
-    return duration.getNano() == 0
-        ? Json.MAPPER.getNodeFactory().numberNode(duration.toSeconds())
-        : Json.MAPPER.getNodeFactory().numberNode(duration.toNanos() / 1e9);
+    var make = Json.MAPPER.getNodeFactory();
+    double seconds = duration.toMillis() / 1e3;
+    return seconds == Math.rint(seconds)
+        ? make.numberNode((long) seconds)
+        : make.numberNode(seconds);
   }
 
   public static JsonNode parameters(Parameters parameters) {
