@@ -310,14 +310,13 @@ class EdgeProtectionIT {
   void aHeadThatIsTooLongOrNoHttpIsRefused() throws Exception {
     String name = "x".repeat(9_000);
     assertThat(sendAndRead("GET /" + name + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
-        .startsWith("HTTP/1.1 414");
+        .contains(" 414 ");
     assertThat(
             sendAndRead(
                 "GET / HTTP/1.1\r\nHost: localhost\r\nA: " + name + "\r\nB: " + name + "\r\n\r\n"))
-        .startsWith("HTTP/1.1 431");
+        .contains(" 431 ");
     assertThat(sendAndRead("GET / HTTP/1.1\r\nHost: localhost\r\nA\u0001B: c\r\n\r\n"))
-        .startsWith("HTTP/1.1 400")
-        .contains("problem+json");
+        .contains(" 400 ", "problem+json");
   }
 
   @Test

@@ -98,12 +98,13 @@ class TrialLogIT {
 
   @Test
   void aClientThatDoesNotReadStopsTheReading() throws Exception {
-    serve(EdgeOptions.loopback(0).withTimes(Duration.ofSeconds(60), Duration.ofSeconds(2)));
+    serve(EdgeOptions.loopback(0).withTimes(Duration.ofSeconds(60), Duration.ofMillis(400)));
     written = bytes(64 << 20);
     try (RawClient raw = edge.raw()) {
       raw.write("GET " + LOG + "?follow=true HTTP/1.1\r\nHost: localhost\r\n\r\n");
       assertThat(raw.some(15)).asString(StandardCharsets.US_ASCII).isEqualTo("HTTP/1.1 200 OK");
       eventually(this::quiet);
+      TimeUnit.MILLISECONDS.sleep(800);
 
       assertThat(edge.questions.size() * 65_536L).isLessThan(written.length / 2);
       assertThat(raw.rest().length()).isLessThan(written.length / 2);

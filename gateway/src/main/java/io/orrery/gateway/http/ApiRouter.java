@@ -101,7 +101,10 @@ public final class ApiRouter {
     }
     JsonNode body = reply.body();
     Buffer bytes = body == null ? Buffer.buffer() : bytes(body);
-    response.setStatusCode(reply.status());
+    // Said, not left to the server: the answer to HEAD has the length too.
+    response
+        .setStatusCode(reply.status())
+        .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(bytes.length()));
     if (reply.location() != null) {
       response.putHeader(HttpHeaders.LOCATION, reply.location());
     }

@@ -1,5 +1,6 @@
 package io.orrery.gateway.http;
 
+import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
@@ -84,11 +85,26 @@ public final class EdgeVerticle extends VerticleBase {
     SecurityHeaders.on(request.response());
     try {
       guard.check(request);
+      checkEscapes(request.uri());
     } catch (ProblemException refused) {
       ProblemWriter.write(request.response(), refused.problem());
       return;
     }
     routes.handle(request);
+  }
+
+  /** Checked once for path and query, so that no decoder further in meets half an escape. */
+  private static void checkEscapes(String uri) {
+    for (int at = uri.indexOf('%'); at >= 0; at = uri.indexOf('%', at + 1)) {
+      if (at + 2 >= uri.length()
+          || Character.digit(uri.charAt(at + 1), 16) < 0
+          || Character.digit(uri.charAt(at + 2), 16) < 0) {
+        throw new Problem.Refused(
+                new Finding(
+                    "", "in an address, a percent sign is followed by two hexadecimal digits"))
+            .toException();
+      }
+    }
   }
 
   /** A head that is too long or is not HTTP. What follows it cannot be told apart: closes. */

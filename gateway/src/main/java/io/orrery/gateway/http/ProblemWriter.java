@@ -41,13 +41,7 @@ final class ProblemWriter {
       return;
     }
     switch (status) {
-      case 400 ->
-          write(
-              response,
-              new Problem.Refused(
-                  "The address is not readable: a percent sign is followed by two hexadecimal"
-                      + " digits.",
-                  List.of()));
+      case 400 -> write(response, new Problem.Refused("The address cannot be read.", List.of()));
       case 404 -> write(response, new Problem.NotFound("Nothing is at this address."));
       case 408 -> {
         write(

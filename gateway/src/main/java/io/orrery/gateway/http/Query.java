@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * one of ours: {@code ?dryrun=true} must not start an experiment.
  */
 public final class Query {
+  /** Shorter names are near to everything. */
+  private static final int LEAST_MISSPELT = 3;
+
   private final MultiMap values;
 
   private Query(MultiMap values) {
@@ -37,7 +40,7 @@ public final class Query {
         if (values.getAll(name).size() > 1) {
           throw refused("the query parameter '" + name + "' is here twice");
         }
-      } else {
+      } else if (name.length() >= LEAST_MISSPELT) {
         Nearest.to(name, ours)
             .ifPresent(near -> {
               throw refused(

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,11 +72,7 @@ final class ExportTable {
   }
 
   private static String line(List<String> cells) {
-    StringBuilder line = new StringBuilder();
-    for (String cell : cells) {
-      line.append(line.isEmpty() ? "" : ",").append(quoted(cell));
-    }
-    return line.append("\r\n").toString();
+    return cells.stream().map(ExportTable::quoted).collect(Collectors.joining(",", "", "\r\n"));
   }
 
   private static String quoted(String cell) {
