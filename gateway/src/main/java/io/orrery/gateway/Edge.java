@@ -1,0 +1,57 @@
+package io.orrery.gateway;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.metric.MetricSink;
+import io.orrery.core.time.Clock;
+import io.orrery.gateway.channel.TrialChannel;
+import io.orrery.gateway.channel.TrialTokens;
+import io.orrery.gateway.experiment.ExperimentApi;
+import io.orrery.gateway.experiment.TunerApi;
+import io.orrery.gateway.health.HealthApi;
+import io.orrery.gateway.http.EdgeOptions;
+import io.orrery.gateway.http.EdgeVerticle;
+import io.orrery.gateway.http.FrontPage;
+import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.metric.MetricApi;
+import io.orrery.gateway.trial.ExportApi;
+import io.orrery.gateway.trial.LogApi;
+import io.orrery.gateway.trial.TrialApi;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Assembles the edge: the one list of everything that is served. */
+public final class Edge {
+  private Edge() {}
+
+  /**
+   * The verticle, to be deployed once.
+   *
+   * @param sink takes the metrics; called on the edge's event loop
+   * @param start a name that no other start of this server has had
+   * @param ready whether the server can work, for {@code /health/ready}
+   */
+  public static EdgeVerticle of(
+      EdgeOptions options,
+      Bus bus,
+      MetricSink sink,
+      TrialTokens tokens,
+      Clock clock,
+      String start,
+      BooleanSupplier ready) {
+    RequestBody bodies = new RequestBody(clock, options.patience());
+    return new EdgeVerticle(
+        options,
+        List.of(
+            // Where thousands of trials knock; a route is found by walking this list.
+            new TrialChannel(bus, sink, tokens, bodies, clock, start),
+            new MetricApi(bus, sink, bodies, clock),
+            new ExperimentApi(bus, bodies),
+            new TrialApi(bus, bodies),
+            new LogApi(bus, clock, options),
+            new ExportApi(bus, clock, options),
+            new TunerApi(bus),
+            new HealthApi(ready),
+            new FrontPage()),
+        clock);
+  }
+}

@@ -1,0 +1,78 @@
+package io.orrery.gateway.channel;
+
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.Optional;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The tokens that open one attempt's channel: {@code <experiment>.<trial>.<attempt>.<mac>}, where
+ * the mac is HMAC-SHA256 over the three names under the server's secret. So a token can be made
+ * again after a restart and checked without a table. Safe for use by several threads.
+ */
+public final class TrialTokens {
+  private static final String ALGORITHM = "HmacSHA256";
+  private static final int LEAST_SECRET_BYTES = 16;
+  private static final int MOST_CHARACTERS = 160;
+
+  private final SecretKeySpec secret;
+
+  /**
+   * @param secret of this server, the same after a restart; at least 16 bytes, 32 random ones are
+   *     right
+   */
+  public TrialTokens(byte[] secret) {
+    if (secret.length < LEAST_SECRET_BYTES) {
+      throw new IllegalArgumentException("a secret has at least " + LEAST_SECRET_BYTES + " bytes");
+    }
+    this.secret = new SecretKeySpec(secret, ALGORITHM);
+  }
+
+  /** The token of an attempt; can stand in a URL as it is. */
+  public String of(AttemptRef attempt) {
+    TrialRef trial = attempt.trial();
+    String names = trial.experiment() + "/" + trial.trial() + "/" + attempt.number();
+    return names.replace('/', '.') + "." + mac(names);
+  }
+
+  /**
+   * The attempt that a token opens; empty when we did not make it. Takes the same time however much
+   * of a forged one is right.
+   */
+  public Optional<AttemptRef> open(String token) {
+    String[] parts = token.split("\\.", -1);
+    if (token.length() > MOST_CHARACTERS
+        || parts.length != 4
+        || !ExperimentId.valid(parts[0])
+        || !TrialId.valid(parts[1])
+        || !parts[2].matches("[1-9][0-9]{0,8}")) {
+      return Optional.empty();
+    }
+    TrialRef trial = new TrialRef(new ExperimentId(parts[0]), new TrialId(parts[1]));
+    AttemptRef attempt = new AttemptRef(trial, Integer.parseInt(parts[2]));
+    return MessageDigest.isEqual(bytes(of(attempt)), bytes(token))
+        ? Optional.of(attempt)
+        : Optional.empty();
+  }
+
+  private String mac(String names) {
+    try {
+      Mac mac = Mac.getInstance(ALGORITHM);
+      mac.init(secret);
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(mac.doFinal(bytes(names)));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
+    }
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

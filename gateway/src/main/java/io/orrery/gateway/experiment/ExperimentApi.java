@@ -1,0 +1,116 @@
+package io.orrery.gateway.experiment;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.Experiments.Action;
+import io.orrery.core.bus.contract.Experiments.Created;
+import io.orrery.core.experiment.Experiment;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.gateway.http.Api;
+import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.Pages;
+import io.orrery.gateway.http.PathIds;
+import io.orrery.gateway.http.Query;
+import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RequestBody;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code /experiments}: create, look, change, command. */
+public final class ExperimentApi implements Api {
+  private static final int MAX_CONFIG_BYTES = 16 << 20;
+  private static final int MAX_PATCH_BYTES = 1 << 20;
+  private static final String ALL = ApiRouter.V1 + "/experiments";
+  private static final String ONE = ALL + "/:experiment";
+
+  private final Bus bus;
+  private final RequestBody bodies;
+
+  public ExperimentApi(Bus bus, RequestBody bodies) {
+    this.bus = bus;
+    this.bodies = bodies;
+  }
+
+  @Override
+  public void mount(ApiRouter router) {
+    router.post(ALL, this::create);
+    router.get(ALL, this::list);
+    router.get(ONE, this::show);
+    router.patch(ONE, this::change);
+    router.delete(ONE, context -> command(context, Action.DELETE));
+    router.post(ONE + "/stop", context -> command(context, Action.STOP));
+    router.post(ONE + "/pause", context -> command(context, Action.PAUSE));
+    router.post(ONE + "/resume", context -> command(context, Action.RESUME));
+  }
+
+  private Future<Reply> create(RoutingContext context) {
+    Query query = Query.of(context, "dryRun", "base", "port");
+    boolean dryRun = query.flag("dryRun");
+    String base = query.text("base");
+    boolean portAsked = query.text("port") != null;
+    return bodies
+        .text(context, MAX_CONFIG_BYTES)
+        .compose(text ->
+            bus.request(Experiments.CREATE, new Experiments.Create(text, base, dryRun, null)))
+        .map(created -> answer(created, notices(created, portAsked)));
+  }
+
+  private static List<String> notices(Created created, boolean portAsked) {
+    List<String> notices = new ArrayList<>(created.notices());
+    if (portAsked) {
+      notices.add("This server opens no listener of its own for an experiment: port is ignored.");
+    }
+    return notices;
+  }
+
+  private static Reply answer(Created created, List<String> notices) {
+    Experiment experiment = created.experiment();
+    if (experiment == null) {
+      ObjectNode valid = Json.MAPPER.createObjectNode().put("valid", true);
+      valid.set("notices", Json.MAPPER.valueToTree(notices));
+      valid.set("config", ExperimentShape.config(created.spec()));
+      return Reply.ok(valid);
+    }
+    ObjectNode shape = ExperimentShape.whole(experiment);
+    shape.set("notices", Json.MAPPER.valueToTree(notices));
+    return Reply.created(ALL + "/" + experiment.id(), shape);
+  }
+
+  private Future<Reply> list(RoutingContext context) {
+    Query query = Query.of(context, "cursor", "limit");
+    return bus.request(
+            Experiments.LIST, new Experiments.ListAll(query.text("cursor"), Pages.limit(query)))
+        .map(page -> Reply.ok(Pages.of(page.items(), ExperimentShape::summary, page.next())));
+  }
+
+  private Future<Reply> show(RoutingContext context) {
+    return bus.request(Experiments.GET, new Experiments.Get(PathIds.experiment(context)))
+        .map(experiment -> Reply.ok(ExperimentShape.whole(experiment)));
+  }
+
+  private Future<Reply> change(RoutingContext context) {
+    var id = PathIds.experiment(context);
+    return bodies
+        .text(context, MAX_PATCH_BYTES)
+        .compose(text -> {
+          if (!Json.parse(text).isObject()) {
+            throw new Problem.Refused(
+                    new Finding("", "a change is a JSON object such as {\"maxTrialNumber\": 50}"))
+                .toException();
+          }
+          return bus.request(Experiments.CHANGE, new Experiments.Change(id, text));
+        })
+        .map(experiment -> Reply.ok(ExperimentShape.whole(experiment)));
+  }
+
+  private Future<Reply> command(RoutingContext context, Action action) {
+    return bus.request(
+            Experiments.COMMAND, new Experiments.Command(PathIds.experiment(context), action))
+        .map(experiment -> Reply.ok(ExperimentShape.whole(experiment)));
+  }
+}

@@ -1,0 +1,76 @@
+package io.orrery.gateway.experiment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.json.Json;
+import io.orrery.core.trial.TrialStatus;
+import io.orrery.gateway.http.Wire;
+
+/** An experiment as JSON. */
+final class ExperimentShape {
+  private ExperimentShape() {}
+
+  /** As it stands in a list: without its configuration, which may be long. */
+  static ObjectNode summary(Experiment experiment) {
+    ExperimentSpec spec = experiment.spec();
+    ObjectNode json =
+        Json.MAPPER
+            .createObjectNode()
+            .put("id", experiment.id().value())
+            .put("name", spec.name())
+            .put("status", experiment.status().name())
+            .put("platform", spec.trainingService().platform())
+            .put("tuner", spec.tuner().label())
+            .put("assessor", spec.assessor() == null ? null : spec.assessor().label())
+            .put("optimizeMode", spec.direction().text())
+            .put("trialConcurrency", spec.trialConcurrency())
+            .put("maxTrialNumber", spec.maxTrialNumber());
+    json.set("maxExperimentDuration", Wire.seconds(spec.maxExperimentDuration()));
+    json.set("trialCounts", counts(experiment));
+    json.set("best", best(experiment));
+    return json.put("executionSeconds", experiment.executionSeconds())
+        .put("createdAt", Wire.time(experiment.createdAt()))
+        .put("startedAt", Wire.time(experiment.startedAt()))
+        .put("endedAt", Wire.time(experiment.endedAt()))
+        .put("error", experiment.error());
+  }
+
+  /** With its configuration. */
+  static ObjectNode whole(Experiment experiment) {
+    ObjectNode json = summary(experiment);
+    json.set("config", config(experiment.spec()));
+    return json;
+  }
+
+  /** The configuration in NNI's v3 form; what looks like a credential is covered. */
+  static JsonNode config(ExperimentSpec spec) {
+    return Credentials.covered(Json.parse(spec.config()));
+  }
+
+  private static ObjectNode counts(Experiment experiment) {
+    ObjectNode counts = Json.MAPPER.createObjectNode();
+    for (TrialStatus status : TrialStatus.values()) {
+      Long count = experiment.trialCounts().get(status);
+      if (count != null) {
+        counts.put(status.name(), count);
+      }
+    }
+    return counts;
+  }
+
+  private static JsonNode best(Experiment experiment) {
+    Experiment.Best best = experiment.best();
+    if (best == null) {
+      return Json.MAPPER.nullNode();
+    }
+    ObjectNode json =
+        Json.MAPPER
+            .createObjectNode()
+            .put("trial", best.trial().value())
+            .put("metric", best.metric().number());
+    json.set("parameters", Wire.parameters(best.parameters()));
+    return json;
+  }
+}

@@ -1,0 +1,134 @@
+package io.orrery.gateway.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Json;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/**
+ * The routes of the edge. A route is a function from a request to a {@link Reply} that will come,
+ * or a stream that writes its answer itself; whatever fails, synchronously or later, becomes a
+ * problem of RFC 9457. A path that is asked with a method that it does not have answers 405 with
+ * the ones that it has.
+ */
+public final class ApiRouter {
+  /** Where our own API begins. */
+  public static final String V1 = "/api/v1";
+
+  private final Router router;
+  private final Map<String, TreeSet<String>> methods = new LinkedHashMap<>();
+
+  ApiRouter(Vertx vertx) {
+    this.router = Router.router(vertx);
+  }
+
+  /** A reading route; serves HEAD as well. */
+  public void get(String path, Function<RoutingContext, Future<Reply>> handler) {
+    on(HttpMethod.GET, path, handler);
+    on(HttpMethod.HEAD, path, handler);
+  }
+
+  public void post(String path, Function<RoutingContext, Future<Reply>> handler) {
+    on(HttpMethod.POST, path, handler);
+  }
+
+  public void put(String path, Function<RoutingContext, Future<Reply>> handler) {
+    on(HttpMethod.PUT, path, handler);
+  }
+
+  public void patch(String path, Function<RoutingContext, Future<Reply>> handler) {
+    on(HttpMethod.PATCH, path, handler);
+  }
+
+  public void delete(String path, Function<RoutingContext, Future<Reply>> handler) {
+    on(HttpMethod.DELETE, path, handler);
+  }
+
+  /** A GET that changes something by being asked, such as a long poll: no HEAD. */
+  public void poll(String path, Function<RoutingContext, Future<Reply>> handler) {
+    on(HttpMethod.GET, path, handler);
+  }
+
+  /** A GET whose handler writes the response itself, or fails the context. */
+  public void stream(String path, Handler<RoutingContext> handler) {
+    add(HttpMethod.GET, path, handler);
+  }
+
+  /** No more routes: what a server calls for each request. */
+  Handler<HttpServerRequest> seal() {
+    methods.forEach((path, allowed) -> {
+      String allow = String.join(", ", allowed);
+      router.route(path).handler(context -> refuseMethod(context, allow));
+    });
+    router.route().failureHandler(ProblemWriter::failed);
+    for (int status : new int[] {400, 404, 500}) {
+      router.errorHandler(status, ProblemWriter::failed);
+    }
+    return router;
+  }
+
+  private void on(HttpMethod method, String path, Function<RoutingContext, Future<Reply>> handler) {
+    add(
+        method,
+        path,
+        context ->
+            handler.apply(context).map(reply -> send(context, reply)).onFailure(context::fail));
+  }
+
+  private void add(HttpMethod method, String path, Handler<RoutingContext> handler) {
+    methods.computeIfAbsent(path, p -> new TreeSet<>()).add(method.name());
+    router.route(method, path).handler(handler);
+  }
+
+  private static Future<Void> send(RoutingContext context, Reply reply) {
+    HttpServerResponse response = context.response();
+    if (response.closed()) {
+      return Future.succeededFuture();
+    }
+    JsonNode body = reply.body();
+    Buffer bytes = body == null ? Buffer.buffer() : bytes(body);
+    // Said, not left to the server: the answer to HEAD has the length too.
+    response
+        .setStatusCode(reply.status())
+        .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(bytes.length()));
+    if (reply.location() != null) {
+      response.putHeader(HttpHeaders.LOCATION, reply.location());
+    }
+    if (body != null) {
+      response.putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
+    }
+    return response.end(bytes);
+  }
+
+  private static Buffer bytes(JsonNode body) {
+    try {
+      return Buffer.buffer(Json.MAPPER.writeValueAsBytes(body));
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException("an answer that cannot be written", e);
+    }
+  }
+
+  private static void refuseMethod(RoutingContext context, String allow) {
+    context.response().putHeader(HttpHeaders.ALLOW, allow);
+    ProblemWriter.write(
+        context.response(),
+        405,
+        "method-not-allowed",
+        "This address does not take that method",
+        "It takes " + allow + ", not " + context.request().method() + ".");
+  }
+}

@@ -1,0 +1,66 @@
+package io.orrery.gateway.http;
+
+import io.orrery.core.time.Clock;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Closes connections on which nothing happens: opened and never used, a request head sent by
+ * halves, kept alive and forgotten.
+ *
+ * <p>Vert.x has an idle timeout of its own, but it counts bytes: it would also end a followed log
+ * that is silent for a minute. Here a connection with a request at work is never idle; whoever
+ * works on the request limits its own waiting. One sweep looks at all connections, so that a
+ * request costs no timer.
+ */
+final class ConnectionWatch {
+  private static final long AT_WORK = Long.MAX_VALUE;
+
+  private final Clock clock;
+  private final Duration idle;
+  private final IdentityHashMap<HttpConnection, Long> idleSince = new IdentityHashMap<>();
+  private Clock.@Nullable Timer sweep;
+
+  ConnectionWatch(Clock clock, Duration idle) {
+    this.clock = clock;
+    this.idle = idle;
+  }
+
+  void start() {
+    sweep = clock.after(idle.dividedBy(4), this::sweep);
+  }
+
+  void stop() {
+    if (sweep != null) {
+      sweep.cancel();
+    }
+  }
+
+  void opened(HttpConnection connection) {
+    idleSince.put(connection, clock.millis());
+    connection.closeHandler(closed -> idleSince.remove(connection));
+  }
+
+  void busy(HttpServerRequest request) {
+    HttpConnection connection = request.connection();
+    idleSince.replace(connection, AT_WORK);
+    request.response().endHandler(ended -> idleSince.replace(connection, clock.millis()));
+  }
+
+  private void sweep() {
+    long limit = clock.millis() - idle.toMillis();
+    List<HttpConnection> forgotten = new ArrayList<>();
+    idleSince.forEach((connection, since) -> {
+      if (since < limit) {
+        forgotten.add(connection);
+      }
+    });
+    forgotten.forEach(HttpConnection::close);
+    start();
+  }
+}

@@ -1,0 +1,137 @@
+package io.orrery.gateway.http;
+
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.time.Clock;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listens on the one port of the product and hands each request to the {@link Api} that knows its
+ * path. Deploy it once: its parts keep what waits (long polls, followed logs) on one event loop.
+ *
+ * <p>The deployment succeeds when the port is bound, and fails with the reason when it cannot be.
+ */
+public final class EdgeVerticle extends VerticleBase {
+  private static final int MAX_HEADER_BYTES = 16 * 1024;
+  private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
+  private static final long FAREWELL_SECONDS = 5;
+
+  private final EdgeOptions options;
+  private final List<Api> parts;
+  private final OriginGuard guard;
+  private final ConnectionWatch watch;
+  private @Nullable HttpServer server;
+
+  /**
+   * @param parts in the order in which their routes are tried: the busiest first
+   */
+  public EdgeVerticle(EdgeOptions options, List<Api> parts, Clock clock) {
+    this.options = options;
+    this.parts = List.copyOf(parts);
+    this.guard = new OriginGuard(options.allowedHosts());
+    this.watch = new ConnectionWatch(clock, options.idle());
+  }
+
+  /** The port that is bound; IllegalStateException before the deployment has succeeded. */
+  public int actualPort() {
+    if (server == null) {
+      throw new IllegalStateException("the edge does not listen yet");
+    }
+    return server.actualPort();
+  }
+
+  @Override
+  public Future<?> start() {
+    ApiRouter router = new ApiRouter(vertx);
+    parts.forEach(part -> part.mount(router));
+    Handler<HttpServerRequest> routes = router.seal();
+    HttpServer listening =
+        vertx
+            .createHttpServer(
+                new HttpServerOptions()
+                    .setHttp2ClearTextEnabled(false)
+                    .setMaxHeaderSize(MAX_HEADER_BYTES)
+                    .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES))
+            .connectionHandler(watch::opened)
+            .invalidRequestHandler(EdgeVerticle::refuseUnreadable)
+            .requestHandler(request -> accept(request, routes));
+    return listening
+        .listen(options.port(), options.host())
+        .onSuccess(bound -> {
+          server = bound;
+          watch.start();
+        });
+  }
+
+  @Override
+  public Future<?> stop() {
+    parts.forEach(Api::close);
+    watch.stop();
+    return Objects.requireNonNull(server).shutdown(FAREWELL_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private void accept(HttpServerRequest request, Handler<HttpServerRequest> routes) {
+    watch.busy(request);
+    SecurityHeaders.on(request.response());
+    try {
+      guard.check(request);
+      checkEscapes(request.uri());
+    } catch (ProblemException refused) {
+      ProblemWriter.write(request.response(), refused.problem());
+      return;
+    }
+    routes.handle(request);
+  }
+
+  /** Checked once for path and query, so that no decoder further in meets half an escape. */
+  private static void checkEscapes(String uri) {
+    for (int at = uri.indexOf('%'); at >= 0; at = uri.indexOf('%', at + 1)) {
+      if (at + 2 >= uri.length()
+          || Character.digit(uri.charAt(at + 1), 16) < 0
+          || Character.digit(uri.charAt(at + 2), 16) < 0) {
+        throw new Problem.Refused(
+                new Finding(
+                    "", "in an address, a percent sign is followed by two hexadecimal digits"))
+            .toException();
+      }
+    }
+  }
+
+  /** A head that is too long or is not HTTP. What follows it cannot be told apart: closes. */
+  private static void refuseUnreadable(HttpServerRequest request) {
+    SecurityHeaders.on(request.response());
+    Throwable cause = request.decoderResult().cause();
+    String fault = cause == null ? "" : cause.getClass().getSimpleName();
+    switch (fault) {
+      case "TooLongHttpLineException" ->
+          ProblemWriter.write(
+              request.response(),
+              414,
+              "uri-too-long",
+              "The address is too long",
+              "A request line may have " + MAX_REQUEST_LINE_BYTES + " bytes.");
+      case "TooLongHttpHeaderException" ->
+          ProblemWriter.write(
+              request.response(),
+              431,
+              "headers-too-large",
+              "The headers are too long",
+              "All headers together may have " + MAX_HEADER_BYTES + " bytes.");
+      default ->
+          ProblemWriter.write(
+              request.response(),
+              new Problem.Refused("The request is not well-formed HTTP/1.1.", List.of()));
+    }
+    request.connection().close();
+  }
+}

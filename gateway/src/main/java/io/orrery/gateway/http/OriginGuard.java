@@ -1,0 +1,99 @@
+package io.orrery.gateway.http;
+
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps web pages of others out. A loopback server needs no login, and a browser on this machine
+ * will carry any page's requests to it. Two marks betray them: the name that the page used for us
+ * (DNS rebinding makes {@code evil.example} point to 127.0.0.1, but the Host header still says
+ * {@code evil.example}), and the Origin header, which a page cannot forge.
+ *
+ * <p>An origin is ours when its host is one of ours <em>and</em> its port is the one that the
+ * request went to: another program's page on this machine is foreign too.
+ */
+final class OriginGuard {
+  private static final Pattern AUTHORITY =
+      Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^\\[\\]:/@\\s]+)(?::(\\d{1,5}))?");
+  private static final Pattern ORIGIN = Pattern.compile("(https?)://([^/]+)");
+
+  private record Place(String host, int port) {}
+
+  private final Set<String> allowedHosts;
+
+  OriginGuard(Set<String> allowedHosts) {
+    this.allowedHosts = allowedHosts;
+  }
+
+  /**
+   * Lets a request pass.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused when it has no readable Host, Forbidden
+   *     when it is for, or from, somewhere else
+   */
+  void check(HttpServerRequest request) {
+    int port = request.isSSL() ? 443 : 80;
+    Place host = host(request, port);
+    if (!allowedHosts.contains(host.host())) {
+      throw new Problem.Forbidden(
+              "This server does not answer to the name '"
+                  + host.host()
+                  + "': use "
+                  + String.join(" or ", allowedHosts.stream().sorted().toList())
+                  + ".")
+          .toException();
+    }
+    Matcher absolute = ORIGIN.matcher(request.uri());
+    if (absolute.lookingAt() && !host.equals(place(absolute.group(2), port))) {
+      throw new Problem.Forbidden("The address and the Host header name different servers.")
+          .toException();
+    }
+    for (String origin : request.headers().getAll(HttpHeaders.ORIGIN)) {
+      if (!host.equals(origin(origin)) && !sameMachine(host, origin(origin))) {
+        throw new Problem.Forbidden("Pages of another origin may not use this server.")
+            .toException();
+      }
+    }
+  }
+
+  private boolean sameMachine(Place host, @Nullable Place origin) {
+    return origin != null && origin.port() == host.port() && allowedHosts.contains(origin.host());
+  }
+
+  private static Place host(HttpServerRequest request, int standardPort) {
+    List<String> hosts = request.headers().getAll(HttpHeaders.HOST);
+    Place place = hosts.size() == 1 ? place(hosts.getFirst(), standardPort) : null;
+    if (place == null) {
+      throw new Problem.Refused(
+              new Finding("", "a request has exactly one Host header, of the form host:port"))
+          .toException();
+    }
+    return place;
+  }
+
+  private static @Nullable Place origin(String text) {
+    Matcher matcher = ORIGIN.matcher(text);
+    return matcher.matches()
+        ? place(matcher.group(2), matcher.group(1).equals("https") ? 443 : 80)
+        : null;
+  }
+
+  private static @Nullable Place place(String authority, int standardPort) {
+    Matcher matcher = AUTHORITY.matcher(authority);
+    if (!matcher.matches()) {
+      return null;
+    }
+    String port = matcher.group(2);
+    return new Place(
+        matcher.group(1).toLowerCase(Locale.ROOT),
+        port == null ? standardPort : Integer.parseInt(port));
+  }
+}

@@ -1,0 +1,105 @@
+package io.orrery.gateway.http;
+
+import io.orrery.core.time.Clock;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A long answer, written no faster than its client reads. Whoever produces it waits for the future
+ * of one piece before it makes the next, so at most one piece is in memory beside the socket's own
+ * queue.
+ */
+public final class Outflow {
+  /** The client went away, or stopped reading; there is nobody to tell. */
+  public static final class Gone extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public Gone() {
+      super("the client is gone", null, false, false);
+    }
+  }
+
+  private final HttpServerResponse response;
+  private final Clock clock;
+  private final Duration patience;
+  private @Nullable Promise<Void> room;
+  private Clock.@Nullable Timer limit;
+  private boolean over;
+
+  /**
+   * @param onGone called once when the client leaves before {@link #end}
+   * @param patience how long a client may read nothing
+   */
+  public Outflow(HttpServerResponse response, Clock clock, Duration patience, Runnable onGone) {
+    this.response = response;
+    this.clock = clock;
+    this.patience = patience;
+    response.setChunked(true);
+    response.drainHandler(drained -> settle(null));
+    response.closeHandler(closed -> {
+      if (!over) {
+        over = true;
+        settle(new Gone());
+        onGone.run();
+      }
+    });
+  }
+
+  /** Completes when there is room for the next piece; fails with {@link Gone}. */
+  public Future<Void> write(Buffer piece) {
+    if (over) {
+      return Future.failedFuture(new Gone());
+    }
+    if (piece.length() > 0) {
+      response.write(piece);
+    }
+    if (!response.writeQueueFull()) {
+      return Future.succeededFuture();
+    }
+    Promise<Void> waiting = Promise.promise();
+    room = waiting;
+    limit = clock.after(patience, response::reset);
+    return waiting.future();
+  }
+
+  /** Lets the client see the head of the answer, though there is nothing to say yet. */
+  public void begin() {
+    if (!over && !response.headWritten()) {
+      response.writeHead();
+    }
+  }
+
+  /** Whether nothing more can be written. */
+  public boolean over() {
+    return over;
+  }
+
+  /** The answer is complete. */
+  public void end() {
+    if (!over) {
+      over = true;
+      settle(new Gone());
+      response.end();
+    }
+  }
+
+  private void settle(@Nullable Throwable failure) {
+    if (limit != null) {
+      limit.cancel();
+      limit = null;
+    }
+    Promise<Void> waiting = room;
+    room = null;
+    if (waiting != null) {
+      if (failure == null) {
+        waiting.complete();
+      } else {
+        waiting.fail(failure);
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.orrery.gateway.http;
+
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.text.Nearest;
+import io.vertx.core.MultiMap;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parameters behind the question mark, read and checked. Every method refuses a value that it
+ * cannot read, naming the parameter.
+ *
+ * <p>A name that nobody knows is left alone (proxies and pages add their own), unless it is nearly
+ * one of ours: {@code ?dryrun=true} must not start an experiment.
+ */
+public final class Query {
+  /** Shorter names are near to everything. */
+  private static final int LEAST_MISSPELT = 3;
+
+  private final MultiMap values;
+
+  private Query(MultiMap values) {
+    this.values = values;
+  }
+
+  /**
+   * @param known the names that the route understands
+   */
+  public static Query of(RoutingContext context, String... known) {
+    MultiMap values = context.queryParams();
+    List<String> ours = Arrays.asList(known);
+    for (String name : values.names()) {
+      if (ours.contains(name)) {
+        if (values.getAll(name).size() > 1) {
+          throw refused("the query parameter '" + name + "' is here twice");
+        }
+      } else if (name.length() >= LEAST_MISSPELT) {
+        Nearest.to(name, ours)
+            .ifPresent(near -> {
+              throw refused(
+                  "unknown query parameter '" + name + "' (did you mean '" + near + "'?)");
+            });
+      }
+    }
+    return new Query(values);
+  }
+
+  /** The text as it came, null when absent or empty. */
+  public @Nullable String text(String name) {
+    String value = values.get(name);
+    return value == null || value.isEmpty() ? null : value;
+  }
+
+  /** Absent is false; the bare name is true. */
+  public boolean flag(String name) {
+    return switch (values.get(name)) {
+      case null -> false;
+      case "", "true" -> true;
+      case "false" -> false;
+      case String other ->
+          throw refused("the query parameter '" + name + "' is true or false, not '" + other + "'");
+    };
+  }
+
+  /** A whole number within bounds, {@code standard} when absent. */
+  public long integer(String name, long standard, long min, long max) {
+    String value = text(name);
+    if (value == null) {
+      return standard;
+    }
+    try {
+      long number = Long.parseLong(value);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Refused below, together with numbers out of bounds.
+    }
+    throw refused(
+        String.format(
+            Locale.ROOT,
+            "the query parameter '%s' is a whole number from %,d to %,d, not '%s'",
+            name,
+            min,
+            max,
+            value));
+  }
+
+  /** One of some words, null when absent. */
+  public @Nullable String oneOf(String name, Collection<String> words) {
+    String value = text(name);
+    if (value == null || words.contains(value)) {
+      return value;
+    }
+    throw refused(
+        "the query parameter '"
+            + name
+            + "' is one of "
+            + String.join(", ", words)
+            + "; not '"
+            + value
+            + "'"
+            + Nearest.hint(value, words));
+  }
+
+  /** One of an enum's names, null when absent. */
+  public <E extends Enum<E>> @Nullable E oneOf(String name, Class<E> type) {
+    String word = oneOf(name, Arrays.stream(type.getEnumConstants()).map(Enum::name).toList());
+    return word == null ? null : Enum.valueOf(type, word);
+  }
+
+  private static ProblemException refused(String message) {
+    return new Problem.Refused(new Finding("", message)).toException();
+  }
+}

@@ -1,0 +1,28 @@
+package io.orrery.gateway.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer that is complete before it is sent.
+ *
+ * @param body null for none
+ * @param location where what was created can be found, null when nothing was
+ */
+public record Reply(int status, @Nullable JsonNode body, @Nullable String location) {
+  public static Reply ok(JsonNode body) {
+    return new Reply(200, body, null);
+  }
+
+  public static Reply created(String location, JsonNode body) {
+    return new Reply(201, body, location);
+  }
+
+  public static Reply status(int status, JsonNode body) {
+    return new Reply(status, body, null);
+  }
+
+  public static Reply empty(int status) {
+    return new Reply(status, null, null);
+  }
+}

@@ -1,0 +1,182 @@
+package io.orrery.gateway.http;
+
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads bodies without ever holding more than was allowed. A body that is too long is refused as
+ * soon as that is known, by its Content-Length or by counting; the rest is then read and thrown
+ * away, so that a client that writes before it reads still gets the answer and may use its
+ * connection again. A client that stops in the middle is cut off.
+ *
+ * <p>Must be called before anything asynchronous happens to the request: a body flows at once.
+ */
+public final class RequestBody {
+  /** How much of a refused body is thrown away before the connection is closed instead. */
+  private static final long MOST_TO_SKIP = 512L << 20;
+
+  /** All bodies that are being read at this moment, together. */
+  private static final long MOST_HELD = 256L << 20;
+
+  private final Clock clock;
+  private final Duration patience;
+  private long held;
+
+  public RequestBody(Clock clock, Duration patience) {
+    this.clock = clock;
+    this.patience = patience;
+  }
+
+  /** The whole body as text. Refused when it is not UTF-8, TooLarge above {@code limit} bytes. */
+  public Future<String> text(RoutingContext context, int limit) {
+    return bytes(context, limit).map(RequestBody::decode);
+  }
+
+  /** The whole body. TooLarge above {@code limit} bytes. */
+  public Future<Buffer> bytes(RoutingContext context, int limit) {
+    Buffer whole = Buffer.buffer();
+    return pieces(context, limit, whole::appendBuffer).map(whole);
+  }
+
+  /**
+   * The body piece by piece.
+   *
+   * @param taker takes the next piece; what it throws fails the future, and it is not called again
+   * @return completes after the last piece
+   */
+  public Future<Void> pieces(RoutingContext context, int limit, Consumer<Buffer> taker) {
+    HttpServerRequest request = context.request();
+    boolean waits = "100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT));
+    if (declared(request) > limit) {
+      if (waits) {
+        // It will not send the body, so nobody can say where its next request would begin.
+        context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+      }
+      skip(request);
+      return Future.failedFuture(tooLarge(limit).toException());
+    }
+    if (waits) {
+      context.response().writeContinue();
+    }
+    return new Reading(request, limit, taker).done.future();
+  }
+
+  /** One body on its way in. */
+  private final class Reading {
+    final Promise<Void> done = Promise.promise();
+    private final HttpServerRequest request;
+    private final int limit;
+    private final Consumer<Buffer> taker;
+    private long seen;
+    private long seenAtLastLook;
+    private Clock.@Nullable Timer look;
+
+    Reading(HttpServerRequest request, int limit, Consumer<Buffer> taker) {
+      this.request = request;
+      this.limit = limit;
+      this.taker = taker;
+      request.handler(this::take);
+      request.endHandler(ended -> finish(null));
+      request.exceptionHandler(this::finish);
+      look = clock.after(patience, this::look);
+    }
+
+    private void take(Buffer piece) {
+      if (done.future().isComplete()) {
+        return;
+      }
+      seen += piece.length();
+      held += piece.length();
+      if (seen > limit) {
+        refuse(tooLarge(limit).toException());
+      } else if (held > MOST_HELD) {
+        refuse(
+            new Problem.Busy("Too many large requests at once.", Duration.ofSeconds(1))
+                .toException());
+      } else {
+        try {
+          taker.accept(piece);
+        } catch (RuntimeException e) {
+          refuse(e);
+        }
+      }
+    }
+
+    private void look() {
+      if (seen == seenAtLastLook) {
+        finish(new HttpException(408));
+        return;
+      }
+      seenAtLastLook = seen;
+      look = clock.after(patience, this::look);
+    }
+
+    private void refuse(RuntimeException why) {
+      finish(why);
+      skip(request);
+    }
+
+    private void finish(@Nullable Throwable failure) {
+      if (look != null) {
+        look.cancel();
+      }
+      boolean first = failure == null ? done.tryComplete() : done.tryFail(failure);
+      if (first) {
+        held -= seen;
+      }
+    }
+  }
+
+  /** Throws the rest of a body away: as much as is reasonable, for as long as is reasonable. */
+  private void skip(HttpServerRequest request) {
+    Clock.Timer limit = clock.after(patience, () -> request.connection().close());
+    long[] skipped = {0};
+    request.handler(piece -> {
+      skipped[0] += piece.length();
+      if (skipped[0] > MOST_TO_SKIP) {
+        request.connection().close();
+      }
+    });
+    request.endHandler(ended -> limit.cancel());
+    request.exceptionHandler(gone -> limit.cancel());
+  }
+
+  private static long declared(HttpServerRequest request) {
+    String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+    try {
+      return length == null ? 0 : Long.parseLong(length);
+    } catch (NumberFormatException e) {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  private static Problem tooLarge(int limit) {
+    return new Problem.TooLarge(
+        String.format(Locale.ROOT, "A body may have %,d bytes here, this one has more.", limit));
+  }
+
+  private static String decode(Buffer bytes) {
+    try {
+      String text =
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.getBytes())).toString();
+      return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    } catch (CharacterCodingException e) {
+      throw new Problem.Refused(new Finding("", "the text is not UTF-8")).toException();
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.orrery.gateway.metric;
+
+import io.vertx.core.buffer.Buffer;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Cuts a body that arrives in pieces into lines, and reads each as soon as it is whole: the work of
+ * a large batch is spread over the turns of the event loop in which its pieces come. Empty lines
+ * are counted and passed over.
+ */
+final class BatchReader {
+  private final long now;
+  private final List<MetricLine> lines = new ArrayList<>();
+  private final ByteArrayOutputStream rest = new ByteArrayOutputStream();
+  private int number = 1;
+
+  /**
+   * @param now the time of lines that name none, milliseconds since the epoch
+   */
+  BatchReader(long now) {
+    this.now = now;
+  }
+
+  /** Takes the next piece; refuses a bad line as {@link LineReader#read} does. */
+  void take(Buffer piece) {
+    byte[] bytes = piece.getBytes();
+    int from = 0;
+    for (int at = 0; at < bytes.length; at++) {
+      if (bytes[at] == '\n') {
+        finishLine(bytes, from, at - from);
+        from = at + 1;
+      }
+    }
+    rest.write(bytes, from, bytes.length - from);
+  }
+
+  /** Everything that was read; the last line needs no line feed. */
+  List<MetricLine> lines() {
+    finishLine(new byte[0], 0, 0);
+    return lines;
+  }
+
+  private void finishLine(byte[] bytes, int from, int length) {
+    if (rest.size() == 0) {
+      read(bytes, from, length);
+    } else {
+      rest.write(bytes, from, length);
+      byte[] whole = rest.toByteArray();
+      rest.reset();
+      read(whole, 0, whole.length);
+    }
+    number++;
+  }
+
+  private void read(byte[] bytes, int from, int length) {
+    if (!blank(bytes, from, length)) {
+      lines.add(LineReader.read(bytes, from, length, number, now));
+    }
+  }
+
+  private static boolean blank(byte[] bytes, int from, int length) {
+    for (int at = from; at < from + length; at++) {
+      if (bytes[at] != ' ' && bytes[at] != '\r' && bytes[at] != '\t') {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,177 @@
+package io.orrery.gateway.metric;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import io.orrery.core.json.Json;
+import io.orrery.core.metric.MetricKind;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.trial.TrialRef;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one line of a batch of metrics straight from its bytes, token by token: this is the hot
+ * path of ingestion, and a tree for each point would cost more than storing it. A field that it
+ * does not know is passed over, so that a newer sender can talk to an older server.
+ */
+final class LineReader {
+  /** Shared, for its table of names. Bare NaN is not JSON, but it is what Python writes. */
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(Json.MAPPER.getFactory().streamReadConstraints())
+          .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+          .build();
+
+  private final int number;
+  private @Nullable TrialRef trial;
+  private @Nullable MetricKind kind;
+  private @Nullable MetricValue value;
+  private @Nullable Integer attempt;
+  private @Nullable Long sequence;
+  private @Nullable Long ordinal;
+  private @Nullable String parameterId;
+  private String source = "";
+  private long time;
+
+  private LineReader(int number, long now) {
+    this.number = number;
+    this.time = now;
+  }
+
+  /**
+   * @param number the line's place in the batch, from 1
+   * @param now the time of a line that names none
+   * @throws ProblemException Refused, with the line's number
+   */
+  static MetricLine read(byte[] bytes, int from, int length, int number, long now) {
+    LineReader reader = new LineReader(number, now);
+    try (JsonParser json = FACTORY.createParser(bytes, from, length)) {
+      return reader.read(json);
+    } catch (JsonProcessingException e) {
+      throw reader.refused("", "not JSON: " + e.getOriginalMessage());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private MetricLine read(JsonParser json) throws IOException {
+    if (json.nextToken() != JsonToken.START_OBJECT) {
+      throw refused("", "a line is one JSON object");
+    }
+    for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+      json.nextToken();
+      field(name, json);
+    }
+    if (json.nextToken() != null) {
+      throw refused("", "one object a line: something follows the first");
+    }
+    if (trial == null) {
+      throw refused("/trial", "'trial' is missing: \"<experiment>/<trial>\"");
+    }
+    if (kind == null) {
+      throw refused("/kind", "'kind' is missing: \"intermediate\" or \"final\"");
+    }
+    if (sequence == null) {
+      throw refused("/sequence", "'sequence' is missing: a whole number from 0");
+    }
+    if (value == null) {
+      throw refused("/value", "'value' is missing: a number or an object with 'default'");
+    }
+    return new MetricLine(
+        number,
+        trial,
+        attempt,
+        source,
+        ordinal == null ? sequence : ordinal,
+        kind,
+        sequence,
+        parameterId,
+        time,
+        value);
+  }
+
+  private void field(String name, JsonParser json) throws IOException {
+    switch (name) {
+      case "trial" -> trial = trial(text(name, json));
+      case "kind" -> kind = kind(text(name, json));
+      case "value" -> value = value(json);
+      case "attempt" -> attempt = (int) whole(name, json, 1, Integer.MAX_VALUE);
+      case "sequence" -> sequence = whole(name, json, 0, Long.MAX_VALUE);
+      case "ordinal" -> ordinal = whole(name, json, 0, Long.MAX_VALUE);
+      case "source" -> source = text(name, json);
+      case "time" -> time = time(json);
+      case "parameterId" -> parameterId = json.getValueAsString();
+      default -> json.skipChildren();
+    }
+  }
+
+  private TrialRef trial(String text) {
+    try {
+      return TrialRef.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw refused("/trial", "'trial' is \"<experiment>/<trial>\", not \"" + text + "\"");
+    }
+  }
+
+  private MetricKind kind(String text) {
+    return switch (text) {
+      case "intermediate" -> MetricKind.INTERMEDIATE;
+      case "final" -> MetricKind.FINAL;
+      default ->
+          throw refused("/kind", "'kind' is \"intermediate\" or \"final\", not \"" + text + "\"");
+    };
+  }
+
+  private MetricValue value(JsonParser json) throws IOException {
+    if (json.currentToken().isNumeric()) {
+      return MetricValue.of(json.getDoubleValue());
+    }
+    try {
+      return MetricValue.of(Json.MAPPER.readTree(json));
+    } catch (ProblemException e) {
+      throw refused("/value", e.problem().detail());
+    }
+  }
+
+  private long time(JsonParser json) throws IOException {
+    if (json.currentToken() == JsonToken.VALUE_NUMBER_INT) {
+      return whole("time", json, 0, Long.MAX_VALUE);
+    }
+    try {
+      return OffsetDateTime.parse(text("time", json)).toInstant().toEpochMilli();
+    } catch (DateTimeException | ArithmeticException e) {
+      throw refused("/time", "'time' is like \"2026-01-31T12:00:00Z\", or milliseconds since 1970");
+    }
+  }
+
+  private String text(String name, JsonParser json) throws IOException {
+    if (json.currentToken() != JsonToken.VALUE_STRING) {
+      throw refused("/" + name, "'" + name + "' is a text");
+    }
+    return json.getText();
+  }
+
+  private long whole(String name, JsonParser json, long min, long max) throws IOException {
+    if (json.currentToken() == JsonToken.VALUE_NUMBER_INT
+        && json.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
+      long number = json.getLongValue();
+      if (number >= min && number <= max) {
+        return number;
+      }
+    }
+    throw refused("/" + name, "'" + name + "' is a whole number from " + min);
+  }
+
+  private ProblemException refused(String pointer, String message) {
+    return new Problem.Refused(new Finding(pointer, message, number)).toException();
+  }
+}

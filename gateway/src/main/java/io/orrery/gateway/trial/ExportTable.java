@@ -1,0 +1,82 @@
+package io.orrery.gateway.trial;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Json;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.trial.Trial;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Results as CSV (RFC 4180): a column for each hyperparameter, then {@code reward} (or the keys of
+ * the metrics that are objects), then {@code trialJobId}, as NNI's export has them. A cell that
+ * holds a list or an object is its JSON text.
+ *
+ * <p>{@link #learn} every trial first. A trial that brings a column nobody had seen by then ended
+ * after the export began, and is left out: a table is better short of its newest row than of a
+ * cell.
+ */
+final class ExportTable {
+  private static final String REWARD = "reward";
+
+  private final Set<String> parameters = new LinkedHashSet<>();
+  private final Set<String> metrics = new LinkedHashSet<>();
+
+  void learn(Trial trial) {
+    parameters.addAll(trial.current().values().values().keySet());
+    metrics.addAll(metrics(trial).keySet());
+  }
+
+  String head() {
+    List<String> cells = new ArrayList<>(parameters);
+    cells.addAll(metrics.isEmpty() ? Set.of(REWARD) : metrics);
+    cells.add("trialJobId");
+    return line(cells);
+  }
+
+  /** The line of a trial, empty when it has no place in this table. */
+  String row(Trial trial) {
+    Map<String, @Nullable Object> values = trial.current().values().values();
+    Map<String, String> results = metrics(trial);
+    if (!parameters.containsAll(values.keySet()) || !metrics.containsAll(results.keySet())) {
+      return "";
+    }
+    List<String> cells = new ArrayList<>();
+    parameters.forEach(name -> cells.add(cell(Json.MAPPER.valueToTree(values.get(name)))));
+    metrics.forEach(name -> cells.add(results.getOrDefault(name, "")));
+    cells.add(trial.ref().trial().value());
+    return line(cells);
+  }
+
+  private static Map<String, String> metrics(Trial trial) {
+    MetricValue metric = Objects.requireNonNull(trial.metric());
+    if (metric.document() == null) {
+      return Map.of(REWARD, cell(Json.MAPPER.getNodeFactory().numberNode(metric.number())));
+    }
+    Map<String, String> cells = new LinkedHashMap<>();
+    Json.parse(metric.document())
+        .properties()
+        .forEach(member -> cells.put(member.getKey(), cell(member.getValue())));
+    return cells;
+  }
+
+  private static String cell(JsonNode value) {
+    return value.isNull() ? "" : value.isContainerNode() ? Json.write(value) : value.asText();
+  }
+
+  private static String line(List<String> cells) {
+    return cells.stream().map(ExportTable::quoted).collect(Collectors.joining(",", "", "\r\n"));
+  }
+
+  private static String quoted(String cell) {
+    boolean plain = cell.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
+    return plain ? cell : '"' + cell.replace("\"", "\"\"") + '"';
+  }
+}

@@ -1,0 +1,104 @@
+package io.orrery.gateway.trial;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialStatus;
+import io.orrery.gateway.http.Api;
+import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.Pages;
+import io.orrery.gateway.http.PathIds;
+import io.orrery.gateway.http.Query;
+import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RequestBody;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** {@code /experiments/{id}/trials}. */
+public final class TrialApi implements Api {
+  static final String ALL = ApiRouter.V1 + "/experiments/:experiment/trials";
+  static final String ONE = ALL + "/:trial";
+
+  private static final int MAX_PARAMETER_BYTES = 1 << 20;
+  private static final List<String> SORTS =
+      Stream.of("sequenceId", "metric", "startedAt", "endedAt", "duration")
+          .flatMap(key -> Stream.of(key, "-" + key))
+          .toList();
+
+  private final Bus bus;
+  private final RequestBody bodies;
+
+  public TrialApi(Bus bus, RequestBody bodies) {
+    this.bus = bus;
+    this.bodies = bodies;
+  }
+
+  @Override
+  public void mount(ApiRouter router) {
+    router.get(ALL, this::list);
+    router.post(ALL, this::add);
+    router.get(
+        ONE,
+        context ->
+            bus.request(Trials.GET, new Trials.Get(PathIds.trial(context))).map(TrialApi::reply));
+    router.post(
+        ONE + "/cancel",
+        context ->
+            bus.request(Trials.CANCEL, new Trials.Cancel(PathIds.trial(context)))
+                .map(TrialApi::reply));
+    router.post(
+        ONE + "/retry",
+        context ->
+            bus.request(Trials.RETRY, new Trials.Retry(PathIds.trial(context)))
+                .map(TrialApi::reply));
+  }
+
+  private Future<Reply> list(RoutingContext context) {
+    Query query = Query.of(context, "status", "sort", "q", "cursor", "limit");
+    Trials.ListSome question =
+        new Trials.ListSome(
+            PathIds.experiment(context),
+            query.oneOf("status", TrialStatus.class),
+            query.oneOf("sort", SORTS),
+            query.text("q"),
+            query.text("cursor"),
+            Pages.limit(query));
+    return bus.request(Trials.LIST, question)
+        .map(page -> Reply.ok(Pages.of(page.items(), TrialShape::of, page.next())));
+  }
+
+  private Future<Reply> add(RoutingContext context) {
+    var experiment = PathIds.experiment(context);
+    return bodies
+        .text(context, MAX_PARAMETER_BYTES)
+        .compose(text -> bus.request(Trials.ADD, new Trials.Add(experiment, parameters(text))))
+        .map(trial ->
+            Reply.created(
+                ApiRouter.V1 + "/experiments/" + experiment + "/trials/" + trial.ref().trial(),
+                TrialShape.of(trial)));
+  }
+
+  /** The object itself, or one under the single key {@code parameters}, as a trial shows it. */
+  private static Parameters parameters(String text) {
+    JsonNode body = Json.parse(text);
+    JsonNode wrapped = body.path("parameters");
+    JsonNode values = body.size() == 1 && wrapped.isObject() ? wrapped : body;
+    if (!values.isObject()) {
+      throw new Problem.Refused(
+              new Finding("", "the parameters are a JSON object such as {\"lr\": 0.01}"))
+          .toException();
+    }
+    return Json.MAPPER.convertValue(values, Parameters.class);
+  }
+
+  private static Reply reply(Trial trial) {
+    return Reply.ok(TrialShape.of(trial));
+  }
+}

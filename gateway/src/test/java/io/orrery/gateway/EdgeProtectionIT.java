@@ -1,0 +1,362 @@
+package io.orrery.gateway;
+
+import static io.orrery.gateway.EdgeServer.json;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.problem.Problem;
+import io.orrery.gateway.http.EdgeOptions;
+import io.vertx.core.Future;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EdgeProtectionIT {
+  private static final Duration SHORT = Duration.ofMillis(400);
+
+  private EdgeServer edge;
+
+  @BeforeEach
+  void start() throws Exception {
+    edge = EdgeServer.start(EdgeOptions.loopback(0).withTimes(SHORT, SHORT));
+    edge.answer(Experiments.LIST, new Experiments.Page(List.of(), null));
+    edge.answer(Experiments.CREATE, new Experiments.Created(null, Samples.spec(), List.of()));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    edge.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:8080", "[::1]", "[::1]:8080"})
+  void aRequestToThisMachineIsServed(String host) throws Exception {
+    assertThat(ask("Host: " + host)).startsWith("HTTP/1.1 200");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example:80",
+        "orrery.localhost",
+        "0.0.0.0",
+        "[::2]"
+      })
+  void aRequestToAnotherNameIsForbidden(String host) throws Exception {
+    assertThat(ask("Host: " + host))
+        .startsWith("HTTP/1.1 403")
+        .contains("application/problem+json")
+        .contains("/problems/forbidden");
+    assertThat(edge.questions).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"X: y", "Host: a\r\nHost: localhost", "Host: user@localhost", "Host: "})
+  void aRequestThatDoesNotSayWhomItIsForIsRefused(String header) throws Exception {
+    assertThat(ask(header)).startsWith("HTTP/1.1 400");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://evil.example",
+        "null",
+        "https://localhost.evil.example",
+        "http://localhost:3000",
+        "file://localhost",
+        "http://127.0.0.1:8080/path"
+      })
+  void aPageOfAnotherOriginIsForbidden(String origin) throws Exception {
+    assertThat(ask("Host: 127.0.0.1:8080\r\nOrigin: " + origin)).startsWith("HTTP/1.1 403");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http://127.0.0.1:8080", "http://localhost:8080"})
+  void aPageOfOursIsServed(String origin) throws Exception {
+    assertThat(ask("Host: 127.0.0.1:8080\r\nOrigin: " + origin)).startsWith("HTTP/1.1 200");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/trial/x.y.1.z", "/health/live", "/", "/nowhere", "/%zz"})
+  void everyPathIsGuarded(String path) throws Exception {
+    try (RawClient raw = edge.raw()) {
+      raw.write("GET " + path + " HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+      assertThat(raw.answer()).startsWith("HTTP/1.1 403");
+    }
+  }
+
+  @Test
+  void anAddressThatNamesAnotherServerThanTheHostIsForbidden() throws Exception {
+    try (RawClient raw = edge.raw()) {
+      raw.write("GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertThat(raw.answer()).startsWith("HTTP/1.1 403");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/", "/health/live", "/nowhere", "/api/v1/experiments"})
+  void everyAnswerCarriesTheSecurityHeaders(String path) throws Exception {
+    assertThat(edge.get(path).headers().map())
+        .containsEntry("x-content-type-options", List.of("nosniff"))
+        .containsEntry("referrer-policy", List.of("no-referrer"))
+        .containsEntry("content-security-policy", List.of("frame-ancestors 'none'"));
+  }
+
+  static Stream<Arguments> problems() {
+    return Stream.of(
+        Arguments.of(new Problem.Refused("Wrong.", List.of()), 400, "refused"),
+        Arguments.of(new Problem.Unauthorized("Who?"), 401, "unauthorized"),
+        Arguments.of(new Problem.Forbidden("No."), 403, "forbidden"),
+        Arguments.of(new Problem.NotFound("Where?"), 404, "not-found"),
+        Arguments.of(new Problem.Conflict("Not now."), 409, "conflict"),
+        Arguments.of(new Problem.TooLarge("Less."), 413, "too-large"),
+        Arguments.of(new Problem.Busy("Later.", Duration.ofMillis(1_001)), 429, "busy"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("problems")
+  void aProblemHasItsStatusAndItsWords(Problem problem, int status, String type) throws Exception {
+    edge.on(Experiments.GET, question -> Future.failedFuture(problem.toException()));
+
+    var response = edge.get("/api/v1/experiments/digits01");
+
+    assertThat(response.statusCode()).isEqualTo(status);
+    assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+    assertThat(json(response).at("/type").asText()).isEqualTo("/problems/" + type);
+    assertThat(json(response).at("/title").asText()).isNotBlank();
+    assertThat(json(response).at("/status").asInt()).isEqualTo(status);
+    assertThat(json(response).at("/detail").asText()).isEqualTo(problem.detail());
+    assertThat(response.headers().firstValue("Retry-After").orElse(""))
+        .isEqualTo(status == 429 ? "2" : "");
+  }
+
+  @Test
+  void aFaultOfOursIsNotSpelledOut() throws Exception {
+    edge.on(
+        Experiments.GET,
+        question -> Future.failedFuture(new IllegalStateException("table experiments is locked")));
+
+    var response = edge.get("/api/v1/experiments/digits01");
+
+    assertThat(response.statusCode()).isEqualTo(500);
+    assertThat(response.body()).doesNotContain("locked").contains("/problems/broken");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/nowhere", "/api/v1", "/api/v1/experiments/digits01/nothing", "/api/v2/tuners"})
+  void anUnknownPathIsNotFound(String path) throws Exception {
+    var response = edge.get(path);
+
+    assertThat(response.statusCode()).isEqualTo(404);
+    assertThat(json(response).at("/type").asText()).isEqualTo("/problems/not-found");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "PUT; /api/v1/experiments; GET, HEAD, POST",
+        "POST; /api/v1/experiments/digits01; DELETE, GET, HEAD, PATCH",
+        "GET; /api/v1/experiments/digits01/stop; POST",
+        "DELETE; /trial/token; GET, PUT",
+      })
+  void aWrongMethodLearnsTheRightOnes(String method, String path, String allow) throws Exception {
+    var response = edge.send(method, path, "");
+
+    assertThat(response.statusCode()).isEqualTo(405);
+    assertThat(response.headers().firstValue("Allow")).hasValue(allow);
+    assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/api/v1/experiments/a%20b, 404",
+    "/api/v1/experiments/a.b, 404",
+    "/api/v1/experiments/digits01/trials/a%2Fb, 404",
+    "/api/v1/experiments/%zz, 400",
+    "/api/v1/experiments?cursor=%zz, 400",
+  })
+  void anAddressThatCannotBeIsRefused(String path, int status) throws Exception {
+    try (RawClient raw = edge.raw()) {
+      raw.write("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertThat(raw.answer()).startsWith("HTTP/1.1 " + status).contains("problem+json");
+    }
+    assertThat(edge.questions).isEmpty();
+  }
+
+  @Test
+  void aHeadHasTheHeadersOfTheAnswerAndNoBody() throws Exception {
+    try (RawClient raw = edge.raw()) {
+      raw.write("HEAD /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+      assertThat(raw.rest().toLowerCase(Locale.ROOT))
+          .startsWith("http/1.1 200")
+          .contains("content-length: 15")
+          .endsWith("\r\n\r\n");
+    }
+  }
+
+  @Test
+  void aDeclaredBodyOfAHundredMegabytesIsRefusedBeforeItComes() throws Exception {
+    try (RawClient raw = edge.raw()) {
+      raw.write(
+          "POST /api/v1/experiments HTTP/1.1\r\nHost: localhost\r\nContent-Length: 104857600\r\n\r\n");
+      assertThat(raw.answer()).startsWith("HTTP/1.1 413").contains("16,777,216");
+    }
+  }
+
+  @Test
+  void aClientThatWritesAHundredMegabytesFirstStillReadsTheRefusal() throws Exception {
+    for (String path : List.of("/api/v1/experiments", "/api/v1/metrics")) {
+      var response =
+          edge.client()
+              .send(
+                  edge.request(path)
+                      .POST(BodyPublishers.ofInputStream(() -> megabytes(100)))
+                      .build(),
+                  BodyHandlers.ofString());
+
+      assertThat(response.statusCode()).isEqualTo(413);
+      assertThat(json(response).at("/type").asText()).isEqualTo("/problems/too-large");
+    }
+    assertThat(edge.questions).isEmpty();
+  }
+
+  @Test
+  void aRefusedBodyLeavesTheConnectionUsable() throws Exception {
+    byte[] megabyte = new byte[1 << 20];
+    try (RawClient raw = edge.raw()) {
+      raw.write(
+          "POST /api/v1/metrics HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20971520\r\n\r\n");
+      for (int written = 0; written < 20; written++) {
+        raw.write(megabyte, megabyte.length);
+      }
+      assertThat(raw.answer()).startsWith("HTTP/1.1 413");
+      raw.write("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertThat(raw.answer()).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @Test
+  void aClientThatAsksFirstIsToldWhetherToSend() throws Exception {
+    String question =
+        String.join(
+            "\r\n",
+            "POST /api/v1/experiments HTTP/1.1",
+            "Host: localhost",
+            "Expect: 100-continue",
+            "Content-Length: %d",
+            "",
+            "");
+    try (RawClient raw = edge.raw()) {
+      raw.write(question.formatted(2));
+      assertThat(raw.answer()).startsWith("HTTP/1.1 100");
+      raw.write("{}");
+      assertThat(raw.answer()).startsWith("HTTP/1.1 200");
+    }
+    try (RawClient raw = edge.raw()) {
+      raw.write(question.formatted(20 << 20));
+      assertThat(raw.rest()).startsWith("HTTP/1.1 413");
+    }
+  }
+
+  @Test
+  void aBodyThatStopsHalfwayIsCutOff() throws Exception {
+    try (RawClient raw = edge.raw()) {
+      raw.write(
+          "POST /api/v1/experiments HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{");
+      assertThat(raw.rest()).startsWith("HTTP/1.1 408").contains("problem+json");
+    }
+    assertThat(edge.questions).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "GET / HT", "GET / HTTP/1.1\r\nHost: local"})
+  void aConnectionWithoutAWholeRequestIsClosed(String half) throws Exception {
+    try (RawClient raw = edge.raw()) {
+      raw.write(half);
+      assertThat(raw.rest()).isEmpty();
+    }
+  }
+
+  @Test
+  void aConnectionThatIsKeptForNothingIsClosed() throws Exception {
+    try (RawClient raw = edge.raw()) {
+      raw.write("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertThat(raw.rest()).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @Test
+  void aHeadThatIsTooLongOrNoHttpIsRefused() throws Exception {
+    String name = "x".repeat(9_000);
+    assertThat(sendAndRead("GET /" + name + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+        .contains(" 414 ");
+    assertThat(
+            sendAndRead(
+                "GET / HTTP/1.1\r\nHost: localhost\r\nA: " + name + "\r\nB: " + name + "\r\n\r\n"))
+        .contains(" 431 ");
+    assertThat(sendAndRead("GET / HTTP/1.1\r\nHost: localhost\r\nA\u0001B: c\r\n\r\n"))
+        .contains(" 400 ", "problem+json");
+  }
+
+  @Test
+  void healthTellsLivingFromReady() throws Exception {
+    edge.ready = false;
+    assertThat(edge.get("/health/live").statusCode()).isEqualTo(200);
+    assertThat(edge.get("/health/ready").statusCode()).isEqualTo(503);
+    edge.ready = true;
+    assertThat(edge.get("/health/ready").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void theFrontPageNamesTheApi() throws Exception {
+    assertThat(edge.get("/").body()).contains("/api/v1");
+  }
+
+  @Test
+  void aPortThatIsTakenFailsTheDeployment() {
+    assertThatThrownBy(() -> EdgeServer.start(EdgeOptions.loopback(edge.port())))
+        .hasMessageContaining("in use");
+  }
+
+  private String ask(String headers) throws Exception {
+    try (RawClient raw = edge.raw()) {
+      return raw.write("GET /api/v1/experiments HTTP/1.1\r\n" + headers + "\r\n\r\n").answer();
+    }
+  }
+
+  private String sendAndRead(String request) throws Exception {
+    try (RawClient raw = edge.raw()) {
+      return raw.write(request).answer();
+    }
+  }
+
+  private static InputStream megabytes(int count) {
+    byte[] megabyte = new byte[1 << 20];
+    return new SequenceInputStream(
+        Collections.enumeration(
+            Stream.generate(() -> (InputStream) new ByteArrayInputStream(megabyte))
+                .limit(count)
+                .toList()));
+  }
+}

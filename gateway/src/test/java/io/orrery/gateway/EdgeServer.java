@@ -1,0 +1,122 @@
+package io.orrery.gateway;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.bus.Address;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.json.Json;
+import io.orrery.core.time.SystemClock;
+import io.orrery.gateway.channel.TrialTokens;
+import io.orrery.gateway.http.EdgeOptions;
+import io.orrery.gateway.http.EdgeVerticle;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/** The real edge on a free port, with a bus on which the test plays the other modules. */
+public final class EdgeServer {
+  public static final byte[] SECRET =
+      "a secret of this test, 32 bytes.".getBytes(StandardCharsets.UTF_8);
+
+  public final Vertx vertx = Vertx.vertx();
+  public final RecordingSink sink = new RecordingSink();
+  public final TrialTokens tokens = new TrialTokens(SECRET);
+  public final List<Object> questions = new CopyOnWriteArrayList<>();
+  public volatile boolean ready = true;
+
+  private final Bus bus = Bus.of(vertx);
+  private final HttpClient client =
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+  private final EdgeVerticle edge;
+  private final String deployment;
+
+  private EdgeServer(EdgeOptions options) throws Exception {
+    edge = Edge.of(options, bus, sink, tokens, new SystemClock(vertx), "test", () -> ready);
+    deployment = vertx.deployVerticle(edge).onFailure(failed -> vertx.close()).await(20, SECONDS);
+  }
+
+  public static EdgeServer start() throws Exception {
+    return start(EdgeOptions.loopback(0));
+  }
+
+  public static EdgeServer start(EdgeOptions options) throws Exception {
+    return new EdgeServer(options);
+  }
+
+  /** Plays the module that serves an address, and remembers what it was asked. */
+  public <Q, A> void on(Address<Q, A> address, Function<Q, Future<A>> answer) throws Exception {
+    bus.serve(
+            address,
+            question -> {
+              questions.add(question);
+              return answer.apply(question);
+            })
+        .await(10, SECONDS);
+  }
+
+  public <Q, A> void answer(Address<Q, A> address, A answer) throws Exception {
+    on(address, question -> Future.succeededFuture(answer));
+  }
+
+  public int port() {
+    return edge.actualPort();
+  }
+
+  public void undeploy() throws Exception {
+    vertx.undeploy(deployment).await(20, SECONDS);
+  }
+
+  public HttpResponse<String> get(String path) throws IOException, InterruptedException {
+    return send("GET", path, "");
+  }
+
+  public HttpResponse<String> post(String path, String body)
+      throws IOException, InterruptedException {
+    return send("POST", path, body);
+  }
+
+  public HttpResponse<String> send(String method, String path, String body)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        request(path)
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+            .build();
+    return client.send(request, BodyHandlers.ofString());
+  }
+
+  public HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
+        .timeout(Duration.ofSeconds(30));
+  }
+
+  public HttpClient client() {
+    return client;
+  }
+
+  /** A connection on which the test writes HTTP itself. */
+  public RawClient raw() throws IOException {
+    return new RawClient(port());
+  }
+
+  public static JsonNode json(HttpResponse<String> response) {
+    return Json.parse(response.body());
+  }
+
+  public void close() throws Exception {
+    client.close();
+    vertx.close().await(20, SECONDS);
+  }
+}

@@ -1,0 +1,21 @@
+package io.orrery.gateway;
+
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricSink;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/** Takes points, and answers as the test says. */
+public final class RecordingSink implements MetricSink {
+  public final List<MetricPoint> points = new CopyOnWriteArrayList<>();
+  public volatile Function<List<MetricPoint>, Future<Receipt>> answer =
+      batch -> Future.succeededFuture(new Receipt(batch.size(), 0));
+
+  @Override
+  public Future<Receipt> append(List<MetricPoint> batch) {
+    points.addAll(batch);
+    return answer.apply(batch);
+  }
+}

@@ -1,0 +1,267 @@
+package io.orrery.gateway;
+
+import static io.orrery.gateway.EdgeServer.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.metric.MetricKind;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.TrialStatus;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TrialRoutesIT {
+  private static final String TRIALS = "/api/v1/experiments/digits01/trials";
+
+  private EdgeServer edge;
+
+  @BeforeEach
+  void start() throws Exception {
+    edge = EdgeServer.start();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    edge.close();
+  }
+
+  @Test
+  void aTrialHasTheShapeThatTheInterfaceFixes() throws Exception {
+    edge.answer(Trials.GET, Samples.trial());
+
+    JsonNode body = json(edge.get(TRIALS + "/abcde"));
+
+    assertThat(body.at("/id").asText()).isEqualTo("abcde");
+    assertThat(body.at("/experiment").asText()).isEqualTo("digits01");
+    assertThat(body.at("/sequenceId").asInt()).isEqualTo(4);
+    assertThat(body.at("/status").asText()).isEqualTo("SUCCEEDED");
+    assertThat(body.get("reason").isNull()).isTrue();
+    assertThat(body.at("/attempt").asInt()).isEqualTo(1);
+    assertThat(body.at("/parameters").toString()).isEqualTo("{\"lr\":0.01}");
+    assertThat(body.at("/parameterId").asText()).isEqualTo("17");
+    assertThat(body.at("/metric").toString()).isEqualTo("0.93");
+    assertThat(body.at("/startedAt").asText()).isEqualTo("2026-01-31T12:00:02Z");
+    assertThat(body.get("endedAt").isNull()).isTrue();
+    assertThat(body.at("/tags/0").asText()).isEqualTo("baseline");
+    assertThat(edge.questions).containsExactly(new Trials.Get(Samples.TRIAL));
+  }
+
+  @Test
+  void aResultThatIsNotFiniteIsAString() throws Exception {
+    edge.answer(
+        Trials.GET,
+        Samples.trial(
+            TrialStatus.SUCCEEDED, 1, MetricValue.of(Double.NEGATIVE_INFINITY), Samples.THEN));
+
+    assertThat(edge.get(TRIALS + "/abcde").body()).contains("\"metric\":\"-Infinity\"");
+  }
+
+  @Test
+  void aResultThatIsAnObjectShowsItsDefaultAndItself() throws Exception {
+    edge.answer(
+        Trials.GET,
+        Samples.trial(
+            TrialStatus.SUCCEEDED,
+            1,
+            MetricValue.parse("{\"default\":0.5,\"loss\":2}"),
+            Samples.THEN));
+
+    JsonNode body = json(edge.get(TRIALS + "/abcde"));
+
+    assertThat(body.at("/metric").asDouble()).isEqualTo(0.5);
+    assertThat(body.at("/metricDocument/loss").asInt()).isEqualTo(2);
+  }
+
+  @Test
+  void aListIsFilteredSortedAndPagedAsAsked() throws Exception {
+    edge.answer(Trials.LIST, new Trials.Page(List.of(Samples.trial()), null));
+
+    JsonNode body =
+        json(edge.get(TRIALS + "?status=FAILED&sort=-metric&q=a%20b&cursor=c&limit=1000"));
+
+    assertThat(body.at("/items/0/id").asText()).isEqualTo("abcde");
+    assertThat(edge.questions)
+        .containsExactly(
+            new Trials.ListSome(
+                Samples.EXPERIMENT, TrialStatus.FAILED, "-metric", "a b", "c", 1_000));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"lr\":0.5}", "{\"parameters\":{\"lr\":0.5}}"})
+  void parametersOfAUsersOwnMakeATrial(String body) throws Exception {
+    edge.answer(Trials.ADD, Samples.running(null));
+
+    var response = edge.post(TRIALS, body);
+
+    assertThat(response.statusCode()).isEqualTo(201);
+    assertThat(response.headers().firstValue("Location")).hasValue(TRIALS + "/abcde");
+    assertThat(edge.questions)
+        .containsExactly(new Trials.Add(Samples.EXPERIMENT, new Parameters(Map.of("lr", 0.5))));
+  }
+
+  @Test
+  void parametersThatAreNoObjectAreRefused() throws Exception {
+    assertThat(edge.post(TRIALS, "[1]").statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void cancelAndRetryArePassedOn() throws Exception {
+    edge.answer(Trials.CANCEL, Samples.trial());
+    edge.answer(Trials.RETRY, Samples.trial());
+
+    assertThat(edge.post(TRIALS + "/abcde/cancel", "").statusCode()).isEqualTo(200);
+    assertThat(edge.post(TRIALS + "/abcde/retry", "").statusCode()).isEqualTo(200);
+    assertThat(edge.questions)
+        .containsExactly(new Trials.Cancel(Samples.TRIAL), new Trials.Retry(Samples.TRIAL));
+  }
+
+  @Test
+  void aSeriesShowsTheKeyThatWasAskedFor() throws Exception {
+    edge.answer(
+        Metrics.SERIES,
+        new Metrics.Series(
+            List.of(
+                point(MetricKind.INTERMEDIATE, "{\"default\":0.5,\"loss\":2}"),
+                point(MetricKind.INTERMEDIATE, "NaN")),
+            point(MetricKind.FINAL, "0.9"),
+            5_000));
+
+    JsonNode loss = json(edge.get(TRIALS + "/abcde/metrics?key=loss&maxPoints=50"));
+    JsonNode standard = json(edge.get(TRIALS + "/abcde/metrics"));
+
+    assertThat(loss.at("/points/0/value").asInt()).isEqualTo(2);
+    assertThat(loss.at("/points/1/value").isNull()).isTrue();
+    assertThat(loss.at("/total").asInt()).isEqualTo(5_000);
+    assertThat(standard.at("/points/0/value").asDouble()).isEqualTo(0.5);
+    assertThat(standard.at("/points/1/value").asText()).isEqualTo("NaN");
+    assertThat(standard.at("/points/0/time").asText()).isEqualTo("1970-01-01T00:00:01Z");
+    assertThat(standard.at("/final/value").asDouble()).isEqualTo(0.9);
+    assertThat(edge.questions)
+        .containsExactly(
+            new Metrics.SeriesOf(Samples.TRIAL, 50, "loss"),
+            new Metrics.SeriesOf(Samples.TRIAL, 1_000, null));
+  }
+
+  @Test
+  void anExportIsReadPageByPage() throws Exception {
+    serveTwoPages();
+
+    var response = edge.get("/api/v1/experiments/digits01/export");
+
+    assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
+    JsonNode body = json(response);
+    assertThat(body).hasSize(2);
+    assertThat(body.at("/0/parameter/lr").asDouble()).isEqualTo(0.1);
+    assertThat(body.at("/0/value").asDouble()).isEqualTo(0.5);
+    assertThat(body.at("/0/trialJobId").asText()).isEqualTo("one");
+    assertThat(body.at("/1/value/loss").asInt()).isEqualTo(2);
+    assertThat(edge.questions).hasSize(2);
+  }
+
+  @Test
+  void anExportOfNothingIsAnEmptyList() throws Exception {
+    edge.answer(Trials.LIST, new Trials.Page(List.of(), null));
+
+    assertThat(edge.get("/api/v1/experiments/digits01/export").body()).isEqualTo("[]\n");
+    assertThat(edge.get("/api/v1/experiments/digits01/export?format=csv").body())
+        .isEqualTo("reward,trialJobId\r\n");
+  }
+
+  @Test
+  void aTableHasTheColumnsOfAllPages() throws Exception {
+    serveTwoPages();
+
+    var response = edge.get("/api/v1/experiments/digits01/export?format=csv");
+
+    assertThat(response.headers().firstValue("Content-Type")).hasValue("text/csv; charset=utf-8");
+    assertThat(response.body())
+        .isEqualTo(
+            """
+            lr,act,reward,default,loss,trialJobId\r
+            0.1,,0.5,,,one\r
+            ,"a,\"\"b\"\"\",,0.7,2,two\r
+            """);
+  }
+
+  @Test
+  void anExportThatBreaksInTheMiddleIsNotMistakenForAWholeOne() throws Exception {
+    edge.on(
+        Trials.LIST,
+        question ->
+            question.cursor() == null
+                ? Future.succeededFuture(
+                    new Trials.Page(
+                        List.of(Samples.result("one", 0, Map.of(), MetricValue.of(1))), "more"))
+                : Future.failedFuture(new IllegalStateException("the disk is gone")));
+    try (RawClient raw = edge.raw()) {
+      raw.write("GET /api/v1/experiments/digits01/export HTTP/1.1\r\nHost: localhost\r\n\r\n");
+
+      assertThat(raw.rest()).contains("\"one\"").doesNotEndWith("0\r\n\r\n");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/api/v1/experiments/digits01/export?format=xml, format",
+    "/api/v1/experiments/digits01/trials?limit=0, limit",
+    "/api/v1/experiments/digits01/trials?limit=1001, limit",
+    "/api/v1/experiments/digits01/trials?limit=ten, limit",
+    "/api/v1/experiments/digits01/trials?limit=1&limit=2, limit",
+    "/api/v1/experiments/digits01/trials?status=DONE, status",
+    "/api/v1/experiments/digits01/trials?sort=name, sort",
+    "/api/v1/experiments/digits01/trials?statsu=FAILED, status",
+    "/api/v1/experiments/digits01/trials/abcde/metrics?maxPoints=1, maxPoints",
+    "/api/v1/experiments/digits01/trials/abcde/logs/stdout?follow=maybe, follow",
+    "/api/v1/experiments/digits01/trials/abcde/logs/stdout?offset=x, offset",
+  })
+  void aMalformedQueryParameterIsRefusedByName(String path, String name) throws Exception {
+    var response = edge.get(path);
+
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(json(response).at("/detail").asText()).contains("'" + name + "'");
+  }
+
+  @Test
+  void aParameterOfSomebodyElseIsLeftAlone() throws Exception {
+    edge.answer(Trials.LIST, new Trials.Page(List.of(), null));
+
+    assertThat(edge.get(TRIALS + "?_=1730000000").statusCode()).isEqualTo(200);
+  }
+
+  private void serveTwoPages() throws Exception {
+    edge.on(
+        Trials.LIST,
+        question -> {
+          assertThat(question.status()).isEqualTo(TrialStatus.SUCCEEDED);
+          return Future.succeededFuture(
+              question.cursor() == null
+                  ? new Trials.Page(
+                      List.of(Samples.result("one", 0, Map.of("lr", 0.1), MetricValue.of(0.5))),
+                      "more")
+                  : new Trials.Page(
+                      List.of(
+                          Samples.result(
+                              "two",
+                              1,
+                              Map.of("act", "a,\"b\""),
+                              MetricValue.parse("{\"default\":0.7,\"loss\":2}")),
+                          Samples.running(null)),
+                      null));
+        });
+  }
+
+  private static MetricPoint point(MetricKind kind, String value) {
+    return new MetricPoint(Samples.ATTEMPT, "s", 0, kind, 3, null, 1_000, MetricValue.parse(value));
+  }
+}
