@@ -6,8 +6,8 @@ import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Unreachable;
 import io.orrery.cli.print.Progress;
-import io.orrery.cli.print.Readable;
 import io.orrery.cli.print.Terminal;
+import io.orrery.cli.print.Words;
 import io.orrery.core.trial.TrialStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -143,7 +143,7 @@ interface Display {
         if (told.add(id)) {
           String count = told.size() + (progress.total() == null ? "" : "/" + progress.total());
           String metric =
-              trial.path("metric").isNull() ? "" : Readable.value(trial.path("metric")) + " ";
+              trial.path("metric").isNull() ? "" : Words.value(trial.path("metric")) + " ";
           terminal
               .err()
               .println(

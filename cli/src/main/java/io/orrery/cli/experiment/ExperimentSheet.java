@@ -2,8 +2,8 @@ package io.orrery.cli.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.print.Progress;
-import io.orrery.cli.print.Readable;
 import io.orrery.cli.print.Terminal;
+import io.orrery.cli.print.Words;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,31 +16,31 @@ final class ExperimentSheet {
   static void print(JsonNode experiment, Terminal terminal) {
     Instant now = terminal.clock().instant();
     line(terminal, "id", experiment.path("id").asText());
-    line(terminal, "name", Readable.value(experiment.path("name")));
+    line(terminal, "name", Words.value(experiment.path("name")));
     line(terminal, "status", experiment.path("status").asText());
     if (experiment.path("error").isTextual()) {
       line(terminal, "error", experiment.path("error").asText());
     }
-    line(terminal, "tuner", Readable.value(experiment.path("tuner")));
-    line(terminal, "platform", Readable.value(experiment.path("platform")));
+    line(terminal, "tuner", Words.value(experiment.path("tuner")));
+    line(terminal, "platform", Words.value(experiment.path("platform")));
     line(terminal, "trials", trials(experiment));
     JsonNode best = experiment.path("best");
     if (best.isObject()) {
-      String metric = Readable.value(best.path("metric"));
+      String metric = Words.value(best.path("metric"));
       line(
           terminal,
           "best",
           metric + " by " + best.path("trial").asText() + " with " + best.path("parameters"));
     }
-    line(terminal, "created", Readable.ago(experiment.path("createdAt"), now));
+    line(terminal, "created", Words.ago(experiment.path("createdAt"), now));
     if (experiment.path("startedAt").isTextual()) {
       line(
           terminal,
           "running for",
-          Readable.between(experiment.path("startedAt"), experiment.path("endedAt"), now));
+          Words.between(experiment.path("startedAt"), experiment.path("endedAt"), now));
     }
     if (experiment.path("endedAt").isTextual()) {
-      line(terminal, "ended", Readable.ago(experiment.path("endedAt"), now));
+      line(terminal, "ended", Words.ago(experiment.path("endedAt"), now));
     }
   }
 

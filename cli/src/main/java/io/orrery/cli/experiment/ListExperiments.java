@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.print.Progress;
-import io.orrery.cli.print.Readable;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
+import io.orrery.cli.print.Words;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -46,11 +46,11 @@ final class ListExperiments implements Callable<Integer> {
     for (JsonNode experiment : experiments) {
       table.row(
           experiment.path("id").asText(),
-          Readable.shortened(experiment.path("name"), 40),
+          Words.shortened(experiment.path("name"), 40),
           experiment.path("status").asText(),
           Progress.of(experiment, Duration.ZERO).count(),
-          Readable.value(experiment.path("best").path("metric")),
-          Readable.ago(experiment.path("createdAt"), now));
+          Words.value(experiment.path("best").path("metric")),
+          Words.ago(experiment.path("createdAt"), now));
     }
     table.print(session.terminal().out());
     return 0;

@@ -6,8 +6,8 @@ import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.client.Unreachable;
-import io.orrery.cli.print.Readable;
 import io.orrery.cli.print.Terminal;
+import io.orrery.cli.print.Words;
 import io.orrery.cli.server.Interrupts;
 import io.orrery.cli.server.ServerProgram;
 import java.util.concurrent.Callable;
@@ -121,7 +121,7 @@ final class RunExperiment implements Callable<Integer> {
       String line =
           best.path("trial").asText()
               + " "
-              + Readable.value(best.path("metric"))
+              + Words.value(best.path("metric"))
               + " "
               + best.path("parameters");
       if (interrupted) {

@@ -3,9 +3,9 @@ package io.orrery.cli.platform;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
-import io.orrery.cli.print.Readable;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
+import io.orrery.cli.print.Words;
 import java.util.List;
 import picocli.CommandLine.Command;
 
@@ -27,8 +27,7 @@ public final class PlatformCommand {
     }
     Table table = new Table(Column.text("NAME"), Column.text("WHAT"));
     for (JsonNode platform : platforms) {
-      table.row(
-          Readable.value(platform.path("name")), Readable.shortened(platform.path("summary"), 100));
+      table.row(Words.value(platform.path("name")), Words.shortened(platform.path("summary"), 100));
     }
     table.print(session.terminal().out());
     return 0;

@@ -44,7 +44,7 @@ public record Progress(
         total,
         counts.path("RUNNING").asLong(),
         best.isObject()
-            ? Readable.value(best.path("metric")) + " (" + best.path("trial").asText() + ")"
+            ? Words.value(best.path("metric")) + " (" + best.path("trial").asText() + ")"
             : null,
         left(experiment, done, total, watched));
   }
@@ -81,7 +81,7 @@ public record Progress(
       parts.add("best " + best);
     }
     if (left != null && status.equals("RUNNING")) {
-      parts.add(Readable.duration(left) + " left");
+      parts.add(Words.duration(left) + " left");
     }
     return String.join(" · ", parts);
   }
@@ -97,7 +97,7 @@ public record Progress(
     int room = columns - 1;
     int cells = Math.min(24, room - text.length() - 3);
     if (total == null || total <= 0 || cells < 4) {
-      return Readable.cut(text, room);
+      return Words.cut(text, room);
     }
     int full = (int) Math.min(cells, done * cells / total);
     return "▕" + "█".repeat(full) + "░".repeat(cells - full) + "▏ " + text;

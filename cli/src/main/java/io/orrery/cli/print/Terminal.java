@@ -29,7 +29,10 @@ public record Terminal(
     boolean interactive) {
   private static final int USUAL_WIDTH = 80;
 
-  /** The terminal of this process. */
+  /**
+   * The terminal of this process. Java can tell only whether stdin and stdout together are one, so
+   * whether stderr is comes from the launcher script, as {@code orrery.terminal}.
+   */
   public static Terminal system() {
     Map<String, String> environment = System.getenv();
     PrintStream out =
@@ -40,7 +43,7 @@ public record Terminal(
         environment,
         Path.of("").toAbsolutePath(),
         InstantSource.system(),
-        isWatched() && !"dumb".equals(environment.get("TERM")));
+        Boolean.getBoolean("orrery.terminal") && !"dumb".equals(environment.get("TERM")));
   }
 
   /** A message to people, after the program's name. */
@@ -68,15 +71,6 @@ public record Terminal(
   /** Whether the characters of a text reach the screen as they are. */
   public boolean shows(String text) {
     return err.charset().newEncoder().canEncode(text);
-  }
-
-  /**
-   * Java tells only of stdin and stdout together, so the launcher script, which can test each
-   * stream, hands over the answer.
-   */
-  private static boolean isWatched() {
-    String said = System.getProperty("orrery.terminal");
-    return said == null ? System.console().isTerminal() : Boolean.parseBoolean(said);
   }
 
   private static int askedColumns() {

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.experiment.ExperimentChoice;
-import io.orrery.cli.print.Readable;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
+import io.orrery.cli.print.Words;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -74,13 +74,13 @@ final class ListTrials implements Callable<Integer> {
     Instant now = session.terminal().clock().instant();
     for (JsonNode trial : trials) {
       table.row(
-          Readable.value(trial.path("sequenceId")),
+          Words.value(trial.path("sequenceId")),
           trial.path("id").asText(),
           trial.path("status").asText(),
-          Readable.value(trial.path("metric")),
-          Readable.between(trial.path("startedAt"), trial.path("endedAt"), now),
-          Readable.ago(trial.path("startedAt"), now),
-          Readable.shortened(trial.path("parameters"), PARAMETER_WIDTH));
+          Words.value(trial.path("metric")),
+          Words.between(trial.path("startedAt"), trial.path("endedAt"), now),
+          Words.ago(trial.path("startedAt"), now),
+          Words.shortened(trial.path("parameters"), PARAMETER_WIDTH));
     }
     table.print(session.terminal().out());
     return 0;

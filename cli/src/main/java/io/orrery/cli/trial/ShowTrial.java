@@ -2,7 +2,7 @@ package io.orrery.cli.trial;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Session;
-import io.orrery.cli.print.Readable;
+import io.orrery.cli.print.Words;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -32,11 +32,11 @@ final class ShowTrial implements Callable<Integer> {
     if (trial.path("reason").isTextual()) {
       line("reason", trial.path("reason").asText());
     }
-    line("attempt", Readable.value(trial.path("attempt")));
-    line("metric", Readable.value(trial.path("metric")));
-    line("parameters", Readable.value(trial.path("parameters")));
-    line("started", Readable.ago(trial.path("startedAt"), now));
-    line("running for", Readable.between(trial.path("startedAt"), trial.path("endedAt"), now));
+    line("attempt", Words.value(trial.path("attempt")));
+    line("metric", Words.value(trial.path("metric")));
+    line("parameters", Words.value(trial.path("parameters")));
+    line("started", Words.ago(trial.path("startedAt"), now));
+    line("running for", Words.between(trial.path("startedAt"), trial.path("endedAt"), now));
     return 0;
   }
 

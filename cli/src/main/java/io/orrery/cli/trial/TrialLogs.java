@@ -32,7 +32,7 @@ final class TrialLogs implements Callable<Integer> {
     private boolean trial;
 
     String file() {
-      return stderr ? "stderr" : "trial";
+      return stderr ? "stderr" : trial ? "trial" : "stdout";
     }
   }
 

@@ -3,9 +3,9 @@ package io.orrery.cli.trial;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
-import io.orrery.cli.print.Readable;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
+import io.orrery.cli.print.Words;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -58,7 +58,7 @@ final class TrialMetrics implements Callable<Integer> {
   private static void row(Table table, JsonNode point, String kind) {
     table.row(
         point.path("kind").asText(kind),
-        Readable.value(point.path("sequence")),
-        Readable.value(point.path("value")));
+        Words.value(point.path("sequence")),
+        Words.value(point.path("value")));
   }
 }

@@ -3,9 +3,9 @@ package io.orrery.cli.tuner;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
-import io.orrery.cli.print.Readable;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
+import io.orrery.cli.print.Words;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
@@ -35,11 +35,11 @@ public final class TunerCommand {
     for (JsonNode tuner : tuners) {
       table.row(
           tuner.path("name").asText(),
-          Readable.value(tuner.path("kind")),
+          Words.value(tuner.path("kind")),
           StreamSupport.stream(tuner.path("types").spliterator(), false)
               .map(JsonNode::asText)
               .collect(Collectors.joining(",")),
-          Readable.shortened(tuner.path("summary"), 80));
+          Words.shortened(tuner.path("summary"), 80));
     }
     table.print(session.terminal().out());
     return 0;

@@ -7,10 +7,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Values of the API's JSON as people read them; what is missing is a dash. */
-public final class Readable {
+public final class Words {
   private static final String NOTHING = "-";
 
-  private Readable() {}
+  private Words() {}
 
   /** The text of a scalar, the JSON of anything else. */
   public static String value(JsonNode node) {
