@@ -1,0 +1,162 @@
+package io.orrery.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.ProblemResponse;
+import io.orrery.cli.client.Session;
+import io.orrery.cli.client.Unreachable;
+import io.orrery.cli.experiment.ExperimentCommand;
+import io.orrery.cli.platform.PlatformCommand;
+import io.orrery.cli.print.Terminal;
+import io.orrery.cli.server.DownCommand;
+import io.orrery.cli.server.Interrupts;
+import io.orrery.cli.server.ServerLauncher;
+import io.orrery.cli.server.ServerProgram;
+import io.orrery.cli.server.StatusCommand;
+import io.orrery.cli.server.UpCommand;
+import io.orrery.cli.trial.TrialCommand;
+import io.orrery.cli.tuner.TunerCommand;
+import io.orrery.core.problem.Finding;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The command line. Exit code 0 is success, 1 failure, 2 bad usage or refused input, 130 Ctrl-C.
+ * Results go to stdout, everything else to stderr.
+ */
+@Command(
+    name = "orrery",
+    description = "Tunes models, runs their trials on any compute platform, and serves them.",
+    synopsisSubcommandLabel = "VERB")
+public final class Orrery {
+  private Orrery() {}
+
+  /**
+   * Runs one command of this process.
+   *
+   * @param name how the program was called: {@code orrery} or {@code nnictl}
+   * @param server runs the server in this process, for {@code up}
+   * @return the exit code; the caller ends the process with it
+   */
+  public static int run(String name, String[] arguments, ServerLauncher server) {
+    return run(
+        name,
+        arguments,
+        server,
+        ServerProgram.ofThisProcess(),
+        Terminal.system(),
+        Interrupts::ofThisProcess);
+  }
+
+  /**
+   * Runs one command with everything it touches handed in.
+   *
+   * @param program starts a server in another process
+   * @param interrupts how Ctrl-C arrives; asked for only by verbs that handle it
+   */
+  public static int run(
+      String name,
+      String[] arguments,
+      ServerLauncher server,
+      ServerProgram program,
+      Terminal terminal,
+      Supplier<Interrupts> interrupts) {
+    Session session = new Session(terminal);
+    int exitCode =
+        new CommandLine(root(session))
+            .addSubcommand(ExperimentCommand.of(session, program, interrupts))
+            .addSubcommand(TrialCommand.of(session))
+            .addSubcommand(new TunerCommand(session))
+            .addSubcommand(new PlatformCommand(session))
+            .addSubcommand(new UpCommand(session, server, program, interrupts))
+            .addSubcommand(new DownCommand(session))
+            .addSubcommand(new StatusCommand(session))
+            .addSubcommand(new VersionCommand(session))
+            .setCommandName(name)
+            .setOut(writer(terminal.out()))
+            .setErr(writer(terminal.err()))
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setParameterExceptionHandler((e, args) -> badUsage(e, terminal))
+            .setExecutionExceptionHandler((e, command, parsed) -> failed(e, session))
+            .execute(arguments);
+    terminal.out().flush();
+    terminal.err().flush();
+    return exitCode;
+  }
+
+  /** The program, with the options that every verb takes. */
+  private static CommandSpec root(Session session) {
+    return CommandSpec.forAnnotatedObject(new Orrery())
+        .addMixin("session", CommandSpec.forAnnotatedObject(session))
+        .addOption(
+            OptionSpec.builder("-h", "--help")
+                .usageHelp(true)
+                .scopeType(ScopeType.INHERIT)
+                .description("Show this help.")
+                .build());
+  }
+
+  private static PrintWriter writer(PrintStream stream) {
+    return new PrintWriter(stream, true, stream.charset());
+  }
+
+  private static int badUsage(ParameterException e, Terminal terminal) {
+    terminal.say(String.valueOf(e.getMessage()));
+    UnmatchedArgumentException.printSuggestions(e, terminal.err());
+    terminal
+        .err()
+        .println(
+            "`"
+                + e.getCommandLine().getCommandSpec().qualifiedName()
+                + " --help` shows what there is.");
+    return CommandFailure.REFUSED;
+  }
+
+  private static int failed(Exception e, Session session) {
+    Terminal terminal = session.terminal();
+    return switch (e) {
+      case CommandFailure failure -> {
+        // Compilers' form stands at the start of the line, so that editors find the place.
+        if (failure.document() == null) {
+          terminal.say(failure.text());
+        } else {
+          terminal.err().println(failure.text());
+        }
+        printProblem(failure.document(), session);
+        yield failure.exitCode();
+      }
+      case ProblemResponse problem -> {
+        terminal.say(problem.text());
+        for (Finding finding : problem.findings()) {
+          terminal.err().println("  " + finding.text());
+        }
+        printProblem(problem.document(), session);
+        yield problem.exitCode();
+      }
+      case Unreachable unreachable -> {
+        terminal.say(String.valueOf(unreachable.getMessage()));
+        yield CommandFailure.FAILED;
+      }
+      default -> {
+        terminal.say("a fault of ours: " + e);
+        e.printStackTrace(terminal.err());
+        yield CommandFailure.FAILED;
+      }
+    };
+  }
+
+  private static void printProblem(@Nullable JsonNode document, Session session) {
+    if (session.json() && document != null) {
+      session.print(document);
+    }
+  }
+}

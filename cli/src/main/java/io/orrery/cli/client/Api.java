@@ -1,0 +1,181 @@
+package io.orrery.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.ProblemException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The REST API of one server, one call after the other. Every method throws {@link ProblemResponse}
+ * when the server says no, and {@link Unreachable} when there is none.
+ */
+public final class Api {
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final Duration ANSWER = Duration.ofSeconds(60);
+  private static final int PAGE = 1000;
+
+  private final ServerAddress address;
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
+
+  Api(ServerAddress address) {
+    this.address = address;
+  }
+
+  public ServerAddress address() {
+    return address;
+  }
+
+  /** Whether a server of ours is there, and whether it serves yet. */
+  public Health health() {
+    try {
+      HttpResponse<String> response =
+          http.send(
+              request(URI.create(address.url() + "/health/ready")).timeout(CONNECT).GET().build(),
+              BodyHandlers.ofString());
+      return switch (response.statusCode()) {
+        case 200 -> Health.READY;
+        case 503 -> Health.STARTING;
+        default -> Health.FOREIGN;
+      };
+    } catch (IOException e) {
+      return Health.ABSENT;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Health.ABSENT;
+    }
+  }
+
+  /** What {@code /health/ready} tells. */
+  public enum Health {
+    READY,
+    /** Or ending: it answers, but not to us. */
+    STARTING,
+    /** Something else listens there. */
+    FOREIGN,
+    ABSENT
+  }
+
+  public JsonNode get(Resource resource) {
+    return json(request(resource).timeout(ANSWER).GET().build());
+  }
+
+  public JsonNode post(Resource resource) {
+    return json(request(resource).timeout(ANSWER).POST(BodyPublishers.noBody()).build());
+  }
+
+  public JsonNode post(Resource resource, String body, String contentType) {
+    return send("POST", resource, body, contentType);
+  }
+
+  public JsonNode patch(Resource resource, JsonNode body) {
+    return send("PATCH", resource, body.toString(), "application/json");
+  }
+
+  public JsonNode delete(Resource resource) {
+    return json(request(resource).timeout(ANSWER).DELETE().build());
+  }
+
+  /**
+   * The items of a list, page after page.
+   *
+   * @param limit at most so many; null for all
+   */
+  public List<JsonNode> list(Resource resource, @Nullable Integer limit) {
+    List<JsonNode> items = new ArrayList<>();
+    String cursor = null;
+    do {
+      int wanted = limit == null ? PAGE : Math.min(PAGE, limit - items.size());
+      JsonNode page = get(resource.with("limit", wanted).with("cursor", cursor));
+      page.path("items").forEach(items::add);
+      JsonNode next = page.path("next");
+      cursor = next.isTextual() ? next.asText() : null;
+    } while (cursor != null && (limit == null || items.size() < limit));
+    return items;
+  }
+
+  /**
+   * Copies a body as it comes, without a limit of time.
+   *
+   * @throws IOException when {@code out} takes no more
+   */
+  public void copy(Resource resource, OutputStream out) throws IOException {
+    HttpResponse<InputStream> response =
+        exchange(request(resource).GET().build(), BodyHandlers.ofInputStream());
+    try (InputStream body = response.body()) {
+      if (response.statusCode() >= 400) {
+        throw ProblemResponse.of(
+            response.statusCode(), new String(body.readAllBytes(), StandardCharsets.UTF_8));
+      }
+      byte[] buffer = new byte[1 << 14];
+      int read;
+      while ((read = body.read(buffer)) >= 0) {
+        out.write(buffer, 0, read);
+        out.flush();
+      }
+    }
+  }
+
+  private JsonNode send(String method, Resource resource, String body, String contentType) {
+    BodyPublisher publisher = BodyPublishers.ofString(body);
+    return json(
+        request(resource)
+            .timeout(ANSWER)
+            .header("Content-Type", contentType)
+            .method(method, publisher)
+            .build());
+  }
+
+  private HttpRequest.Builder request(Resource resource) {
+    return request(URI.create(address.url() + "/api/v1" + resource.path()));
+  }
+
+  private HttpRequest.Builder request(URI uri) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(uri);
+    if (address.token() != null) {
+      request.header("Authorization", "Bearer " + address.token());
+    }
+    return request;
+  }
+
+  private JsonNode json(HttpRequest request) {
+    HttpResponse<String> response = exchange(request, BodyHandlers.ofString());
+    if (response.statusCode() >= 300) {
+      throw ProblemResponse.of(response.statusCode(), response.body());
+    }
+    if (response.body().isBlank()) {
+      return JsonNodeFactory.instance.objectNode();
+    }
+    try {
+      return Json.parse(response.body());
+    } catch (ProblemException e) {
+      throw CommandFailure.failed("what answers at " + address.url() + " is not an Orrery server");
+    }
+  }
+
+  private <T> HttpResponse<T> exchange(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+    try {
+      return http.send(request, handler);
+    } catch (IOException e) {
+      throw new Unreachable(address, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw CommandFailure.failed("interrupted");
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.orrery.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.ProblemException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The server understood and said no, with a problem document (RFC 9457). */
+public final class ProblemResponse extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final int status;
+  private final transient JsonNode document;
+
+  private ProblemResponse(int status, JsonNode document) {
+    super(document.path("detail").asText(), null, false, false);
+    this.status = status;
+    this.document = document;
+  }
+
+  /** Reads a response of status 400 or above; a body that is no problem document becomes one. */
+  static ProblemResponse of(int status, String body) {
+    try {
+      JsonNode document = Json.parse(body);
+      if (document.isObject() && (document.has("title") || document.has("detail"))) {
+        return new ProblemResponse(status, document);
+      }
+    } catch (ProblemException e) {
+      // Not JSON: some proxy's page, of which the status is all that is worth showing.
+    }
+    ObjectNode made = JsonNodeFactory.instance.objectNode();
+    made.put("type", "about:blank").put("title", "The server answered " + status);
+    made.put("status", status);
+    return new ProblemResponse(status, made);
+  }
+
+  public int status() {
+    return status;
+  }
+
+  /** 2 when the input was refused, else 1. */
+  public int exitCode() {
+    return status == 400 || status == 413 ? CommandFailure.REFUSED : CommandFailure.FAILED;
+  }
+
+  /** The document as it came. */
+  public JsonNode document() {
+    return document;
+  }
+
+  /** What is wrong in the input, piece by piece; may be empty. */
+  public List<Finding> findings() {
+    List<Finding> findings = new ArrayList<>();
+    for (JsonNode error : document.path("errors")) {
+      JsonNode line = error.path("line");
+      findings.add(
+          new Finding(
+              error.path("pointer").asText(),
+              error.path("message").asText(),
+              line.isInt() ? (Integer) line.asInt() : null));
+    }
+    return List.copyOf(findings);
+  }
+
+  /** Title and detail in one line. */
+  public String text() {
+    String title = document.path("title").asText();
+    String detail = document.path("detail").asText();
+    if (title.isEmpty() || detail.isEmpty()) {
+      return title + detail;
+    }
+    return title + ": " + detail;
+  }
+}

@@ -1,0 +1,109 @@
+package io.orrery.cli.client;
+
+import io.orrery.cli.print.Terminal;
+import java.net.URI;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the server is, and what to show it.
+ *
+ * @param url without a slash at the end
+ * @param token null where none is known
+ */
+public record ServerAddress(URI url, @Nullable String token, Source source) {
+  /** Where a server is when nobody says. */
+  public static final String USUAL = "http://127.0.0.1:8080";
+
+  private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
+
+  /** Who said where it is. */
+  public enum Source {
+    OPTION("from --server"),
+    ENVIRONMENT("from $ORRERY_URL"),
+    FILE("from server.json"),
+    NOBODY("the usual address");
+
+    private final String words;
+
+    Source(String words) {
+      this.words = words;
+    }
+
+    String words() {
+      return words;
+    }
+  }
+
+  /**
+   * The option, else {@code $ORRERY_URL}, else the home's {@code server.json}, else the usual
+   * address. The file's token goes to the file's server and to no other.
+   *
+   * @throws CommandFailure refused, when what was given is not an http address
+   */
+  static ServerAddress find(
+      @Nullable String serverOption, @Nullable String tokenOption, Terminal terminal) {
+    String variable = terminal.environment().getOrDefault("ORRERY_URL", "");
+    Optional<ServerFile> file = ServerFile.read(terminal.home());
+    Source source;
+    URI url;
+    if (serverOption != null) {
+      source = Source.OPTION;
+      url = parsed(serverOption, "--server");
+    } else if (!variable.isEmpty()) {
+      source = Source.ENVIRONMENT;
+      url = parsed(variable, "ORRERY_URL");
+    } else if (file.isPresent()) {
+      source = Source.FILE;
+      url = parsed(file.get().url().toString(), "the url in server.json");
+    } else {
+      source = Source.NOBODY;
+      url = URI.create(USUAL);
+    }
+    return new ServerAddress(url, token(tokenOption, url, file, terminal), source);
+  }
+
+  /** Whether the address is this machine's own. */
+  public boolean isLoopback() {
+    return isLoopback(url);
+  }
+
+  private static @Nullable String token(
+      @Nullable String option, URI url, Optional<ServerFile> file, Terminal terminal) {
+    String variable = terminal.environment().getOrDefault("ORRERY_TOKEN", "");
+    if (option != null) {
+      return option;
+    }
+    if (!variable.isEmpty()) {
+      return variable;
+    }
+    return file.filter(f -> same(f.url(), url)).map(ServerFile::token).orElse(null);
+  }
+
+  private static boolean same(URI one, URI other) {
+    boolean host =
+        String.valueOf(one.getHost()).equalsIgnoreCase(other.getHost())
+            || (isLoopback(one) && isLoopback(other));
+    return host && one.getPort() == other.getPort() && one.getScheme().equals(other.getScheme());
+  }
+
+  private static boolean isLoopback(URI url) {
+    return LOOPBACK.contains(String.valueOf(url.getHost()));
+  }
+
+  private static URI parsed(String text, String where) {
+    String plain = text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
+    try {
+      URI url = URI.create(plain);
+      if (url.getHost() != null
+          && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))) {
+        return url;
+      }
+    } catch (IllegalArgumentException e) {
+      // Said below, with what would be right.
+    }
+    throw CommandFailure.refused(
+        where + " is '" + text + "', which is not an address such as " + USUAL);
+  }
+}

@@ -1,0 +1,87 @@
+package io.orrery.cli.client;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.cli.print.Terminal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/**
+ * One run of the program: where it runs, what the options of every command said, and the server
+ * that they lead to. Nothing is looked up or connected before it is asked for.
+ */
+public final class Session {
+  private final Terminal terminal;
+
+  @Option(
+      names = "--json",
+      scope = ScopeType.INHERIT,
+      description = "Print one JSON document instead of text.")
+  private boolean json;
+
+  @Option(
+      names = "--server",
+      scope = ScopeType.INHERIT,
+      paramLabel = "URL",
+      description = "The server. Default: $ORRERY_URL, else the one that runs in $ORRERY_HOME.")
+  private @Nullable String server;
+
+  @Option(
+      names = "--token",
+      scope = ScopeType.INHERIT,
+      paramLabel = "T",
+      description = "The token for it. Default: $ORRERY_TOKEN, else that of the server here.")
+  private @Nullable String token;
+
+  private @Nullable Api api;
+
+  public Session(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  public Terminal terminal() {
+    return terminal;
+  }
+
+  /** Whether stdout is for one JSON document. */
+  public boolean json() {
+    return json;
+  }
+
+  /** The API of the server that the options lead to. */
+  public Api api() {
+    if (api == null) {
+      api = new Api(ServerAddress.find(server, token, terminal));
+    }
+    return api;
+  }
+
+  /** Looks for the server again: another one may have taken its place. */
+  public Api found() {
+    api = null;
+    return api();
+  }
+
+  /** The API at an address that is known already. */
+  public Api at(ServerAddress address) {
+    api = new Api(address);
+    return api;
+  }
+
+  /** Prints the one JSON document. */
+  public void print(JsonNode document) {
+    terminal.out().println(document);
+  }
+
+  /** Prints a whole list in the shape of the API. */
+  public void print(List<JsonNode> items) {
+    ObjectNode document = JsonNodeFactory.instance.objectNode();
+    ArrayNode array = document.putArray("items");
+    items.forEach(array::add);
+    print(document.putNull("next"));
+  }
+}

@@ -1,0 +1,104 @@
+package io.orrery.cli.experiment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.orrery.cli.client.Api;
+import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.ProblemResponse;
+import io.orrery.cli.client.Resource;
+import io.orrery.cli.print.Terminal;
+import io.orrery.core.json.Document;
+import io.orrery.core.json.Yaml;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.ProblemException;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * An experiment's configuration as its author wrote it.
+ *
+ * @param name as it was given, for messages
+ * @param folder relative paths inside it start here; absolute
+ */
+record ConfigFile(String name, Path folder, String text) {
+  /**
+   * Reads it.
+   *
+   * @throws CommandFailure refused, when it cannot be read
+   */
+  static ConfigFile read(String name, Terminal terminal) {
+    Path path = terminal.directory().resolve(name).normalize();
+    try {
+      Path folder = path.toAbsolutePath().getParent();
+      return new ConfigFile(
+          name, folder == null ? terminal.directory() : folder, Files.readString(path));
+    } catch (NoSuchFileException e) {
+      throw CommandFailure.refused(name + ": there is no such file");
+    } catch (CharacterCodingException e) {
+      throw CommandFailure.refused(name + ": this is not a text in UTF-8");
+    } catch (IOException e) {
+      throw CommandFailure.refused(name + ": cannot be read: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Creates an experiment of it and says the server's notices.
+   *
+   * @param dryRun only checks it
+   * @throws CommandFailure refused, with every finding placed in the file
+   */
+  JsonNode submit(Api api, boolean dryRun, Terminal terminal) {
+    Resource experiments =
+        Resource.of("experiments")
+            .with("base", folder)
+            .with("dryRun", dryRun ? Boolean.TRUE : null);
+    JsonNode created;
+    try {
+      created = api.post(experiments, text, contentType());
+    } catch (ProblemResponse e) {
+      throw e.exitCode() == CommandFailure.REFUSED ? refused(e) : e;
+    }
+    created.path("notices").forEach(notice -> terminal.say(notice.asText()));
+    return created;
+  }
+
+  private String contentType() {
+    return name.toLowerCase(Locale.ROOT).endsWith(".json")
+        ? "application/json"
+        : "application/yaml";
+  }
+
+  /** {@code FILE:LINE: pointer: message}, a line for each finding, as compilers write it. */
+  private CommandFailure refused(ProblemResponse problem) {
+    List<Finding> findings = problem.findings();
+    if (findings.isEmpty()) {
+      return CommandFailure.refused(name + ": " + problem.text(), problem);
+    }
+    Document document = document();
+    return CommandFailure.refused(
+        document.placed(findings).stream().map(this::placed).collect(Collectors.joining("\n")),
+        problem);
+  }
+
+  private String placed(Finding finding) {
+    String pointer = finding.pointer().isEmpty() ? "" : finding.pointer() + ": ";
+    Integer line = finding.line();
+    return name + ":" + (line == null ? 1 : line) + ": " + pointer + finding.message();
+  }
+
+  /** Where everything stands; nothing is known of a text that does not parse. */
+  private Document document() {
+    try {
+      return Yaml.read(text);
+    } catch (ProblemException e) {
+      return new Document(MissingNode.getInstance(), Map.of());
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.orrery.cli.experiment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.Session;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code orrery experiment create FILE}. */
+@Command(
+    name = "create",
+    description =
+        "Create an experiment on the running server and print its id; do not wait for it.")
+final class CreateExperiment implements Callable<Integer> {
+  private final Session session;
+
+  @Parameters(paramLabel = "FILE", description = "The experiment's configuration, YAML or JSON.")
+  private String file = "";
+
+  @Option(names = "--dry-run", description = "Only check the file; nothing is created.")
+  private boolean dryRun;
+
+  CreateExperiment(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    ConfigFile config = ConfigFile.read(file, session.terminal());
+    JsonNode created = config.submit(session.api(), dryRun, session.terminal());
+    if (session.json()) {
+      session.print(created);
+    } else if (dryRun) {
+      session.terminal().say(file + " is fine");
+    } else {
+      session.terminal().out().println(created.path("id").asText());
+    }
+    return 0;
+  }
+}

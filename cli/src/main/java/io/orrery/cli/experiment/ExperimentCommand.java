@@ -1,0 +1,39 @@
+package io.orrery.cli.experiment;
+
+import io.orrery.cli.client.Session;
+import io.orrery.cli.server.Interrupts;
+import io.orrery.cli.server.ServerProgram;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code orrery experiment}, the verbs in the order of an experiment's life. */
+@Command(name = "experiment", description = "Run experiments, look at them, steer them.")
+public final class ExperimentCommand {
+  private ExperimentCommand() {}
+
+  public static CommandLine of(
+      Session session, ServerProgram program, Supplier<Interrupts> interrupts) {
+    return new CommandLine(new ExperimentCommand())
+        .addSubcommand(new RunExperiment(session, program, interrupts))
+        .addSubcommand(new CreateExperiment(session))
+        .addSubcommand(new ListExperiments(session))
+        .addSubcommand(new ShowExperiment(session))
+        .addSubcommand(
+            "stop", steer(session, "stop", "Stop an experiment and its trials; it can be resumed."))
+        .addSubcommand(
+            "pause", steer(session, "pause", "Start no more trials; those that run go on."))
+        .addSubcommand(
+            "resume", steer(session, "resume", "Go on with a paused or stopped experiment."))
+        .addSubcommand(new UpdateExperiment(session))
+        .addSubcommand(new ExperimentLogs(session))
+        .addSubcommand(new ExportExperiment(session))
+        .addSubcommand(new DeleteExperiment(session));
+  }
+
+  private static CommandLine steer(Session session, String action, String description) {
+    CommandLine command = new CommandLine(new SteerExperiment(session, action));
+    command.getCommandSpec().usageMessage().description(description);
+    return command;
+  }
+}

@@ -1,0 +1,60 @@
+package io.orrery.cli.experiment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.print.Progress;
+import io.orrery.cli.print.Terminal;
+import io.orrery.cli.print.Words;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One experiment in lines of a label and a value. */
+final class ExperimentSheet {
+  private ExperimentSheet() {}
+
+  static void print(JsonNode experiment, Terminal terminal) {
+    Instant now = terminal.clock().instant();
+    line(terminal, "id", experiment.path("id").asText());
+    line(terminal, "name", Words.value(experiment.path("name")));
+    line(terminal, "status", experiment.path("status").asText());
+    if (experiment.path("error").isTextual()) {
+      line(terminal, "error", experiment.path("error").asText());
+    }
+    line(terminal, "tuner", Words.value(experiment.path("tuner")));
+    line(terminal, "platform", Words.value(experiment.path("platform")));
+    line(terminal, "trials", trials(experiment));
+    JsonNode best = experiment.path("best");
+    if (best.isObject()) {
+      String metric = Words.value(best.path("metric"));
+      line(
+          terminal,
+          "best",
+          metric + " by " + best.path("trial").asText() + " with " + best.path("parameters"));
+    }
+    line(terminal, "created", Words.ago(experiment.path("createdAt"), now));
+    if (experiment.path("startedAt").isTextual()) {
+      line(
+          terminal,
+          "running for",
+          Words.between(experiment.path("startedAt"), experiment.path("endedAt"), now));
+    }
+    if (experiment.path("endedAt").isTextual()) {
+      line(terminal, "ended", Words.ago(experiment.path("endedAt"), now));
+    }
+  }
+
+  private static String trials(JsonNode experiment) {
+    List<String> counts = new ArrayList<>();
+    experiment
+        .path("trialCounts")
+        .properties()
+        .forEach(count -> counts.add(count.getValue().asText() + " " + count.getKey()));
+    String all = Progress.of(experiment, Duration.ZERO).count() + " ended";
+    return counts.isEmpty() ? all : all + " (" + String.join(", ", counts) + ")";
+  }
+
+  private static void line(Terminal terminal, String label, String value) {
+    terminal.out().println(String.format("%-12s", label) + value.replaceAll("\\p{Cntrl}", "?"));
+  }
+}

@@ -1,0 +1,162 @@
+package io.orrery.cli.experiment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.ProblemResponse;
+import io.orrery.cli.client.Resource;
+import io.orrery.cli.client.Session;
+import io.orrery.cli.client.Unreachable;
+import io.orrery.cli.print.Terminal;
+import io.orrery.cli.print.Words;
+import io.orrery.cli.server.Interrupts;
+import io.orrery.cli.server.ServerProgram;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * {@code orrery experiment run FILE}: the main job, from the file to the best parameters.
+ *
+ * <p>Ctrl-C is a wish to stop the experiment, not to leave it: the first one asks the server to
+ * stop and goes on showing until it has, the second one ends everything at once.
+ */
+@Command(
+    name = "run",
+    description = {
+      "Run an experiment to its end and print the best trial.",
+      "Starts a server when none is running; it ends with the run unless --keep is given."
+    },
+    footer = {
+      "",
+      "Exit code: 0 when it is done with a best trial, 1 when it failed, 2 when the file was"
+          + " refused, 130 after Ctrl-C."
+    })
+final class RunExperiment implements Callable<Integer> {
+  private final Session session;
+  private final ServerProgram program;
+  private final Supplier<Interrupts> takeOver;
+
+  @Parameters(paramLabel = "FILE", description = "The experiment's configuration, YAML or JSON.")
+  private String file = "";
+
+  @Option(names = "--keep", description = "Leave a server that was started for this run running.")
+  private boolean keep;
+
+  RunExperiment(Session session, ServerProgram program, Supplier<Interrupts> takeOver) {
+    this.session = session;
+    this.program = program;
+    this.takeOver = takeOver;
+  }
+
+  @Override
+  public Integer call() {
+    Terminal terminal = session.terminal();
+    ConfigFile config = ConfigFile.read(file, terminal);
+    Interrupts interrupts = takeOver.get();
+    try (RunServer server = RunServer.findOrStart(session, program, interrupts, keep)) {
+      interrupts.beforeHalt(server::kill);
+      if (interrupts.count() > 0) {
+        throw CommandFailure.interrupted();
+      }
+      JsonNode created = config.submit(server.api(), false, terminal);
+      terminal.say(
+          "experiment " + created.path("id").asText() + " " + created.path("name").asText());
+      Display display = Display.on(terminal, server.api());
+      try {
+        return ended(follow(server, interrupts, display, created), interrupts.count() > 0);
+      } finally {
+        display.close();
+      }
+    }
+  }
+
+  /** Shows the experiment until it has ended, and passes on the wish to stop. */
+  private JsonNode follow(
+      RunServer server, Interrupts interrupts, Display display, JsonNode created) {
+    String id = created.path("id").asText();
+    Watch watch = new PollingWatch(session, server.api(), interrupts, display, id);
+    JsonNode experiment = created;
+    boolean stopping = false;
+    try {
+      do {
+        experiment = watch.next();
+        display.show(experiment);
+        if (interrupts.count() > 0 && !stopping && !ExperimentChoice.hasEnded(experiment)) {
+          stopping = true;
+          display.say("stopping… press Ctrl-C again to kill");
+          stop(id);
+        }
+      } while (!ExperimentChoice.hasEnded(experiment));
+    } catch (Unreachable e) {
+      if (interrupts.count() == 0) {
+        throw e;
+      }
+      display.say("the server is gone; the experiment may not have stopped");
+    }
+    display.close();
+    return experiment;
+  }
+
+  private void stop(String id) {
+    try {
+      session.api().post(Resource.of("experiments", id, "stop"));
+    } catch (ProblemResponse e) {
+      if (e.status() != 409) {
+        throw e;
+      }
+      // It ended by itself in the meantime, which the next look shows.
+    }
+  }
+
+  /** Says how it ended; the exit code. */
+  private int ended(JsonNode experiment, boolean interrupted) {
+    Terminal terminal = session.terminal();
+    JsonNode best = experiment.path("best");
+    boolean well = experiment.path("status").asText().equals("DONE") && best.isObject();
+    if (session.json()) {
+      session.print(experiment);
+    } else if (best.isObject() && (well || interrupted)) {
+      String line =
+          best.path("trial").asText()
+              + " "
+              + Words.value(best.path("metric"))
+              + " "
+              + best.path("parameters");
+      if (interrupted) {
+        terminal.say("best until then: " + line);
+      } else {
+        terminal.out().println("best: " + line);
+      }
+    }
+    if (interrupted) {
+      return CommandFailure.INTERRUPTED;
+    }
+    if (!well) {
+      terminal.say(reason(experiment));
+    }
+    return well ? 0 : CommandFailure.FAILED;
+  }
+
+  private static String reason(JsonNode experiment) {
+    String status = experiment.path("status").asText();
+    String error = experiment.path("error").asText("");
+    String id = experiment.path("id").asText();
+    if (!error.isEmpty()) {
+      return "experiment " + id + " ended as " + status + ": " + error;
+    }
+    return switch (status) {
+      case "DONE" -> "experiment " + id + " is done, but no trial reported a final result";
+      case "STOPPED" -> "experiment " + id + " was stopped";
+      default ->
+          "experiment "
+              + id
+              + " ended as "
+              + status
+              + "; `orrery trial list "
+              + id
+              + "` shows its trials";
+    };
+  }
+}

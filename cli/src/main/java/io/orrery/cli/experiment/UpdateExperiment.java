@@ -1,0 +1,96 @@
+package io.orrery.cli.experiment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.Resource;
+import io.orrery.cli.client.Session;
+import io.orrery.core.json.Yaml;
+import io.orrery.core.problem.ProblemException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code orrery experiment update}. */
+@Command(name = "update", description = "Change the limits or the search space of an experiment.")
+final class UpdateExperiment implements Callable<Integer> {
+  private final Session session;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "ID",
+      description = "Its id or the beginning of it. Default: the only active one.")
+  private @Nullable String id;
+
+  @Option(names = "--concurrency", paramLabel = "N", description = "Trials at the same time.")
+  private @Nullable Integer concurrency;
+
+  @Option(names = "--max-trials", paramLabel = "N", description = "Trials in all.")
+  private @Nullable Integer maxTrials;
+
+  @Option(
+      names = "--max-duration",
+      paramLabel = "T",
+      description = "How long it may run: seconds, or with a unit as in 90m, 2h, 1d.")
+  private @Nullable String maxDuration;
+
+  @Option(
+      names = "--search-space",
+      paramLabel = "FILE",
+      description = "A new search space, JSON or YAML.")
+  private @Nullable String searchSpace;
+
+  UpdateExperiment(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    ObjectNode patch = patch();
+    if (patch.isEmpty()) {
+      throw CommandFailure.refused(
+          "nothing to change; give one of --concurrency, --max-trials, --max-duration, --search-space");
+    }
+    String experiment = ExperimentChoice.idOf(session.api(), id);
+    JsonNode answer = session.api().patch(Resource.of("experiments", experiment), patch);
+    if (session.json()) {
+      session.print(answer);
+    } else {
+      session.terminal().say("experiment " + experiment + " is changed");
+    }
+    return 0;
+  }
+
+  private ObjectNode patch() {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    if (concurrency != null) {
+      patch.put("trialConcurrency", concurrency);
+    }
+    if (maxTrials != null) {
+      patch.put("maxTrialNumber", maxTrials);
+    }
+    if (maxDuration != null) {
+      if (maxDuration.matches("[0-9]{1,9}")) {
+        patch.put("maxExperimentDuration", Long.parseLong(maxDuration));
+      } else {
+        patch.put("maxExperimentDuration", maxDuration);
+      }
+    }
+    if (searchSpace != null) {
+      patch.set("searchSpace", space(searchSpace));
+    }
+    return patch;
+  }
+
+  private JsonNode space(String name) {
+    String text = ConfigFile.read(name, session.terminal()).text();
+    try {
+      return Yaml.read(text).root();
+    } catch (ProblemException e) {
+      throw CommandFailure.refused(name + ": " + e.problem().detail());
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.orrery.cli.print;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Where a command runs: all that it reads and writes besides the server.
+ *
+ * @param out for results, UTF-8
+ * @param err for messages to people
+ * @param environment the variables
+ * @param directory relative paths start here
+ * @param clock for relative times
+ * @param interactive whether a person watches {@code err}: then progress may be redrawn
+ */
+public record Terminal(
+    PrintStream out,
+    PrintStream err,
+    Map<String, String> environment,
+    Path directory,
+    InstantSource clock,
+    boolean interactive) {
+  private static final int USUAL_WIDTH = 80;
+
+  /**
+   * The terminal of this process. Java can tell only whether stdin and stdout together are one, so
+   * whether stderr is comes from the launcher script, as {@code orrery.terminal}.
+   */
+  public static Terminal system() {
+    Map<String, String> environment = System.getenv();
+    PrintStream out =
+        new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
+    return new Terminal(
+        out,
+        System.err,
+        environment,
+        Path.of("").toAbsolutePath(),
+        InstantSource.system(),
+        Boolean.getBoolean("orrery.terminal") && !"dumb".equals(environment.get("TERM")));
+  }
+
+  /** A message to people, after the program's name. */
+  public void say(String message) {
+    err.println("orrery: " + message);
+  }
+
+  /** Where the server keeps its files: {@code $ORRERY_HOME}, else {@code ~/.orrery}. */
+  public Path home() {
+    String home = environment.get("ORRERY_HOME");
+    return home == null || home.isEmpty()
+        ? Path.of(System.getProperty("user.home"), ".orrery")
+        : directory.resolve(home).normalize();
+  }
+
+  /** How many characters fit in a line: {@code $COLUMNS}, else what the terminal says, else 80. */
+  public int columns() {
+    String columns = environment.getOrDefault("COLUMNS", "");
+    if (columns.matches("[1-9][0-9]{0,3}")) {
+      return Integer.parseInt(columns);
+    }
+    return interactive ? askedColumns() : USUAL_WIDTH;
+  }
+
+  /** Whether the characters of a text reach the screen as they are. */
+  public boolean shows(String text) {
+    return err.charset().newEncoder().canEncode(text);
+  }
+
+  private static int askedColumns() {
+    try {
+      Process stty =
+          new ProcessBuilder("stty", "size")
+              .redirectInput(Path.of("/dev/tty").toFile())
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String[] size =
+          new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
+              .strip()
+              .split(" ");
+      boolean ended = stty.waitFor(1, TimeUnit.SECONDS);
+      return ended && size.length == 2 && size[1].matches("[1-9][0-9]{0,3}")
+          ? Integer.parseInt(size[1])
+          : USUAL_WIDTH;
+    } catch (IOException e) {
+      return USUAL_WIDTH;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return USUAL_WIDTH;
+    }
+  }
+}

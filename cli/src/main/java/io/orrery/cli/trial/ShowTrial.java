@@ -1,0 +1,49 @@
+package io.orrery.cli.trial;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.Session;
+import io.orrery.cli.print.Words;
+import java.time.Instant;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code orrery trial show}. */
+@Command(name = "show", description = "Show a trial.")
+final class ShowTrial implements Callable<Integer> {
+  private final Session session;
+
+  @Mixin private TrialChoice choice = new TrialChoice();
+
+  ShowTrial(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    JsonNode trial = session.api().get(choice.resource(session.api()));
+    if (session.json()) {
+      session.print(trial);
+      return 0;
+    }
+    Instant now = session.terminal().clock().instant();
+    line("id", trial.path("experiment").asText() + "/" + trial.path("id").asText());
+    line("status", trial.path("status").asText());
+    if (trial.path("reason").isTextual()) {
+      line("reason", trial.path("reason").asText());
+    }
+    line("attempt", Words.value(trial.path("attempt")));
+    line("metric", Words.value(trial.path("metric")));
+    line("parameters", Words.value(trial.path("parameters")));
+    line("started", Words.ago(trial.path("startedAt"), now));
+    line("running for", Words.between(trial.path("startedAt"), trial.path("endedAt"), now));
+    return 0;
+  }
+
+  private void line(String label, String value) {
+    session
+        .terminal()
+        .out()
+        .println(String.format("%-12s", label) + value.replaceAll("\\p{Cntrl}", "?"));
+  }
+}

@@ -1,0 +1,37 @@
+package io.orrery.cli.trial;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.Session;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code orrery trial kill} and {@code retry}. */
+@Command
+final class SteerTrial implements Callable<Integer> {
+  private final Session session;
+  private final String action;
+
+  @Mixin private TrialChoice choice = new TrialChoice();
+
+  /**
+   * @param action the last part of the API's path
+   */
+  SteerTrial(Session session, String action) {
+    this.session = session;
+    this.action = action;
+  }
+
+  @Override
+  public Integer call() {
+    JsonNode trial = session.api().post(choice.resource(session.api(), action));
+    if (session.json()) {
+      session.print(trial);
+    } else {
+      session
+          .terminal()
+          .say("trial " + trial.path("id").asText() + " is " + trial.path("status").asText());
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,85 @@
+package io.orrery.cli.trial;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.Api;
+import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.ProblemResponse;
+import io.orrery.cli.client.Resource;
+import io.orrery.cli.experiment.ExperimentChoice;
+import io.orrery.core.text.Nearest;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Which trial is meant: {@code EXPERIMENT/TRIAL}, or {@code TRIAL} with or without --experiment.
+ */
+final class TrialChoice {
+  @Parameters(
+      paramLabel = "[EXPERIMENT/]TRIAL",
+      description = "The trial; of both ids the beginning is enough.")
+  private String given = "";
+
+  @Option(
+      names = "--experiment",
+      paramLabel = "E",
+      description =
+          "Its experiment, when it is not in front of the trial. Default: the only active one.")
+  private @Nullable String experiment;
+
+  /** The path of the trial, both ids whole. */
+  Resource resource(Api api, String... below) {
+    String trial = given;
+    String parent = experiment;
+    int slash = given.indexOf('/');
+    if (slash >= 0) {
+      parent = given.substring(0, slash);
+      trial = given.substring(slash + 1);
+      if (experiment != null && !experiment.startsWith(parent)) {
+        throw CommandFailure.refused(
+            "'" + given + "' is not a trial of experiment '" + experiment + "'");
+      }
+    }
+    String experimentId = ExperimentChoice.idOf(api, parent);
+    StringBuilder path =
+        new StringBuilder(
+            Resource.of("experiments", experimentId, "trials", whole(api, experimentId, trial))
+                .path());
+    path.append(below.length == 0 ? "" : Resource.of(below).path());
+    return new Resource(path.toString());
+  }
+
+  private static String whole(Api api, String experiment, String trial) {
+    try {
+      return api.get(Resource.of("experiments", experiment, "trials", trial)).path("id").asText();
+    } catch (ProblemResponse e) {
+      if (e.status() != 404 && e.status() != 400) {
+        throw e;
+      }
+    }
+    List<String> all =
+        api.list(Resource.of("experiments", experiment, "trials"), null).stream()
+            .map((JsonNode t) -> t.path("id").asText())
+            .toList();
+    List<String> fitting = all.stream().filter(id -> id.startsWith(trial)).toList();
+    return switch (fitting.size()) {
+      case 1 -> fitting.getFirst();
+      case 0 ->
+          throw CommandFailure.failed(
+              "experiment "
+                  + experiment
+                  + " has no trial '"
+                  + trial
+                  + "'"
+                  + Nearest.hint(trial, all));
+      default ->
+          throw CommandFailure.failed(
+              "several trials begin with '"
+                  + trial
+                  + "': "
+                  + fitting.stream().limit(20).collect(Collectors.joining(", ")));
+    };
+  }
+}

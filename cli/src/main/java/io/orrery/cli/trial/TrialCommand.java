@@ -1,0 +1,27 @@
+package io.orrery.cli.trial;
+
+import io.orrery.cli.client.Session;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code orrery trial}. */
+@Command(name = "trial", description = "Look at trials, end them, try them again.")
+public final class TrialCommand {
+  private TrialCommand() {}
+
+  public static CommandLine of(Session session) {
+    return new CommandLine(new TrialCommand())
+        .addSubcommand(new ListTrials(session))
+        .addSubcommand(new ShowTrial(session))
+        .addSubcommand(new TrialLogs(session))
+        .addSubcommand(new TrialMetrics(session))
+        .addSubcommand("kill", steer(session, "cancel", "End a trial that waits or runs."))
+        .addSubcommand("retry", steer(session, "retry", "Run an ended trial once more."));
+  }
+
+  private static CommandLine steer(Session session, String action, String description) {
+    CommandLine command = new CommandLine(new SteerTrial(session, action));
+    command.getCommandSpec().usageMessage().description(description);
+    return command;
+  }
+}

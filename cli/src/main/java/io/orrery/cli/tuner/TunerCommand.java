@@ -1,0 +1,47 @@
+package io.orrery.cli.tuner;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.Resource;
+import io.orrery.cli.client.Session;
+import io.orrery.cli.print.Table;
+import io.orrery.cli.print.Table.Column;
+import io.orrery.cli.print.Words;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import picocli.CommandLine.Command;
+
+/** {@code orrery tuner}. */
+@Command(name = "tuner", description = "What the server can search with.")
+public final class TunerCommand {
+  private final Session session;
+
+  public TunerCommand(Session session) {
+    this.session = session;
+  }
+
+  @Command(
+      name = "list",
+      description = "List the algorithms with the types of search-space entries that each accepts.")
+  int list() {
+    List<JsonNode> tuners = session.api().list(Resource.of("tuners"), null);
+    if (session.json()) {
+      session.print(tuners);
+      return 0;
+    }
+    Table table =
+        new Table(
+            Column.text("NAME"), Column.text("KIND"), Column.text("ACCEPTS"), Column.text("WHAT"));
+    for (JsonNode tuner : tuners) {
+      table.row(
+          tuner.path("name").asText(),
+          Words.value(tuner.path("kind")),
+          StreamSupport.stream(tuner.path("types").spliterator(), false)
+              .map(JsonNode::asText)
+              .collect(Collectors.joining(",")),
+          Words.shortened(tuner.path("summary"), 80));
+    }
+    table.print(session.terminal().out());
+    return 0;
+  }
+}
