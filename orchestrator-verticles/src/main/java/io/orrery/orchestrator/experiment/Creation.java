@@ -8,6 +8,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.space.SearchSpace;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.spec.SpecReader;
 import io.orrery.orchestrator.spec.SpecReading;
@@ -52,9 +53,7 @@ public final class Creation {
             () -> {
               SpecReading reading = reader.read(wanted.text(), wanted.base());
               ExperimentSpec spec = reading.spec();
-              return spec == null
-                  ? reading
-                  : reading.with(reading.places().placed(platforms.check(spec)));
+              return spec == null ? reading : reading.with(platforms.check(spec));
             },
             false)
         .compose(this::checkAlgorithms)
@@ -69,11 +68,13 @@ public final class Creation {
   }
 
   private Future<SpecReading> checkAlgorithms(SpecReading reading) {
-    ExperimentSpec spec = reading.spec();
-    if (spec == null) {
+    SpecReading.Search search = reading.search();
+    if (search == null) {
       return Future.succeededFuture(reading);
     }
-    return Future.all(check("tuner", spec.tuner(), spec), check("assessor", spec.assessor(), spec))
+    return Future.all(
+            check("tuner", search.tuner(), search.space()),
+            check("assessor", search.assessor(), search.space()))
         .map(both -> {
           List<Finding> findings = new ArrayList<>(both.<List<Finding>>resultAt(0));
           findings.addAll(both.<List<Finding>>resultAt(1));
@@ -82,11 +83,11 @@ public final class Creation {
   }
 
   private Future<List<Finding>> check(
-      String kind, @Nullable AlgorithmSpec algorithm, ExperimentSpec spec) {
+      String kind, @Nullable AlgorithmSpec algorithm, SearchSpace space) {
     if (algorithm == null) {
       return Future.succeededFuture(List.of());
     }
-    return bus.request(Tuners.CHECK, new Tuners.Check(kind, algorithm, spec.searchSpace()))
+    return bus.request(Tuners.CHECK, new Tuners.Check(kind, algorithm, space))
         .map(Tuners.Checked::findings);
   }
 }

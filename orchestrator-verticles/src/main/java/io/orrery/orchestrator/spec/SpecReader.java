@@ -96,7 +96,7 @@ public final class SpecReader {
 
   private static SpecReading refused(List<Finding> findings) {
     Document nothing = new Document(Json.MAPPER.nullNode(), Map.of());
-    return new SpecReading(null, findings, List.of(), new Places(nothing));
+    return new SpecReading(null, findings, List.of(), new Places(nothing), null);
   }
 
   private SpecReading read(JsonNode given, Walk walk) {
@@ -119,7 +119,12 @@ public final class SpecReader {
       root.put("logLevel", root.path("debug").booleanValue() ? "debug" : "info");
     }
     ExperimentSpec spec = walk.clean() && space != null ? spec(root, space, search) : null;
-    return new SpecReading(spec, walk.findings(), walk.notices(), walk.places());
+    SpecReading.Search readable =
+        new SpecReading.Search(
+            walk.cleanAt("/tuner") ? search.tuner() : null,
+            walk.cleanAt("/assessor") ? search.assessor() : null,
+            space == null ? SearchSpace.EMPTY : space);
+    return new SpecReading(spec, walk.findings(), walk.notices(), walk.places(), readable);
   }
 
   /** What a trial needs depends on the platform: of an unknown one nothing is asked for. */

@@ -12,6 +12,7 @@ final class Walk {
   private final Places places;
   private final Paths paths;
   private final List<Finding> findings = new ArrayList<>();
+  private final List<String> faulty = new ArrayList<>();
   private final Set<String> notices = new LinkedHashSet<>();
   private final Set<String> excused = new HashSet<>();
 
@@ -40,10 +41,12 @@ final class Walk {
 
   /** Something is wrong at a place that has no canonical form; the pointer is the author's. */
   void here(String own, String sentence) {
+    faulty.add(own);
     findings.add(places.line(new Finding(own, sentence)));
   }
 
   void add(Finding canonical) {
+    faulty.add(canonical.pointer());
     findings.add(places.place(canonical));
   }
 
@@ -62,6 +65,12 @@ final class Walk {
 
   boolean clean() {
     return findings.isEmpty();
+  }
+
+  /** Whether nothing was found wrong with a section of the document. */
+  boolean cleanAt(String section) {
+    return faulty.stream()
+        .noneMatch(pointer -> pointer.equals(section) || pointer.startsWith(section + "/"));
   }
 
   List<Finding> findings() {
