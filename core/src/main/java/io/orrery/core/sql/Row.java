@@ -14,6 +14,9 @@ public interface Row {
   /** A number, NaN and infinities included, or null. */
   @Nullable Double realOrNull(String column);
 
+  /** The bytes of a blob, or null. */
+  byte @Nullable [] blobOrNull(String column);
+
   /** A text that is never null. */
   default String text(String column) {
     return required(column, textOrNull(column));
@@ -22,6 +25,11 @@ public interface Row {
   /** An integer that is never null. */
   default long integer(String column) {
     return required(column, integerOrNull(column));
+  }
+
+  /** Bytes that are never null. */
+  default byte[] blob(String column) {
+    return required(column, blobOrNull(column));
   }
 
   /** A time stored as milliseconds since the epoch, or null. */

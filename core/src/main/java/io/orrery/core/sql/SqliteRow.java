@@ -37,6 +37,11 @@ final class SqliteRow implements Row {
     };
   }
 
+  @Override
+  public byte @Nullable [] blobOrNull(String column) {
+    return (byte[]) value(column, byte[].class);
+  }
+
   private @Nullable Object value(String column, Class<?> type) {
     try {
       return type.cast(result.getObject(column));
