@@ -51,7 +51,7 @@ public final class Outflow {
 
   /** Completes when there is room for the next piece; fails with {@link Gone}. */
   public Future<Void> write(Buffer piece) {
-    if (over) {
+    if (over()) {
       return Future.failedFuture(new Gone());
     }
     if (piece.length() > 0) {
@@ -75,7 +75,7 @@ public final class Outflow {
 
   /** Whether nothing more can be written. */
   public boolean over() {
-    return over;
+    return over || response.closed();
   }
 
   /** The answer is complete. */
