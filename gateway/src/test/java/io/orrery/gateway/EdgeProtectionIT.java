@@ -289,6 +289,16 @@ class EdgeProtectionIT {
     assertThat(edge.questions).isEmpty();
   }
 
+  @Test
+  void aClientThatLeavesHalfwayChangesNothingAndOthersAreServed() throws Exception {
+    try (RawClient raw = edge.raw()) {
+      raw.write(
+          "POST /api/v1/experiments HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{");
+    }
+    assertThat(edge.get("/health/live").statusCode()).isEqualTo(200);
+    assertThat(edge.questions).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "GET / HT", "GET / HTTP/1.1\r\nHost: local"})
   void aConnectionWithoutAWholeRequestIsClosed(String half) throws Exception {

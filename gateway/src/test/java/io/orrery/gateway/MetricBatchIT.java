@@ -176,6 +176,17 @@ class MetricBatchIT {
   }
 
   @Test
+  void aLineOfMoreThanAMegabyteIsRefused() throws Exception {
+    String endless =
+        GOOD.replace("0.93", "{\"default\":1,\"x\":\"" + "x".repeat(1_000_000) + "\"}");
+
+    var response = edge.post("/api/v1/metrics", GOOD + endless);
+
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(json(response).at("/errors/0/line").asInt()).isEqualTo(2);
+  }
+
+  @Test
   void anEmptyBatchIsNoWork() throws Exception {
     assertThat(edge.post("/api/v1/metrics", "\n\n").body())
         .isEqualTo("{\"accepted\":0,\"duplicates\":0}");
@@ -183,8 +194,7 @@ class MetricBatchIT {
   }
 
   @Test
-  void aLargeBatchOfManyTrialsAsksForEachOnce() throws Exception {
-    edge.on(Trials.LIST, question -> Future.failedFuture("not asked"));
+  void aLargeBatchAsksForItsTrialOnce() throws Exception {
     String batch = GOOD.repeat(20_000);
 
     var response = edge.post("/api/v1/metrics", batch);

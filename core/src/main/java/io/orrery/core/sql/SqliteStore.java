@@ -278,6 +278,8 @@ public final class SqliteStore implements Store {
     Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file.toAbsolutePath());
     try (java.sql.Statement statement = connection.createStatement()) {
       statement.execute("pragma busy_timeout = 10000");
+      // Counts only before the first table: what is deleted gives its disk back.
+      statement.execute("pragma auto_vacuum = full");
       statement.execute("pragma journal_mode = wal");
       statement.execute("pragma synchronous = full");
       statement.execute("pragma foreign_keys = on");

@@ -14,15 +14,6 @@ import org.jspecify.annotations.Nullable;
  * queue.
  */
 public final class Outflow {
-  /** The client went away, or stopped reading; there is nobody to tell. */
-  public static final class Gone extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    public Gone() {
-      super("the client is gone", null, false, false);
-    }
-  }
-
   private final HttpServerResponse response;
   private final Clock clock;
   private final Duration patience;
@@ -43,16 +34,16 @@ public final class Outflow {
     response.closeHandler(closed -> {
       if (!over) {
         over = true;
-        settle(new Gone());
+        settle(new ClientGone());
         onGone.run();
       }
     });
   }
 
-  /** Completes when there is room for the next piece; fails with {@link Gone}. */
+  /** Completes when there is room for the next piece; fails with {@link ClientGone}. */
   public Future<Void> write(Buffer piece) {
-    if (over) {
-      return Future.failedFuture(new Gone());
+    if (over()) {
+      return Future.failedFuture(new ClientGone());
     }
     if (piece.length() > 0) {
       response.write(piece);
@@ -75,14 +66,14 @@ public final class Outflow {
 
   /** Whether nothing more can be written. */
   public boolean over() {
-    return over;
+    return over || response.closed();
   }
 
   /** The answer is complete. */
   public void end() {
     if (!over) {
       over = true;
-      settle(new Gone());
+      settle(new ClientGone());
       response.end();
     }
   }

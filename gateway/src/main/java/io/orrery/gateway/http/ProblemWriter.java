@@ -30,6 +30,10 @@ final class ProblemWriter {
   static void failed(RoutingContext context) {
     Throwable failure = context.failure();
     HttpServerResponse response = context.response();
+    if (failure instanceof ClientGone) {
+      context.request().connection().close();
+      return;
+    }
     int status =
         failure instanceof HttpException http ? http.getStatusCode() : context.statusCode();
     if (failure != null && !(failure instanceof HttpException)) {

@@ -92,7 +92,7 @@ public final class RequestBody {
       this.taker = taker;
       request.handler(this::take);
       request.endHandler(ended -> finish(null));
-      request.exceptionHandler(this::finish);
+      request.exceptionHandler(gone -> finish(new ClientGone()));
       look = clock.after(patience, this::look);
     }
 

@@ -1,5 +1,7 @@
 package io.orrery.gateway.metric;
 
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
 import io.vertx.core.buffer.Buffer;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -11,6 +13,9 @@ import java.util.List;
  * are counted and passed over.
  */
 final class BatchReader {
+  /** As NNI's own limit on a record: one line is read in one turn of the event loop. */
+  private static final int MAX_LINE_BYTES = 1_000_000;
+
   private final long now;
   private final List<MetricLine> lines = new ArrayList<>();
   private final ByteArrayOutputStream rest = new ByteArrayOutputStream();
@@ -55,6 +60,11 @@ final class BatchReader {
   }
 
   private void read(byte[] bytes, int from, int length) {
+    if (length > MAX_LINE_BYTES) {
+      throw new Problem.Refused(
+              new Finding("", "a line has at most " + MAX_LINE_BYTES + " bytes", number))
+          .toException();
+    }
     if (!blank(bytes, from, length)) {
       lines.add(LineReader.read(bytes, from, length, number, now));
     }

@@ -9,6 +9,7 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.trial.Trial;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.ClientGone;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.Outflow;
 import io.orrery.gateway.http.PathIds;
@@ -51,13 +52,7 @@ public final class ExportApi implements Api {
     Outflow out = new Outflow(context.response(), clock, options.patience(), () -> {});
     Future<Void> written =
         "csv".equals(format) ? csv(context, experiment, out) : json(context, experiment, out);
-    written
-        .onSuccess(complete -> out.end())
-        .onFailure(failure -> {
-          if (!(failure instanceof Outflow.Gone)) {
-            context.fail(failure);
-          }
-        });
+    written.onSuccess(complete -> out.end()).onFailure(context::fail);
   }
 
   private Future<Void> json(RoutingContext context, ExperimentId experiment, Outflow out) {
@@ -81,7 +76,7 @@ public final class ExportApi implements Api {
     return Results.of(bus, experiment)
         .each(trials -> {
           trials.forEach(table::learn);
-          return out.over() ? Future.failedFuture(new Outflow.Gone()) : Future.succeededFuture();
+          return out.over() ? Future.failedFuture(new ClientGone()) : Future.succeededFuture();
         })
         .compose(learnt -> out.write(Buffer.buffer(table.head())))
         .compose(headed ->

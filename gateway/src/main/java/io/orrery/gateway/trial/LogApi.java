@@ -95,12 +95,6 @@ public final class LogApi implements Api {
   private void run(RoutingContext context, LogTail tail) {
     context.response().putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8");
     Outflow out = new Outflow(context.response(), clock, options.patience(), tail::stop);
-    tail.into(out)
-        .onComplete(ended -> followers.remove(tail))
-        .onFailure(failure -> {
-          if (!(failure instanceof Outflow.Gone)) {
-            context.fail(failure);
-          }
-        });
+    tail.into(out).onComplete(ended -> followers.remove(tail)).onFailure(context::fail);
   }
 }

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
@@ -124,9 +125,9 @@ public abstract class TrainingServiceContract {
     assertThat(listener.points(attempt))
         .extracting(MetricPoint::kind, MetricPoint::sequence, point -> point.value().number())
         .containsExactly(
-            org.assertj.core.groups.Tuple.tuple(MetricKind.INTERMEDIATE, 0L, 0.1),
-            org.assertj.core.groups.Tuple.tuple(MetricKind.INTERMEDIATE, 1L, 0.2),
-            org.assertj.core.groups.Tuple.tuple(MetricKind.FINAL, 0L, 0.3));
+            tuple(MetricKind.INTERMEDIATE, 0L, 0.1),
+            tuple(MetricKind.INTERMEDIATE, 1L, 0.2),
+            tuple(MetricKind.FINAL, 0L, 0.3));
     assertThat(listener.points(attempt)).extracting(MetricPoint::ordinal).doesNotHaveDuplicates();
     assertThat(listener.points(attempt)).extracting(MetricPoint::parameterId).containsOnly("7");
   }
@@ -173,7 +174,7 @@ public abstract class TrainingServiceContract {
     done(service.cancel(attempt));
 
     assertThat(runs(attempt)).isFalse();
-    assertThat(listener.ended(attempt).exitCode()).isNotEqualTo(0);
+    assertThat(listener.ended(attempt).exitCode()).isNotEqualTo(Integer.valueOf(0));
   }
 
   @Test

@@ -36,6 +36,9 @@ final class LocalAttempt {
   private static final Logger LOG = LoggerFactory.getLogger(LocalAttempt.class);
   private static final Duration SOON = Duration.ofMillis(2);
 
+  /** Setting up a watch is half the price of a trial; one that ends at once needs none. */
+  private static final Duration BRIEF = Duration.ofMillis(20);
+
   private final AttemptRef ref;
   private final AttemptFiles files;
   private final Claims claims;
@@ -51,6 +54,7 @@ final class LocalAttempt {
 
   private volatile boolean ticked;
   private volatile boolean toEnd;
+  private volatile boolean brief = true;
   private @Nullable String complaint;
   private @Nullable Process process;
   private @Nullable Held started;
@@ -125,9 +129,21 @@ final class LocalAttempt {
 
   /** Stays with the attempt until it is over, or until the thread is interrupted. */
   void follow(Watches watches, Runnable beforeEnded) {
-    try (Watches.Watch watch = watches.watch(files.nni(), this::nudge)) {
+    if (process != null) {
+      clock.after(
+          BRIEF,
+          () -> {
+            brief = false;
+            nudge();
+          });
+    } else {
+      brief = false;
+    }
+    try (Watches.Watch watch = watches.on(files.nni(), this::nudge)) {
       while (true) {
-        watch.rearm();
+        if (!brief) {
+          watch.rearm();
+        }
         Ended ended = tryToLook();
         if (ended != null) {
           beforeEnded.run();

@@ -87,7 +87,7 @@ final class TrialCommand {
       if (value instanceof Map<?, ?> branch && branch.containsKey("_name")) {
         flat.put(name, text(branch.get("_name")));
         flatten(name + ".", branch, flat);
-      } else if (prefix.isEmpty() || !name.endsWith("._name")) {
+      } else if (!key.equals("_name")) {
         flat.put(name, text(value));
       }
     });

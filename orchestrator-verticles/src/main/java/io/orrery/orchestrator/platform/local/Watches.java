@@ -31,22 +31,53 @@ final class Watches implements AutoCloseable {
     }
   }
 
-  /** A directory under watch. */
-  final class Watch implements AutoCloseable {
-    private final @Nullable WatchKey key;
+  /** A directory to watch; not watched before it is first armed. */
+  Watch on(Path directory, Runnable nudge) {
+    return new Watch(directory, nudge);
+  }
 
-    private Watch(@Nullable WatchKey key) {
-      this.key = key;
+  /** A directory under watch. Not thread safe. */
+  final class Watch implements AutoCloseable {
+    private final Path directory;
+    private final Runnable nudge;
+    private @Nullable WatchKey key;
+    private boolean tried;
+
+    private Watch(Path directory, Runnable nudge) {
+      this.directory = directory;
+      this.nudge = nudge;
     }
 
     /**
-     * To be called after a nudge and before looking: changes from here on nudge again, and none in
-     * between, so a busy directory costs one nudge a look.
+     * To be called before looking: changes from here on nudge once, and then not until the next
+     * call, so a busy directory costs one nudge a look.
      */
     void rearm() {
+      if (!tried) {
+        tried = true;
+        key = register();
+      }
       if (key != null) {
         key.pollEvents();
         key.reset();
+      }
+    }
+
+    private @Nullable WatchKey register() {
+      if (service == null) {
+        return null;
+      }
+      try {
+        WatchKey registered =
+            directory.register(
+                service,
+                StandardWatchEventKinds.ENTRY_CREATE,
+                StandardWatchEventKinds.ENTRY_MODIFY);
+        nudges.put(registered, nudge);
+        return registered;
+      } catch (IOException | ClosedWatchServiceException e) {
+        LOG.debug("No watch on {}: {}", directory, e.toString());
+        return null;
       }
     }
 
@@ -56,22 +87,6 @@ final class Watches implements AutoCloseable {
         nudges.remove(key);
         key.cancel();
       }
-    }
-  }
-
-  Watch watch(Path directory, Runnable nudge) {
-    if (service == null) {
-      return new Watch(null);
-    }
-    try {
-      WatchKey key =
-          directory.register(
-              service, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
-      nudges.put(key, nudge);
-      return new Watch(key);
-    } catch (IOException | ClosedWatchServiceException e) {
-      LOG.debug("No watch on {}: {}", directory, e.toString());
-      return new Watch(null);
     }
   }
 

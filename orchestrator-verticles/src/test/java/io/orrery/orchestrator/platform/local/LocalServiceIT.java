@@ -11,6 +11,7 @@ import io.orrery.orchestrator.platform.PlatformEvent.Ended;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceContract;
+import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.local.Claims.Held;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -64,10 +67,22 @@ class LocalServiceIT extends TrainingServiceContract {
 
   @Test
   void theFactoryIsFoundByItsName() {
-    assertThat(
-            java.util.ServiceLoader.load(
-                io.orrery.orchestrator.platform.TrainingServiceFactory.class))
+    assertThat(ServiceLoader.load(TrainingServiceFactory.class))
         .anyMatch(factory -> factory.platform().equals("local"));
+  }
+
+  @Test
+  void theWrapperRunsUnderBashAsWell() throws Exception {
+    settings =
+        new LocalSettings(
+            QUICK.grace(), QUICK.tick(), QUICK.logQuota(), List.of("setsid", "bash", "--posix"));
+    restart();
+
+    AttemptRef attempt = submit("exit 3");
+
+    assertThat(listener.ended(attempt).exitCode()).isEqualTo(3);
+    assertThat(Duration.between(listener.ended(attempt).at(), Instant.now()).abs())
+        .isLessThan(Duration.ofMinutes(1));
   }
 
   @Test
@@ -124,7 +139,7 @@ class LocalServiceIT extends TrainingServiceContract {
         submit(
             REPORT + "report FINAL 0 0.5; printf 'ME000090{\"ty' >>\"$NNI_SYS_DIR/.nni/metrics\"");
 
-    assertThat(listener.ended(attempt).reason()).contains("13 bytes");
+    assertThat(listener.ended(attempt).reason()).contains("12 bytes");
     assertThat(listener.points(attempt)).hasSize(1);
   }
 
@@ -166,7 +181,7 @@ class LocalServiceIT extends TrainingServiceContract {
 
     Ended ended = listener.ended(attempt);
 
-    assertThat(ended.exitCode()).isNotEqualTo(0);
+    assertThat(ended.exitCode()).isNotEqualTo(Integer.valueOf(0));
     assertThat(ended.reason()).contains("limit of 1,048,576");
     assertThat(listener.points(attempt)).hasSize(1);
   }

@@ -1,0 +1,55 @@
+package io.orrery.metrics.ingest;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricSink;
+import io.orrery.metrics.store.MetricLog;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The way in: a sink over the log, the same on the bus, and the news of what became durable. */
+public final class Ingest implements MetricSink {
+  private final MetricLog log;
+
+  public Ingest(MetricLog log) {
+    this.log = log;
+  }
+
+  /** Serves APPEND, FINAL and FORGET; completes when they can be reached. */
+  public Future<Void> serve(Bus bus) {
+    return Future.all(
+            bus.serve(Metrics.APPEND, question -> append(question.points())),
+            bus.serve(
+                Metrics.FINAL,
+                question ->
+                    log.lastFinal(question.attempt())
+                        .map(result -> new Metrics.Final(result.orElse(null)))),
+            bus.serve(
+                Metrics.FORGET,
+                question -> log.forget(question.experiment()).map(new Metrics.Forgotten())))
+        .mapEmpty();
+  }
+
+  @Override
+  public Future<Receipt> append(List<MetricPoint> points) {
+    return log.append(points)
+        .map(appended -> new Receipt(appended.fresh().size(), appended.duplicates()));
+  }
+
+  /** Publishes durable points, each experiment's on its own topic in the order of the log. */
+  public static void announce(Bus bus, List<MetricPoint> points) {
+    Map<ExperimentId, List<MetricPoint>> byExperiment = new LinkedHashMap<>();
+    for (MetricPoint point : points) {
+      byExperiment
+          .computeIfAbsent(point.attempt().trial().experiment(), id -> new ArrayList<>())
+          .add(point);
+    }
+    byExperiment.forEach((experiment, some) ->
+        bus.publish(Metrics.STORED.of(experiment), new Metrics.Stored(experiment, some)));
+  }
+}

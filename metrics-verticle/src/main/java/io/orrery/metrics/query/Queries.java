@@ -1,0 +1,102 @@
+package io.orrery.metrics.query;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.json.Json;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.metrics.store.MetricLog;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Answers questions about what has been reported. */
+public final class Queries {
+  private static final String DEFAULT = "default";
+
+  private final Vertx vertx;
+  private final MetricLog log;
+
+  public Queries(Vertx vertx, MetricLog log) {
+    this.vertx = vertx;
+    this.log = log;
+  }
+
+  /** Serves SERIES; completes when it can be reached. */
+  public Future<Void> serve(Bus bus) {
+    return bus.serve(Metrics.SERIES, this::series).mapEmpty();
+  }
+
+  /**
+   * The intermediate results of a trial's last attempt by sequence, equal ones in the order of
+   * arrival, thinned out by MinMax aggregation: first and last, and the lowest and highest of each
+   * stretch.
+   *
+   * <p>With a key other than {@code default} a point's value is the number that its object has
+   * there; points without one are left out and not counted.
+   */
+  Future<Metrics.Series> series(Metrics.SeriesOf question) {
+    if (question.maxPoints() < 2) {
+      return Future.failedFuture(
+          new Problem.Refused(new Finding("/maxPoints", "2 or more, not " + question.maxPoints()))
+              .toException());
+    }
+    return log.lastAttempt(question.trial())
+        .compose(points -> vertx.executeBlocking(() -> series(points, question), false));
+  }
+
+  private static Metrics.Series series(List<MetricPoint> all, Metrics.SeriesOf question) {
+    List<MetricPoint> line = new ArrayList<>(all.size());
+    MetricPoint result = null;
+    for (MetricPoint point : all) {
+      MetricPoint seen = valueAt(point, question.key());
+      switch (point.kind()) {
+        case FINAL -> result = seen;
+        case INTERMEDIATE -> {
+          if (seen != null) {
+            line.add(seen);
+          }
+        }
+      }
+    }
+    line.sort(Comparator.comparingLong(MetricPoint::sequence));
+    int[] chosen =
+        Downsample.choose(line.size(), question.maxPoints(), i -> line.get(i).value().number());
+    List<MetricPoint> points = Arrays.stream(chosen).mapToObj(line::get).toList();
+    return new Metrics.Series(points, result, line.size());
+  }
+
+  /** The point with the number at a key as its value; null when there is none. */
+  private static @Nullable MetricPoint valueAt(MetricPoint point, @Nullable String key) {
+    if (key == null || key.equals(DEFAULT)) {
+      return point;
+    }
+    String document = point.value().document();
+    JsonNode found = document == null ? null : Json.parse(document).get(key);
+    if (found == null || found.isContainerNode() || found.isNull()) {
+      return null;
+    }
+    MetricValue value;
+    try {
+      value = MetricValue.of(found);
+    } catch (RuntimeException e) {
+      return null;
+    }
+    return new MetricPoint(
+        point.attempt(),
+        point.source(),
+        point.ordinal(),
+        point.kind(),
+        point.sequence(),
+        point.parameterId(),
+        point.time(),
+        value);
+  }
+}

@@ -1,0 +1,91 @@
+package io.orrery.metrics.store;
+
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.trial.AttemptRef;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The attempts that report now, least recently used first. A state may be dropped as soon as all of
+ * it is in chunks, and is then loaded again when needed: so dropping one never lets a repetition
+ * in. Belongs to the writer thread, the only one that may wait for a load.
+ */
+final class Attempts {
+  private static final long PATIENCE_SECONDS = 30;
+
+  private final ChunkTable chunks;
+  private final int rangeLimit;
+  private int loaded;
+  private final Map<AttemptRef, AttemptState> states = new LinkedHashMap<>(1024, 0.75f, true);
+
+  Attempts(ChunkTable chunks, int rangeLimit) {
+    this.chunks = chunks;
+    this.rangeLimit = rangeLimit;
+  }
+
+  boolean has(AttemptRef attempt) {
+    return states.containsKey(attempt);
+  }
+
+  /** The state of an attempt, loaded when it is not at hand. */
+  AttemptState get(AttemptRef attempt) throws TimeoutException {
+    AttemptState state = states.get(attempt);
+    if (state == null) {
+      load(List.of(attempt));
+      state = states.get(attempt);
+    }
+    if (state == null) {
+      throw new IllegalStateException("not loaded: " + attempt);
+    }
+    return state;
+  }
+
+  /** Loads several at once: their reads overlap. */
+  void load(Collection<AttemptRef> missing) throws TimeoutException {
+    List<Future<Optional<AttemptState>>> loads = new ArrayList<>(missing.size());
+    for (AttemptRef attempt : missing) {
+      loads.add(chunks.state(attempt));
+    }
+    Future.join(loads).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    int at = 0;
+    for (AttemptRef attempt : missing) {
+      loaded++;
+      states.put(attempt, loads.get(at++).result().orElseGet(() -> new AttemptState(attempt)));
+    }
+  }
+
+  void forget(ExperimentId experiment) {
+    states.keySet().removeIf(attempt -> attempt.trial().experiment().equals(experiment));
+  }
+
+  /** Whether so many were loaded since the last {@link #trim} that another one is due. */
+  boolean crowded() {
+    return loaded > rangeLimit / 8;
+  }
+
+  /**
+   * Drops what is over the limit. Looks at every state, so it is for once in a while.
+   *
+   * @param moved the offset before which the log is in chunks
+   */
+  void trim(long moved) {
+    loaded = 0;
+    long ranges = states.values().stream().mapToLong(AttemptState::ranges).sum();
+    Iterator<AttemptState> eldest = states.values().iterator();
+    while (ranges > rangeLimit && eldest.hasNext()) {
+      AttemptState state = eldest.next();
+      if (state.changedIn() < moved) {
+        ranges -= state.ranges();
+        eldest.remove();
+      }
+    }
+  }
+}

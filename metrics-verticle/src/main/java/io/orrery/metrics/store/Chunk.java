@@ -1,0 +1,19 @@
+package io.orrery.metrics.store;
+
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.trial.AttemptRef;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one attempt reported during one segment of the log.
+ *
+ * @param seen all ordinals that the attempt has used up to the segment's end, as {@link
+ *     AttemptState#seen} writes them
+ * @param result its last FINAL up to there
+ */
+record Chunk(
+    AttemptRef attempt,
+    long segment,
+    Tail.Slice points,
+    byte[] seen,
+    @Nullable MetricPoint result) {}

@@ -1,0 +1,43 @@
+package io.orrery.metrics.store;
+
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a frame of the log says, in its order. {@link Encoder} tells the form. */
+sealed interface FrameEntry {
+  /** Points of one attempt; they stand in the body between two positions. */
+  record Block(AttemptRef attempt, int from, int to) implements FrameEntry {}
+
+  /** All points of an experiment before this place count no more. */
+  record Forget(ExperimentId experiment) implements FrameEntry {}
+
+  /** The entries of a body whose checksum was right. */
+  static List<FrameEntry> in(byte[] body) {
+    List<FrameEntry> entries = new ArrayList<>();
+    Decoder in = new Decoder(body);
+    while (in.hasMore()) {
+      int type = in.type();
+      ExperimentId experiment = new ExperimentId(in.text());
+      switch (type) {
+        case Encoder.BLOCK -> {
+          TrialRef trial = new TrialRef(experiment, new TrialId(in.text()));
+          int attempt = (int) in.varint();
+          in.fixed(); // the number of points, for readers that only count
+          int length = in.fixed();
+          entries.add(
+              new Block(new AttemptRef(trial, attempt), in.position(), in.position() + length));
+          in.skip(length);
+        }
+        case Encoder.FORGET -> entries.add(new Forget(experiment));
+        default ->
+            throw new IllegalStateException(
+                "an entry of type " + type + " in the metric log: a newer Orrery wrote it");
+      }
+    }
+    return entries;
+  }
+}

@@ -1,0 +1,262 @@
+package io.orrery.metrics.store;
+
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.problem.Problem;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The writer thread and the bounded queue in front of it: many turns, one sync. */
+final class GroupCommit {
+  private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+  /** Bytes after which a group is written; bounds how long its first turn waits for its last. */
+  private static final long GROUP_BYTES = 8 << 20;
+
+  private final Vertx vertx;
+  private final Journal journal;
+  private final Mover mover;
+  private final LogLimits limits;
+  private final Consumer<List<MetricPoint>> stored;
+  private final BlockingQueue<Turn<?>> queue = new LinkedBlockingQueue<>();
+
+  /** What is in the queue or in the group that is being written. */
+  private final AtomicInteger points = new AtomicInteger();
+
+  private final AtomicLong bytes = new AtomicLong();
+  private final Promise<Void> opened = Promise.promise();
+  private final Promise<Void> released = Promise.promise();
+  private final Thread thread;
+
+  /** New points of the group at hand. */
+  private final List<MetricPoint> fresh = new ArrayList<>();
+
+  private Problem.@Nullable Broken broken;
+  private volatile boolean closing;
+  private volatile boolean ended;
+
+  GroupCommit(
+      Vertx vertx,
+      Journal journal,
+      Mover mover,
+      LogLimits limits,
+      Consumer<List<MetricPoint>> stored) {
+    this.vertx = vertx;
+    this.journal = journal;
+    this.mover = mover;
+    this.limits = limits;
+    this.stored = stored;
+    this.thread = new Thread(this::run, "metrics-write");
+    thread.setDaemon(true);
+  }
+
+  /** Completes when the journal has been read back. */
+  Future<Void> start() {
+    Context home = vertx.getOrCreateContext();
+    thread.start();
+    Promise<Void> ready = Promise.promise();
+    opened.future().onComplete(result -> home.runOnContext(go -> ready.handle(result)));
+    return ready.future();
+  }
+
+  /** Queues a turn; fails with Busy, and takes nothing, when a bound is reached. */
+  <T> Future<T> submit(List<MetricPoint> batch, long size, Turn.Work<T> work) {
+    if (closing) {
+      return Future.failedFuture(closed().toException());
+    }
+    if (!batch.isEmpty() && mover.waiting() > limits.waitingSegments()) {
+      return busy("the disk does not keep up with storing metrics");
+    }
+    Turn<T> turn = new Turn<>(batch, size, vertx.getOrCreateContext(), work);
+    boolean tooMany = points.addAndGet(turn.weight()) > limits.queuedPoints();
+    boolean tooLong = bytes.addAndGet(size) > limits.queuedBytes();
+    if (tooMany || tooLong) {
+      leave(turn);
+      return busy("too many metrics wait to become durable");
+    }
+    put(turn);
+    return turn.future();
+  }
+
+  /** Queues work of our own, which no bound keeps out. */
+  void insert(Turn.Work<?> work) {
+    Turn<?> turn = new Turn<>(List.of(), 0, vertx.getOrCreateContext(), work);
+    points.addAndGet(turn.weight());
+    put(turn);
+  }
+
+  /** Called by the work of a turn: points that are new, to be announced after the sync. */
+  void took(List<MetricPoint> newPoints) {
+    fresh.addAll(newPoints);
+  }
+
+  /** Ends after all that is queued. */
+  Future<Void> close() {
+    Context home = vertx.getOrCreateContext();
+    closing = true;
+    insert(() -> offset -> true);
+    Promise<Void> done = Promise.promise();
+    released.future().onComplete(result -> home.runOnContext(go -> done.handle(result)));
+    return done.future();
+  }
+
+  private void put(Turn<?> turn) {
+    queue.add(turn);
+    if (ended && queue.remove(turn)) {
+      turn.fail(closed());
+    }
+  }
+
+  private void leave(Turn<?> turn) {
+    points.addAndGet(-turn.weight());
+    bytes.addAndGet(-turn.bytes());
+  }
+
+  private void run() {
+    try {
+      open();
+      List<Turn<?>> group = new ArrayList<>();
+      while (!closing || !queue.isEmpty()) {
+        gather(group);
+        commit(group);
+        group.clear();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      letGo();
+    }
+  }
+
+  private void open() {
+    try {
+      journal.recover();
+      opened.complete();
+    } catch (IOException | TimeoutException | RuntimeException e) {
+      broken = new Problem.Broken("cannot open the metric log: " + e.getMessage());
+      opened.fail(broken.toException());
+    }
+  }
+
+  private void gather(List<Turn<?>> group) throws InterruptedException {
+    long size = 0;
+    for (Turn<?> turn = queue.take(); turn != null; turn = queue.poll()) {
+      group.add(turn);
+      size += turn.bytes();
+      if (size >= GROUP_BYTES) {
+        return;
+      }
+    }
+  }
+
+  private void commit(List<Turn<?>> group) {
+    fresh.clear();
+    Problem.Broken failure = broken;
+    if (failure == null) {
+      failure = write(group);
+    }
+    if (failure == null) {
+      announce();
+    }
+    for (Turn<?> turn : group) {
+      leave(turn);
+      if (failure == null) {
+        turn.complete(journal.durable());
+      } else {
+        turn.fail(failure);
+      }
+    }
+    if (failure == null) {
+      tidy();
+    }
+  }
+
+  /** Does the work of a group and makes it durable; why not, or null. */
+  private Problem.@Nullable Broken write(List<Turn<?>> group) {
+    try {
+      for (Turn<?> turn : group) {
+        journal.load(turn.points());
+      }
+    } catch (TimeoutException | RuntimeException e) {
+      LOG.error("could not look up what attempts have reported before", e);
+      return new Problem.Broken("the metric store cannot be read: " + e.getMessage());
+    }
+    try {
+      for (Turn<?> turn : group) {
+        turn.run();
+      }
+      journal.sync();
+      return null;
+    } catch (IOException | RuntimeException e) {
+      return breakDown(e);
+    }
+  }
+
+  private void announce() {
+    if (!fresh.isEmpty()) {
+      try {
+        stored.accept(List.copyOf(fresh));
+      } catch (RuntimeException e) {
+        LOG.error("a listener of stored points failed", e);
+      }
+    }
+  }
+
+  private void tidy() {
+    try {
+      journal.tidy();
+    } catch (IOException | RuntimeException e) {
+      breakDown(e);
+    }
+  }
+
+  private Problem.Broken breakDown(Exception e) {
+    LOG.error("the metric log is out of order until it is opened again", e);
+    Problem.Broken problem =
+        new Problem.Broken(
+            "the metric log cannot be written: " + e.getMessage() + "; restart when it can");
+    broken = problem;
+    return problem;
+  }
+
+  private void letGo() {
+    closing = true;
+    ended = true;
+    for (Turn<?> turn = queue.poll(); turn != null; turn = queue.poll()) {
+      turn.fail(closed());
+    }
+    try {
+      mover.stop();
+      journal.close();
+      released.complete();
+    } catch (IOException e) {
+      released.fail(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      released.fail(e);
+    }
+  }
+
+  private static <T> Future<T> busy(String why) {
+    return Future.failedFuture(new Problem.Busy(why, RETRY_AFTER).toException());
+  }
+
+  private static Problem closed() {
+    return new Problem.Broken("the metric log is closed");
+  }
+}

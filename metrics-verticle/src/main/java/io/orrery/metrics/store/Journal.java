@@ -1,0 +1,318 @@
+package io.orrery.metrics.store;
+
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialRef;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the writer thread owns: the file that is written, the frame that is being filled, the points
+ * that are not in chunks yet, and the attempts that report. No other thread may touch it.
+ */
+final class Journal {
+  private static final int FRAME = 256 << 10;
+
+  /** A frame that grew past this is not kept for the next one. */
+  private static final int LARGE_FRAME = 16 << 20;
+
+  /** Points that were new, and how many were not. */
+  record Taken(List<MetricPoint> fresh, int duplicates) {}
+
+  /**
+   * What of a trial is not in chunks.
+   *
+   * @param before everything before this offset is in chunks
+   * @param attempt the last attempt in the slices, 0 when there are none
+   */
+  record Unmoved(long before, int attempt, List<Tail.Slice> slices) {}
+
+  private final SegmentFiles files;
+  private final ChunkTable chunks;
+  private final Mover mover;
+  private final int segmentBytes;
+  private final Consumer<ExperimentId> deleted;
+  private final Attempts attempts;
+
+  /** Closed segments that the mover may still be working on, oldest first. */
+  private final Deque<Tail> closed = new ArrayDeque<>();
+
+  private final Set<ExperimentId> forgetting = new HashSet<>();
+  private final List<ExperimentId> toDelete = new ArrayList<>();
+  private Encoder frame = new Encoder(FRAME);
+  private Tail tail = new Tail(0);
+  private @Nullable FileChannel channel;
+  private volatile long durable;
+
+  /**
+   * @param deleted told, on another thread, when the last chunk of a forgotten experiment is gone
+   */
+  Journal(
+      SegmentFiles files,
+      ChunkTable chunks,
+      Mover mover,
+      LogLimits limits,
+      Consumer<ExperimentId> deleted) {
+    this.files = files;
+    this.chunks = chunks;
+    this.mover = mover;
+    this.segmentBytes = limits.segmentBytes();
+    this.deleted = deleted;
+    this.attempts = new Attempts(chunks, limits.cachedRanges());
+  }
+
+  /** The offset behind the last durable frame; any thread may ask. */
+  long durable() {
+    return durable;
+  }
+
+  /** Opens the files: reads what is not in chunks, and cuts off a torn tail. */
+  void recover() throws IOException, TimeoutException {
+    chunks.migrate().await(60, TimeUnit.SECONDS);
+    long moved = chunks.moved().await(60, TimeUnit.SECONDS);
+    mover.start(moved);
+    List<Long> segments = files.segments().stream().filter(at -> at >= moved).toList();
+    for (int i = 0; i < segments.size(); i++) {
+      boolean last = i == segments.size() - 1;
+      tail = new Tail(segments.get(i));
+      long length = replay(last);
+      if (last) {
+        channel = files.reopen(tail.segment(), length);
+        durable = tail.segment() + length;
+      } else {
+        close(segments.get(i + 1));
+      }
+    }
+    if (segments.isEmpty()) {
+      tail = new Tail(moved);
+      channel = files.create(moved);
+      durable = moved;
+    }
+    deleteForgotten();
+    frame.reset(Frames.HEADER);
+  }
+
+  /** Loads the attempts that are not at hand, all at once. */
+  void load(Collection<MetricPoint> points) throws TimeoutException {
+    Set<AttemptRef> missing = new LinkedHashSet<>();
+    AttemptRef previous = null;
+    for (MetricPoint point : points) {
+      if (!point.attempt().equals(previous)) {
+        previous = point.attempt();
+        if (!attempts.has(previous) && !forgetting.contains(previous.trial().experiment())) {
+          missing.add(previous);
+        }
+      }
+    }
+    if (!missing.isEmpty()) {
+      attempts.load(missing);
+    }
+  }
+
+  /** Puts the new ones of some points into the frame. */
+  Taken take(List<MetricPoint> points) throws TimeoutException {
+    refuseForgotten(points);
+    List<MetricPoint> fresh = new ArrayList<>(points.size());
+    for (int from = 0; from < points.size(); ) {
+      AttemptRef attempt = points.get(from).attempt();
+      int to = from + 1;
+      while (to < points.size() && points.get(to).attempt().equals(attempt)) {
+        to++;
+      }
+      takeBlock(attempts.get(attempt), points.subList(from, to), fresh);
+      from = to;
+    }
+    return new Taken(fresh, points.size() - fresh.size());
+  }
+
+  Optional<MetricPoint> lastFinal(AttemptRef attempt) throws TimeoutException {
+    return forgetting.contains(attempt.trial().experiment())
+        ? Optional.empty()
+        : Optional.ofNullable(attempts.get(attempt).result());
+  }
+
+  /** What of a trial's last attempt is in memory; empty when the trial is being forgotten. */
+  Optional<Unmoved> unmoved(TrialRef trial) {
+    if (forgetting.contains(trial.experiment())) {
+      return Optional.empty();
+    }
+    letGoOfMoved();
+    List<Tail> tails = new ArrayList<>(closed);
+    tails.add(tail);
+    int last =
+        tails.stream()
+            .flatMap(part -> part.lastAttempt(trial).stream())
+            .mapToInt(slice -> slice.attempt().number())
+            .max()
+            .orElse(0);
+    List<Tail.Slice> slices =
+        tails.stream().flatMap(part -> part.attempt(new AttemptRef(trial, last)).stream()).toList();
+    return Optional.of(new Unmoved(tails.getFirst().segment(), last, slices));
+  }
+
+  /** Hides an experiment, and has it deleted as soon as the log says so durably. */
+  void forget(ExperimentId experiment) {
+    if (!forgetting.contains(experiment)) {
+      frame.forget(experiment.value());
+      hide(experiment);
+    }
+  }
+
+  /** The experiment is gone: points that come now begin anew. */
+  void forgotten(ExperimentId experiment) {
+    forgetting.remove(experiment);
+  }
+
+  /** Makes the frame durable; the offset behind it. */
+  long sync() throws IOException {
+    if (frame.size() > Frames.HEADER) {
+      long end = durable + frame.size();
+      Frames.seal(frame.array(), frame.size(), durable);
+      FileChannel file = file();
+      ByteBuffer bytes = ByteBuffer.wrap(frame.array(), 0, frame.size());
+      while (bytes.hasRemaining()) {
+        file.write(bytes);
+      }
+      file.force(false);
+      durable = end;
+      if (frame.size() > LARGE_FRAME) {
+        frame = new Encoder(FRAME);
+      }
+      frame.reset(Frames.HEADER);
+      deleteForgotten();
+    }
+    return durable;
+  }
+
+  /** Between two groups: begins a new segment when this one is full, and drops idle attempts. */
+  void tidy() throws IOException {
+    boolean full = tail.size() >= segmentBytes;
+    if (full) {
+      FileChannel next = files.create(durable);
+      file().close();
+      channel = next;
+      close(durable);
+      tail = new Tail(durable);
+    }
+    letGoOfMoved();
+    if (full || attempts.crowded()) {
+      attempts.trim(mover.moved());
+    }
+  }
+
+  void close() throws IOException {
+    if (channel != null) {
+      channel.close();
+    }
+  }
+
+  private void refuseForgotten(List<MetricPoint> points) {
+    if (forgetting.isEmpty()) {
+      return;
+    }
+    for (MetricPoint point : points) {
+      ExperimentId experiment = point.attempt().trial().experiment();
+      if (forgetting.contains(experiment)) {
+        throw new Problem.Conflict(
+                "experiment " + experiment + " is being deleted and takes no metrics")
+            .toException();
+      }
+    }
+  }
+
+  private void takeBlock(AttemptState state, List<MetricPoint> points, List<MetricPoint> fresh) {
+    int before = fresh.size();
+    int at = 0;
+    for (MetricPoint point : points) {
+      if (state.claim(point, tail.segment())) {
+        if (fresh.size() == before) {
+          at = frame.beginBlock(state.attempt());
+        }
+        frame.point(point);
+        fresh.add(point);
+      }
+    }
+    if (fresh.size() > before) {
+      frame.endBlock(at, fresh.size() - before);
+      tail.add(state, frame.array(), Encoder.pointsOf(at), frame.size());
+    }
+  }
+
+  private void hide(ExperimentId experiment) {
+    forgetting.add(experiment);
+    toDelete.add(experiment);
+    attempts.forget(experiment);
+    tail.forget(experiment);
+  }
+
+  private void deleteForgotten() {
+    for (ExperimentId experiment : toDelete) {
+      mover.delete(experiment, () -> deleted.accept(experiment));
+    }
+    toDelete.clear();
+  }
+
+  private void letGoOfMoved() {
+    while (!closed.isEmpty() && closed.getFirst().segment() < mover.moved()) {
+      closed.removeFirst();
+    }
+  }
+
+  /** Hands the tail to the mover; its segment ends at an offset. */
+  private void close(long end) {
+    deleteForgotten();
+    closed.add(tail);
+    mover.move(tail.chunks(), end);
+  }
+
+  /** Reads the tail's segment back; how long its whole frames are. */
+  private long replay(boolean last) throws IOException, TimeoutException {
+    long segment = tail.segment();
+    try (Frames frames = new Frames(files.path(segment), segment, segment)) {
+      for (byte[] body = frames.next(); body != null; body = frames.next()) {
+        replay(body);
+      }
+      frames.checkEnd(last);
+      return frames.position();
+    }
+  }
+
+  private void replay(byte[] body) throws TimeoutException {
+    for (FrameEntry entry : FrameEntry.in(body)) {
+      switch (entry) {
+        case FrameEntry.Block(AttemptRef attempt, int from, int to) -> {
+          AttemptState state = attempts.get(attempt);
+          tail.add(state, body, from, to);
+          Decoder points = new Decoder(body, from, to);
+          while (points.hasMore()) {
+            state.replay(points.point(attempt), tail.segment());
+          }
+        }
+        case FrameEntry.Forget(ExperimentId experiment) -> hide(experiment);
+      }
+    }
+  }
+
+  private FileChannel file() {
+    if (channel == null) {
+      throw new IllegalStateException("the log is not open");
+    }
+    return channel;
+  }
+}

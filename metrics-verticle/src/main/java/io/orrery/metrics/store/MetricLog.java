@@ -1,0 +1,95 @@
+package io.orrery.metrics.store;
+
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialRef;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All reported points, in the order in which they became durable.
+ *
+ * <p>What holds for every implementation:
+ *
+ * <ul>
+ *   <li>A point is identified by attempt, source, kind and ordinal. The first one with these four
+ *       is kept, every later one is dropped and counted, also after a crash and after any time.
+ *   <li>An append that completed survives a crash at any instant. One that failed or was cut off by
+ *       a crash may have left all of its points, some, or none; handing it in again is safe.
+ *   <li>Calls take effect in the order in which they were made. A question is answered after
+ *       everything that was handed in before it is durable, and sees all of it.
+ *   <li>Queues are bounded: past the bound a call fails with {@link
+ *       io.orrery.core.problem.Problem.Busy} and nothing of it was taken.
+ *   <li>Methods may be called from any thread, never block it, and complete on the caller's
+ *       context. When the disk fails they fail with {@link io.orrery.core.problem.Problem.Broken}.
+ * </ul>
+ */
+public interface MetricLog {
+  /**
+   * Appends points in their order.
+   *
+   * @return completes when all of them are durable; fails with {@link
+   *     io.orrery.core.problem.Problem.Refused} or {@link io.orrery.core.problem.Problem.TooLarge}
+   *     when a point cannot be stored, with {@link io.orrery.core.problem.Problem.Conflict} while
+   *     one of the experiments is being forgotten; in all three cases nothing was taken
+   */
+  Future<Appended> append(List<MetricPoint> points);
+
+  /** The last FINAL of an attempt in the order of the log; empty when it reported none. */
+  Future<Optional<MetricPoint>> lastFinal(AttemptRef attempt);
+
+  /**
+   * Everything that the last attempt of a trial has reported, in the order of the log; the last
+   * attempt is the highest one that has a point. Costs what that attempt reported.
+   */
+  Future<List<MetricPoint>> lastAttempt(TrialRef trial);
+
+  /**
+   * Reads points of all experiments from a cursor on. The log keeps its recent past only: a reader
+   * that fell behind what is kept goes on at the oldest kept point, and sees that {@link
+   * Page#first} is not where it wanted to be.
+   *
+   * @param cursor 0, or {@link Page#next} or {@link Appended#offset} of before
+   * @param maxPoints the page ends after the group commit that reached this number
+   */
+  Future<Page> read(long cursor, int maxPoints);
+
+  /**
+   * Drops all points of an experiment and frees their disk. From the call on they cannot be seen.
+   * Appends to the experiment fail while it lasts; points that come later start a new history, to
+   * which the old ordinals mean nothing.
+   *
+   * @return completes when nothing is left
+   */
+  Future<Void> forget(ExperimentId experiment);
+
+  /** Finishes what was handed in, then lets go of the files. */
+  Future<Void> close();
+
+  /**
+   * A durable append.
+   *
+   * @param fresh the points that were new, in their order
+   * @param duplicates how many had been durable before
+   * @param offset a cursor behind these points
+   */
+  record Appended(List<MetricPoint> fresh, int duplicates, long offset) {
+    public Appended {
+      fresh = List.copyOf(fresh);
+    }
+  }
+
+  /**
+   * A stretch of the log.
+   *
+   * @param first the cursor of the first point
+   * @param next the cursor behind the last one; equal to {@code first} at the end of the log
+   */
+  record Page(List<MetricPoint> points, long first, long next) {
+    public Page {
+      points = List.copyOf(points);
+    }
+  }
+}

@@ -1,0 +1,305 @@
+package io.orrery.metrics.store;
+
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.SqliteStore;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialRef;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The embedded log: files of one directory.
+ *
+ * <h2>Two places for a point</h2>
+ *
+ * A sync costs milliseconds whatever is in it, and thousands of trials report at once. So there is
+ * one log for all, and a point is acknowledged when the log has it. But a shared log cannot answer
+ * what one trial has reported, nor give back the disk of one experiment. So the log is short: when
+ * a file is full, its points, sorted by attempt, become chunks in tables whose key is the attempt
+ * ({@link ChunkTable}), and later the file is deleted. This is a log-structured merge tree of one
+ * level (O'Neil et al., 1996), with SQLite as the tree.
+ *
+ * <p>What is not in chunks yet is in memory as well ({@link Tail}), encoded, at most {@link
+ * LogLimits#waitingSegments} files and the one that is written. An answer about a trial is its
+ * chunks and then its part of the tails. Memory and the time to open the log thus follow from the
+ * limits and not from what was ever reported.
+ *
+ * <h2>One writer</h2>
+ *
+ * Every call becomes a {@link Turn} in one queue. The writer thread takes all that wait, lets each
+ * do its work on the {@link Journal}, writes one frame, syncs once, and then completes the callers
+ * in their order; while it waits for the disk, the next group gathers. A question is a turn too:
+ * that is all there is to "sees everything that was handed in before". When a group has no new
+ * points there is nothing to write, and questions cost no sync.
+ *
+ * <h2>Repetitions</h2>
+ *
+ * The writer knows the ordinals of the attempts that report as ranges ({@link AttemptState}). They
+ * are stored with each chunk. Reopening reads the log behind the chunks and so completes them; a
+ * state that is dropped for lack of room is in the tables as a whole.
+ *
+ * <h2>Failure</h2>
+ *
+ * A crash may tear the last frame, which nobody was told about: it is cut off ({@link Frames} tells
+ * how this is known). When a write or a sync fails, what is in the file is not known, and asking
+ * again does not make it known: Linux reports a lost page once (Rebello et al., "Can applications
+ * recover from fsync failures?", 2020). So the log refuses everything from then on, and opening it
+ * again finds out. Moving points into chunks is different: the log has them, so it is tried until
+ * it works, and appends are refused as Busy meanwhile if too much waits.
+ *
+ * <h2>Forgetting</h2>
+ *
+ * An entry in the log hides the experiment; the mover then deletes its chunks a few at a time. It
+ * is done in the order of the moves, and again after a crash, so nothing comes back. Appends to the
+ * experiment fail until the last chunk is gone.
+ */
+public final class SegmentLog implements MetricLog {
+  /** Longest object that a point may carry, in characters. */
+  public static final int MAX_DOCUMENT = 1 << 20;
+
+  /** Longest name of a source or a parameter set, in characters. */
+  public static final int MAX_NAME = 1_024;
+
+  private static final int READERS = 2;
+
+  /** What a point weighs without its texts. */
+  private static final long POINT_BYTES = 64;
+
+  private final Vertx vertx;
+  private final LogLimits limits;
+  private final SegmentFiles files;
+  private final ChunkTable chunks;
+  private final Mover mover;
+  private final Journal journal;
+  private final GroupCommit writer;
+  private final WorkerExecutor readers;
+
+  /** Who waits for which deletion; the writer thread's. */
+  private final List<Forgetting> forgetting = new ArrayList<>();
+
+  private record Forgetting(ExperimentId experiment, Promise<Void> done, Context home) {}
+
+  private SegmentLog(
+      Vertx vertx, Path directory, LogLimits limits, Consumer<List<MetricPoint>> stored)
+      throws IOException {
+    this.vertx = vertx;
+    this.limits = limits;
+    this.files = new SegmentFiles(directory);
+    this.chunks = new ChunkTable(SqliteStore.open(vertx, directory.resolve("chunks.db")));
+    this.mover = new Mover(chunks, files, limits.keptSegments());
+    this.journal = new Journal(files, chunks, mover, limits, this::deleted);
+    this.writer = new GroupCommit(vertx, journal, mover, limits, stored);
+    this.readers = vertx.createSharedWorkerExecutor("metrics-read-" + directory, READERS);
+  }
+
+  /**
+   * Opens the log of a directory, and makes it when it is not there. One process at a time may have
+   * it open.
+   *
+   * @param stored told of new points after they became durable and before their callers are, in the
+   *     order of the log, on the writer thread: it must not block
+   * @return fails with Broken, naming file and offset, when acknowledged points are damaged
+   */
+  public static Future<SegmentLog> open(
+      Vertx vertx, Path directory, LogLimits limits, Consumer<List<MetricPoint>> stored) {
+    return vertx
+        .executeBlocking(() -> new SegmentLog(vertx, directory, limits, stored), false)
+        .compose(log ->
+            log.writer
+                .start()
+                .map(log)
+                .recover(failure -> log.close().transform(x -> Future.failedFuture(failure))));
+  }
+
+  @Override
+  public Future<Appended> append(List<MetricPoint> points) {
+    List<MetricPoint> batch = List.copyOf(points);
+    long bytes = 0;
+    for (int i = 0; i < batch.size(); i++) {
+      Problem unfit = unfit(batch.get(i), i);
+      if (unfit != null) {
+        return Future.failedFuture(unfit.toException());
+      }
+      bytes += weight(batch.get(i));
+    }
+    if (batch.size() > limits.queuedPoints() || bytes > limits.queuedBytes()) {
+      return Future.failedFuture(
+          new Problem.TooLarge(
+                  "a batch of "
+                      + batch.size()
+                      + " points can never be taken: at most "
+                      + limits.queuedPoints()
+                      + " points and "
+                      + limits.queuedBytes()
+                      + " bytes")
+              .toException());
+    }
+    return writer.submit(
+        batch,
+        bytes,
+        () -> {
+          Journal.Taken taken = journal.take(batch);
+          writer.took(taken.fresh());
+          return offset -> new Appended(taken.fresh(), taken.duplicates(), offset);
+        });
+  }
+
+  @Override
+  public Future<Optional<MetricPoint>> lastFinal(AttemptRef attempt) {
+    return ask(() -> {
+      Optional<MetricPoint> result = journal.lastFinal(attempt);
+      return offset -> result;
+    });
+  }
+
+  @Override
+  public Future<List<MetricPoint>> lastAttempt(TrialRef trial) {
+    return this.<Optional<Journal.Unmoved>>ask(
+            () -> {
+              Optional<Journal.Unmoved> unmoved = journal.unmoved(trial);
+              return offset -> unmoved;
+            })
+        .compose(unmoved ->
+            unmoved.isEmpty()
+                ? Future.succeededFuture(List.of())
+                : joined(trial, unmoved.orElseThrow()));
+  }
+
+  @Override
+  public Future<Page> read(long cursor, int maxPoints) {
+    long end = journal.durable();
+    return readers.executeBlocking(() -> LogReader.read(files, cursor, end, maxPoints), false);
+  }
+
+  @Override
+  public Future<Void> forget(ExperimentId experiment) {
+    Promise<Void> done = Promise.promise();
+    Context home = vertx.getOrCreateContext();
+    return this.<Boolean>ask(
+            () -> {
+              journal.forget(experiment);
+              forgetting.add(new Forgetting(experiment, done, home));
+              return offset -> true;
+            })
+        .compose(hidden -> done.future());
+  }
+
+  @Override
+  public Future<Void> close() {
+    return writer
+        .close()
+        .eventually(this::giveUpForgetting)
+        .eventually(readers::close)
+        .eventually(chunks::close);
+  }
+
+  /** The chunks of a trial's last attempt, and then what is not in chunks. */
+  private Future<List<MetricPoint>> joined(TrialRef trial, Journal.Unmoved unmoved) {
+    return chunks
+        .lastAttempt(trial, unmoved.before())
+        .compose(inChunks -> {
+          AttemptRef attempt = new AttemptRef(trial, Math.max(inChunks, unmoved.attempt()));
+          return chunks
+              .points(attempt, unmoved.before())
+              .compose(
+                  moved -> readers.executeBlocking(() -> decoded(attempt, moved, unmoved), false));
+        });
+  }
+
+  private static List<MetricPoint> decoded(
+      AttemptRef attempt, List<byte[]> moved, Journal.Unmoved unmoved) {
+    List<MetricPoint> points = new ArrayList<>();
+    for (byte[] chunk : moved) {
+      new Decoder(chunk).points(attempt, points);
+    }
+    if (attempt.number() == unmoved.attempt()) {
+      for (Tail.Slice slice : unmoved.slices()) {
+        new Decoder(slice.bytes(), 0, slice.length()).points(attempt, points);
+      }
+    }
+    return points;
+  }
+
+  private <T> Future<T> ask(Turn.Work<T> work) {
+    return writer.submit(List.of(), 0, work);
+  }
+
+  /** After the writer thread has ended: the deletions go on when the log is opened again. */
+  private Future<Void> giveUpForgetting() {
+    for (Forgetting waiting : forgetting) {
+      Problem cut = new Problem.Broken("the metric log was closed while it deleted");
+      waiting.home().runOnContext(go -> waiting.done().fail(cut.toException()));
+    }
+    return Future.succeededFuture();
+  }
+
+  /** Called by the mover: what an experiment had is gone. */
+  private void deleted(ExperimentId experiment) {
+    writer.insert(() -> {
+      journal.forgotten(experiment);
+      forgetting.removeIf(waiting -> completed(waiting, experiment));
+      return offset -> true;
+    });
+  }
+
+  private static boolean completed(Forgetting waiting, ExperimentId experiment) {
+    boolean due = waiting.experiment().equals(experiment);
+    if (due) {
+      waiting.home().runOnContext(go -> waiting.done().complete());
+    }
+    return due;
+  }
+
+  private static long weight(MetricPoint point) {
+    String document = point.value().document();
+    String parameter = point.parameterId();
+    return POINT_BYTES
+        + point.source().length()
+        + (parameter == null ? 0 : parameter.length())
+        + (document == null ? 0 : document.length());
+  }
+
+  /** Why a point cannot be stored, or null. */
+  private static @Nullable Problem unfit(MetricPoint point, int index) {
+    String document = point.value().document();
+    String parameter = point.parameterId();
+    if (document != null && document.length() > MAX_DOCUMENT) {
+      return new Problem.TooLarge(
+          "the value of point "
+              + index
+              + " has "
+              + document.length()
+              + " characters, at most "
+              + MAX_DOCUMENT
+              + " are stored");
+    }
+    if (point.source().length() > MAX_NAME
+        || (parameter != null && parameter.length() > MAX_NAME)) {
+      return new Problem.TooLarge(
+          "point "
+              + index
+              + " names a source or parameter set of more than "
+              + MAX_NAME
+              + " characters");
+    }
+    if (point.ordinal() < 0 || point.ordinal() == Long.MAX_VALUE) {
+      return new Problem.Refused(
+          new Finding(
+              "/points/" + index + "/ordinal", "an ordinal counts from 0, not " + point.ordinal()));
+    }
+    return null;
+  }
+}

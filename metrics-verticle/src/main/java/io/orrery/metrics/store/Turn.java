@@ -1,0 +1,86 @@
+package io.orrery.metrics.store;
+
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call, waiting for the writer thread. Its work is done before the sync of its group, its
+ * caller hears of it afterwards.
+ */
+final class Turn<T> {
+  /** What is to be done on the writer thread; gives the answer for the offset after the sync. */
+  @FunctionalInterface
+  interface Work<T> {
+    LongFunction<T> run() throws IOException, TimeoutException;
+  }
+
+  private final List<MetricPoint> points;
+  private final long bytes;
+  private final Context home;
+  private final Work<T> work;
+  private final Promise<T> promise = Promise.promise();
+  private @Nullable LongFunction<T> answer;
+  private @Nullable Throwable refusal;
+
+  Turn(List<MetricPoint> points, long bytes, Context home, Work<T> work) {
+    this.points = points;
+    this.bytes = bytes;
+    this.home = home;
+    this.work = work;
+  }
+
+  /** The points that it brings; their attempts are loaded before the work. */
+  List<MetricPoint> points() {
+    return points;
+  }
+
+  /** What it takes of the queue's bound. */
+  int weight() {
+    return Math.max(1, points.size());
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  Future<T> future() {
+    return promise.future();
+  }
+
+  /** Does the work. A problem is the answer to this caller; anything else is everybody's. */
+  void run() throws IOException {
+    try {
+      answer = work.run();
+    } catch (ProblemException e) {
+      refusal = e;
+    } catch (TimeoutException e) {
+      refusal = new Problem.Broken("the metric store does not answer").toException();
+    }
+  }
+
+  /** Tells the caller that all is durable up to an offset. */
+  void complete(long offset) {
+    LongFunction<T> given = answer;
+    if (given == null) {
+      Throwable failure =
+          refusal == null ? new Problem.Broken("the work was not done").toException() : refusal;
+      home.runOnContext(go -> promise.fail(failure));
+    } else {
+      T value = given.apply(offset);
+      home.runOnContext(go -> promise.complete(value));
+    }
+  }
+
+  void fail(Problem problem) {
+    home.runOnContext(go -> promise.fail(problem.toException()));
+  }
+}

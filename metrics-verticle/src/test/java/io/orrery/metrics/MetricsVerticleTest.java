@@ -1,0 +1,206 @@
+package io.orrery.metrics;
+
+import static io.orrery.metrics.store.Points.ATTEMPT;
+import static io.orrery.metrics.store.Points.EXPERIMENT;
+import static io.orrery.metrics.store.Points.TRIAL;
+import static io.orrery.metrics.store.Points.intermediate;
+import static io.orrery.metrics.store.Points.point;
+import static io.orrery.metrics.store.Points.result;
+import static io.orrery.metrics.store.Points.series;
+import static io.orrery.metrics.store.Points.trial;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.metric.MetricKind;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricSink.Receipt;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.metrics.store.LogLimits;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+@ExtendWith(VertxExtension.class)
+class MetricsVerticleTest {
+  @TempDir Path directory;
+  private Vertx vertx;
+  private Bus bus;
+  private MetricsVerticle metrics;
+
+  @BeforeEach
+  void deploy(Vertx injected) throws Exception {
+    vertx = injected;
+    bus = Bus.of(vertx);
+    metrics = new MetricsVerticle(bus, directory, LogLimits.DEFAULT);
+    vertx.deployVerticle(metrics).await(20, SECONDS);
+  }
+
+  private static <T> T answer(Future<T> future) throws Exception {
+    return future.await(20, SECONDS);
+  }
+
+  private Receipt append(List<MetricPoint> points) throws Exception {
+    return answer(bus.request(Metrics.APPEND, new Metrics.Append(points)));
+  }
+
+  private Metrics.Series seriesOf(int maxPoints, String key) throws Exception {
+    return answer(bus.request(Metrics.SERIES, new Metrics.SeriesOf(TRIAL, maxPoints, key)));
+  }
+
+  private Metrics.Series seriesOf(int maxPoints) throws Exception {
+    return answer(bus.request(Metrics.SERIES, new Metrics.SeriesOf(TRIAL, maxPoints, null)));
+  }
+
+  @Test
+  void aReceiptTellsNewPointsFromRepeatedOnes() throws Exception {
+    assertThat(append(series(ATTEMPT, 0, 10))).isEqualTo(new Receipt(10, 0));
+    assertThat(answer(metrics.sink().append(series(ATTEMPT, 8, 13)))).isEqualTo(new Receipt(3, 2));
+  }
+
+  @Test
+  void theSinkAnswersOnTheCallersContext() throws Exception {
+    Promise<Context> seen = Promise.promise();
+    Context home = vertx.getOrCreateContext();
+    home.runOnContext(go ->
+        metrics
+            .sink()
+            .append(series(ATTEMPT, 0, 1))
+            .onComplete(done -> seen.complete(Vertx.currentContext())));
+    assertThat(answer(seen.future())).isEqualTo(home);
+  }
+
+  @Test
+  void aSinkThatIsNotStartedRefuses() {
+    AsyncResult<Receipt> early =
+        new MetricsVerticle(bus, directory, LogLimits.DEFAULT)
+            .sink()
+            .append(series(ATTEMPT, 0, 1))
+            .transform(Future::succeededFuture)
+            .await();
+    assertThat(((ProblemException) early.cause()).problem()).isInstanceOf(Problem.Broken.class);
+  }
+
+  @Test
+  void theFinalWaitsForEverythingThatWasHandedInBefore() throws Exception {
+    for (int i = 0; i < 30; i++) {
+      metrics.sink().append(series(ATTEMPT, 100L * i, 100L * i + 100));
+      metrics.sink().append(List.of(result(ATTEMPT, i, i)));
+      Future<Metrics.Final> asked = bus.request(Metrics.FINAL, new Metrics.FinalOf(ATTEMPT));
+      assertThat(answer(asked).point()).isEqualTo(result(ATTEMPT, i, i));
+    }
+    AttemptRef silent = new AttemptRef(trial("silent"), 1);
+    assertThat(answer(bus.request(Metrics.FINAL, new Metrics.FinalOf(silent))).point()).isNull();
+  }
+
+  @Test
+  void whatBecameDurableIsPublishedOnceAndInOrder() throws Exception {
+    List<MetricPoint> heard = Collections.synchronizedList(new ArrayList<>());
+    Promise<Void> all = Promise.promise();
+    bus.listen(
+        Metrics.STORED.of(EXPERIMENT),
+        stored -> {
+          heard.addAll(stored.points());
+          if (heard.size() >= 101) {
+            all.tryComplete();
+          }
+        });
+    for (int i = 0; i < 50; i++) {
+      metrics.sink().append(series(ATTEMPT, 2L * i, 2L * i + 3));
+    }
+    answer(all.future());
+    assertThat(heard).isEqualTo(series(ATTEMPT, 0, 101));
+  }
+
+  @Test
+  void aSeriesIsOrderedBySequenceThenArrival() throws Exception {
+    MetricPoint late = at(0, 5);
+    MetricPoint early = at(1, 2);
+    MetricPoint again = at(2, 5);
+    append(List.of(late, early, again, result(ATTEMPT, 3, 0.7)));
+    Metrics.Series series = seriesOf(10);
+    assertThat(series.points()).containsExactly(early, late, again);
+    assertThat(series.result()).isEqualTo(result(ATTEMPT, 3, 0.7));
+    assertThat(series.total()).isEqualTo(3);
+  }
+
+  private static MetricPoint at(long ordinal, long sequence) {
+    return new MetricPoint(
+        ATTEMPT,
+        "main",
+        ordinal,
+        MetricKind.INTERMEDIATE,
+        sequence,
+        null,
+        0,
+        MetricValue.of((double) sequence));
+  }
+
+  @Test
+  void aLongSeriesKeepsItsEndsAndExtremes() throws Exception {
+    List<MetricPoint> points = new ArrayList<>(series(ATTEMPT, 0, 10_000));
+    points.set(5_000, intermediate(ATTEMPT, 5_000, 77));
+    append(points);
+    Metrics.Series series = seriesOf(100);
+    assertThat(series.points()).hasSizeBetween(50, 100);
+    assertThat(series.points()).contains(points.get(0), points.get(5_000), points.get(9_999));
+    assertThat(series.total()).isEqualTo(10_000);
+  }
+
+  @Test
+  void aKeyPicksANumberOutOfAnObject() throws Exception {
+    append(
+        List.of(
+            point(
+                ATTEMPT,
+                0,
+                MetricKind.INTERMEDIATE,
+                MetricValue.parse("{\"default\":1,\"loss\":\"NaN\"}")),
+            intermediate(ATTEMPT, 1, 2),
+            point(
+                ATTEMPT,
+                2,
+                MetricKind.INTERMEDIATE,
+                MetricValue.parse("{\"default\":3,\"loss\":0.25}"))));
+    assertThat(seriesOf(10, "loss").points())
+        .extracting(p -> p.value().number())
+        .containsExactly(Double.NaN, 0.25);
+    assertThat(seriesOf(10, "loss").total()).isEqualTo(2);
+    assertThat(seriesOf(10, "default").points())
+        .extracting(p -> p.value().number())
+        .containsExactly(1.0, 2.0, 3.0);
+  }
+
+  @Test
+  void aSeriesOfLessThanTwoPointsIsRefused() {
+    AsyncResult<Metrics.Series> answer =
+        bus.request(Metrics.SERIES, new Metrics.SeriesOf(TRIAL, 1, null))
+            .transform(Future::succeededFuture)
+            .await();
+    assertThat(((ProblemException) answer.cause()).problem()).isInstanceOf(Problem.Refused.class);
+  }
+
+  @Test
+  void aForgottenExperimentHasNoPoints() throws Exception {
+    append(series(ATTEMPT, 0, 10));
+    append(List.of(result(ATTEMPT, 10, 1)));
+    answer(bus.request(Metrics.FORGET, new Metrics.Forget(EXPERIMENT)));
+    assertThat(seriesOf(10)).isEqualTo(new Metrics.Series(List.of(), null, 0));
+    assertThat(answer(bus.request(Metrics.FINAL, new Metrics.FinalOf(ATTEMPT))).point()).isNull();
+  }
+}

@@ -1,0 +1,129 @@
+package io.orrery.metrics.store;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.trial.AttemptRef;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Another process appends and says what was acknowledged; it is killed at any moment. */
+@ExtendWith(VertxExtension.class)
+class KillMinusNineIT {
+  private static final int KILLS = 8;
+  private static final int TRIALS = 5;
+
+  /** Segments of a few hundred points, so that kills fall into moves as well. */
+  private static final LogLimits LIMITS = new LogLimits(10_000, 1 << 20, 20_000, 4, 2, 4);
+
+  @TempDir Path directory;
+
+  @Test
+  @Timeout(180)
+  void everythingAcknowledgedIsThereExactlyOnce(Vertx vertx) throws Exception {
+    Random random = new Random(42);
+    long[] acknowledged = new long[TRIALS];
+    for (int kill = 0; kill < KILLS; kill++) {
+      runAndKill(acknowledged, 1 + random.nextInt(600));
+      SegmentLog log = SegmentLog.open(vertx, directory, LIMITS, p -> {}).await(20, SECONDS);
+      for (int trial = 0; trial < TRIALS; trial++) {
+        List<Long> found =
+            log.lastAttempt(attempt(trial).trial()).await(20, SECONDS).stream()
+                .map(MetricPoint::ordinal)
+                .toList();
+        assertThat((long) found.size()).isGreaterThanOrEqualTo(acknowledged[trial]);
+        assertThat(found).isEqualTo(LongStream.range(0, found.size()).boxed().toList());
+        // The sender does not know of the unacknowledged ones and will send them again.
+        assertThat(
+                log.append(Points.series(attempt(trial), 0, found.size()))
+                    .await(20, SECONDS)
+                    .fresh())
+            .isEmpty();
+      }
+      log.close().await(20, SECONDS);
+    }
+    assertThat(LongStream.of(acknowledged).sum()).isGreaterThan(KILLS);
+  }
+
+  private void runAndKill(long[] acknowledged, int linesToRead) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElseThrow());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(Appender.class.getName(), directory.toString()));
+    for (long from : acknowledged) {
+      command.add(Long.toString(from));
+    }
+    Process child = new ProcessBuilder(command).redirectErrorStream(false).start();
+    try (BufferedReader lines = child.inputReader(StandardCharsets.UTF_8)) {
+      for (int i = 0; i < linesToRead; i++) {
+        note(lines.readLine(), acknowledged);
+      }
+      child.destroyForcibly();
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        note(line, acknowledged);
+      }
+    } catch (IOException closedByTheKill) {
+      assertThat(child.isAlive()).isFalse();
+    }
+    assertThat(child.waitFor(20, SECONDS)).isTrue();
+  }
+
+  /** A line is {@code <trial> <ordinals acknowledged>;}; one without its end was torn itself. */
+  private static void note(String line, long[] acknowledged) {
+    assertThat(line).as("the child ended by itself").isNotNull();
+    if (line.endsWith(";")) {
+      String[] parts = line.substring(0, line.length() - 1).split(" ", -1);
+      acknowledged[Integer.parseInt(parts[0])] = Long.parseLong(parts[1]);
+    }
+  }
+
+  static AttemptRef attempt(int trial) {
+    return new AttemptRef(Points.trial("t" + trial), 1);
+  }
+
+  /** The process that is killed: senders that each have one batch on its way. */
+  static final class Appender {
+    private final SegmentLog log;
+    private final Random random = new Random(1);
+
+    private Appender(SegmentLog log) {
+      this.log = log;
+    }
+
+    public static void main(String[] args) throws Exception {
+      Vertx vertx = Vertx.vertx();
+      SegmentLog log =
+          SegmentLog.open(vertx, Path.of(args[0]), LIMITS, points -> {}).await(20, SECONDS);
+      Appender appender = new Appender(log);
+      vertx.runOnContext(go -> {
+        for (int trial = 0; trial < TRIALS; trial++) {
+          appender.send(trial, Long.parseLong(args[1 + trial]));
+        }
+      });
+    }
+
+    private void send(int trial, long from) {
+      long to = from + 1 + random.nextInt(40);
+      log.append(Points.series(attempt(trial), from, to))
+          .onSuccess(done -> {
+            System.out.println(trial + " " + to + ";");
+            send(trial, to);
+          })
+          .onFailure(busy -> Vertx.currentContext().owner().setTimer(5, t -> send(trial, from)));
+    }
+  }
+}

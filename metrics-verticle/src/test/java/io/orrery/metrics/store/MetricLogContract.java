@@ -1,0 +1,248 @@
+package io.orrery.metrics.store;
+
+import static io.orrery.metrics.store.Points.ATTEMPT;
+import static io.orrery.metrics.store.Points.EXPERIMENT;
+import static io.orrery.metrics.store.Points.TRIAL;
+import static io.orrery.metrics.store.Points.intermediate;
+import static io.orrery.metrics.store.Points.point;
+import static io.orrery.metrics.store.Points.result;
+import static io.orrery.metrics.store.Points.series;
+import static io.orrery.metrics.store.Points.trial;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.metric.MetricKind;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link MetricLog} must do. Reopening may be done at any time, to the same content. */
+public abstract class MetricLogContract {
+  /** The log under test. */
+  protected abstract MetricLog log();
+
+  /** Closes the log and opens it again. */
+  protected abstract void reopen() throws Exception;
+
+  /** Waits for an answer of the log. */
+  protected static <T> T answer(Future<T> future) throws Exception {
+    return future.await(20, SECONDS);
+  }
+
+  private int append(List<MetricPoint> points) throws Exception {
+    return answer(log().append(points)).fresh().size();
+  }
+
+  @Test
+  void pointsComeBackInTheOrderInWhichTheyWereHandedIn() throws Exception {
+    List<MetricPoint> points = series(ATTEMPT, 0, 50);
+    append(points.subList(0, 20));
+    append(points.subList(20, 50));
+    assertThat(answer(log().lastAttempt(TRIAL))).isEqualTo(points);
+    reopen();
+    assertThat(answer(log().lastAttempt(TRIAL))).isEqualTo(points);
+    assertThat(answer(log().read(0, 1_000)).points()).isEqualTo(points);
+  }
+
+  @Test
+  void everyFieldOfAPointIsKept() throws Exception {
+    List<MetricPoint> points = new ArrayList<>();
+    List<MetricValue> values =
+        List.of(
+            MetricValue.of(-0.0),
+            MetricValue.of(Double.NaN),
+            MetricValue.of(Double.POSITIVE_INFINITY),
+            MetricValue.of(Double.NEGATIVE_INFINITY),
+            MetricValue.of(Double.MIN_VALUE),
+            MetricValue.parse("{\"default\":0.5,\"loss\":NaN,\"name\":\"späť 🙂\"}"),
+            MetricValue.parse("{\"other\":1}"));
+    long[] edges = {0, 127, 128, Long.MAX_VALUE - 1};
+    for (int i = 0; i < values.size(); i++) {
+      long edge = edges[i % edges.length];
+      String parameter = i % 3 == 0 ? null : "set-" + i % 2;
+      String source = i < 3 ? "pid 7" : "küche";
+      MetricKind kind = i % 2 == 0 ? MetricKind.INTERMEDIATE : MetricKind.FINAL;
+      points.add(
+          new MetricPoint(ATTEMPT, source, edge, kind, -edge, parameter, edge, values.get(i)));
+    }
+    append(points);
+    append(List.of(intermediate(ATTEMPT, 5, 1)));
+    points.add(intermediate(ATTEMPT, 5, 1));
+    assertThat(answer(log().lastAttempt(TRIAL))).isEqualTo(points);
+    reopen();
+    assertThat(answer(log().lastAttempt(TRIAL))).isEqualTo(points);
+  }
+
+  @Test
+  void aRepeatedPointIsDroppedAndCounted() throws Exception {
+    append(series(ATTEMPT, 0, 10));
+    MetricLog.Appended again = answer(log().append(series(ATTEMPT, 5, 12)));
+    assertThat(again.duplicates()).isEqualTo(5);
+    assertThat(again.fresh()).isEqualTo(series(ATTEMPT, 10, 12));
+    assertThat(answer(log().lastAttempt(TRIAL))).isEqualTo(series(ATTEMPT, 0, 12));
+  }
+
+  @Test
+  void aPointRepeatedWithinItsBatchIsDropped() throws Exception {
+    MetricPoint point = intermediate(ATTEMPT, 3, 1);
+    assertThat(append(List.of(point, point))).isEqualTo(1);
+  }
+
+  @Test
+  void aRepetitionIsDroppedAfterReopening() throws Exception {
+    append(series(ATTEMPT, 0, 10));
+    append(List.of(result(ATTEMPT, 10, 1)));
+    reopen();
+    assertThat(append(series(ATTEMPT, 0, 10))).isZero();
+    assertThat(append(List.of(result(ATTEMPT, 10, 1)))).isZero();
+    reopen();
+    assertThat(append(series(ATTEMPT, 9, 11))).isEqualTo(1);
+  }
+
+  @Test
+  void attemptSourceKindAndOrdinalTellPointsApart() throws Exception {
+    MetricPoint one = intermediate(ATTEMPT, 0, 1);
+    MetricPoint otherSource =
+        new MetricPoint(ATTEMPT, "pod", 0, one.kind(), 0, null, one.time(), one.value());
+    append(List.of(one));
+    assertThat(append(List.of(otherSource))).isEqualTo(1);
+    assertThat(append(List.of(result(ATTEMPT, 0, 1)))).isEqualTo(1);
+    assertThat(append(List.of(intermediate(new AttemptRef(TRIAL, 2), 0, 1)))).isEqualTo(1);
+    assertThat(append(List.of(intermediate(ATTEMPT, 1, 1)))).isEqualTo(1);
+    assertThat(append(List.of(one, otherSource))).isZero();
+  }
+
+  @Test
+  void ordinalsMayComeInAnyOrderAndWithGaps() throws Exception {
+    Random random = new Random(7);
+    List<MetricPoint> points = new ArrayList<>(series(ATTEMPT, 0, 600));
+    Collections.shuffle(points, random);
+    List<MetricPoint> some = points.subList(0, 400);
+    assertThat(append(some)).isEqualTo(400);
+    reopen();
+    MetricLog.Appended all = answer(log().append(points));
+    assertThat(all.duplicates()).isEqualTo(400);
+    assertThat(all.fresh()).isEqualTo(points.subList(400, 600));
+  }
+
+  @Test
+  void theResultIsTheLastFinalInTheOrderOfTheLog() throws Exception {
+    assertThat(answer(log().lastFinal(ATTEMPT))).isEmpty();
+    append(List.of(result(ATTEMPT, 5, 0.5), intermediate(ATTEMPT, 6, 9), result(ATTEMPT, 2, 0.2)));
+    assertThat(answer(log().lastFinal(ATTEMPT))).contains(result(ATTEMPT, 2, 0.2));
+    append(List.of(result(ATTEMPT, 5, 0.5)));
+    assertThat(answer(log().lastFinal(ATTEMPT))).contains(result(ATTEMPT, 2, 0.2));
+    reopen();
+    assertThat(answer(log().lastFinal(ATTEMPT))).contains(result(ATTEMPT, 2, 0.2));
+    assertThat(answer(log().lastFinal(new AttemptRef(TRIAL, 2)))).isEmpty();
+  }
+
+  @Test
+  void aQuestionSeesWhatWasHandedInBeforeIt() throws Exception {
+    for (int i = 0; i < 50; i++) {
+      log().append(List.of(result(ATTEMPT, i, i)));
+      Future<Optional<MetricPoint>> asked = log().lastFinal(ATTEMPT);
+      log().append(List.of(intermediate(ATTEMPT, i, i)));
+      Future<List<MetricPoint>> listed = log().lastAttempt(TRIAL);
+      assertThat(answer(asked)).contains(result(ATTEMPT, i, i));
+      assertThat(answer(listed)).hasSize(2 * i + 2);
+    }
+  }
+
+  @Test
+  void theLastAttemptOfATrialIsTheHighestOneThatReported() throws Exception {
+    AttemptRef second = new AttemptRef(TRIAL, 2);
+    append(series(second, 0, 3));
+    append(series(ATTEMPT, 0, 4));
+    append(series(new AttemptRef(trial("other"), 7), 0, 4));
+    assertThat(answer(log().lastAttempt(TRIAL))).isEqualTo(series(second, 0, 3));
+    reopen();
+    assertThat(answer(log().lastAttempt(TRIAL))).isEqualTo(series(second, 0, 3));
+    assertThat(answer(log().lastAttempt(trial("nobody")))).isEmpty();
+  }
+
+  @Test
+  void aCursorReadsEachPointOnce() throws Exception {
+    List<MetricPoint> points = series(ATTEMPT, 0, 100);
+    for (int from = 0; from < 100; from += 10) {
+      append(points.subList(from, from + 10));
+    }
+    List<MetricPoint> read = new ArrayList<>();
+    long cursor = 0;
+    for (MetricLog.Page page = answer(log().read(cursor, 25));
+        page.next() > cursor;
+        page = answer(log().read(cursor, 25))) {
+      assertThat(page.first()).isEqualTo(cursor);
+      read.addAll(page.points());
+      cursor = page.next();
+    }
+    assertThat(read).isEqualTo(points);
+    MetricLog.Appended more = answer(log().append(series(ATTEMPT, 100, 103)));
+    MetricLog.Page page = answer(log().read(cursor, 25));
+    assertThat(page.points()).isEqualTo(more.fresh());
+    assertThat(page.next()).isEqualTo(more.offset());
+  }
+
+  @Test
+  void aForgottenExperimentIsGoneAndOthersAreNot() throws Exception {
+    AttemptRef kept =
+        new AttemptRef(new TrialRef(new ExperimentId("kept"), new TrialId("abcde")), 1);
+    append(series(ATTEMPT, 0, 300));
+    append(List.of(result(ATTEMPT, 300, 1)));
+    append(series(kept, 0, 5));
+    reopen();
+    append(series(ATTEMPT, 400, 500));
+    answer(log().forget(EXPERIMENT));
+    for (int round = 0; round < 2; round++) {
+      assertThat(answer(log().lastAttempt(TRIAL))).isEmpty();
+      assertThat(answer(log().lastFinal(ATTEMPT))).isEmpty();
+      assertThat(answer(log().lastAttempt(kept.trial()))).isEqualTo(series(kept, 0, 5));
+      reopen();
+    }
+    answer(log().forget(EXPERIMENT));
+  }
+
+  @Test
+  void pointsAfterForgettingBeginANewHistory() throws Exception {
+    append(series(ATTEMPT, 0, 300));
+    answer(log().forget(EXPERIMENT));
+    assertThat(append(series(ATTEMPT, 0, 3))).isEqualTo(3);
+    for (int round = 0; round < 3; round++) {
+      assertThat(answer(log().lastAttempt(TRIAL))).isEqualTo(series(ATTEMPT, 0, 3));
+      assertThat(append(series(ATTEMPT, 0, 3))).isZero();
+      reopen();
+      awaitWritable();
+    }
+  }
+
+  @Test
+  void anImpossiblePointIsRefusedAndNothingIsTaken() throws Exception {
+    MetricPoint good = intermediate(ATTEMPT, 0, 1);
+    Future<MetricLog.Appended> refused = log().append(List.of(good, intermediate(ATTEMPT, -1, 1)));
+    assertThat(refused.transform(Future::succeededFuture).await().cause())
+        .hasMessageContaining("/points/1/ordinal");
+    assertThat(append(List.of(point(ATTEMPT, 0, good.kind(), good.value())))).isEqualTo(1);
+  }
+
+  /** After a crash in the middle of forgetting, appends are refused until it has been finished. */
+  private void awaitWritable() {
+    AttemptRef probe = new AttemptRef(trial("probe"), 1);
+    while (log()
+        .append(List.of(intermediate(probe, 0, 0)))
+        .transform(Future::succeededFuture)
+        .await()
+        .failed()) {
+      Thread.onSpinWait();
+    }
+  }
+}

@@ -1,0 +1,299 @@
+package io.orrery.metrics.store;
+
+import static io.orrery.metrics.store.Points.ATTEMPT;
+import static io.orrery.metrics.store.Points.EXPERIMENT;
+import static io.orrery.metrics.store.Points.TRIAL;
+import static io.orrery.metrics.store.Points.result;
+import static io.orrery.metrics.store.Points.series;
+import static io.orrery.metrics.store.Points.trial;
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.trial.AttemptRef;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.junit5.VertxExtension;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+@ExtendWith(VertxExtension.class)
+class SegmentLogTest {
+  /** So small that a hundred points fill a segment, and hardly an idle attempt is remembered. */
+  private static final LogLimits TINY = new LogLimits(200_000, 32 << 20, 4_000, 4, 1_000, 8);
+
+  @TempDir Path directory;
+  private final List<MetricPoint> announced = Collections.synchronizedList(new ArrayList<>());
+  private Vertx vertx;
+  private SegmentLog log;
+
+  @BeforeEach
+  void open(Vertx injected) throws Exception {
+    vertx = injected;
+    log = open(LogLimits.DEFAULT);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    log.close().await(20, SECONDS);
+  }
+
+  private SegmentLog open(LogLimits limits) throws Exception {
+    return SegmentLog.open(vertx, directory, limits, announced::addAll).await(20, SECONDS);
+  }
+
+  private void reopen(LogLimits limits) throws Exception {
+    log.close().await(20, SECONDS);
+    log = open(limits);
+  }
+
+  abstract class Contract extends MetricLogContract {
+    private final LogLimits limits;
+
+    Contract(LogLimits limits) {
+      this.limits = limits;
+    }
+
+    @BeforeEach
+    void openWithLimits() throws Exception {
+      SegmentLogTest.this.reopen(limits);
+    }
+
+    @Override
+    protected MetricLog log() {
+      return log;
+    }
+
+    @Override
+    protected void reopen() throws Exception {
+      SegmentLogTest.this.reopen(limits);
+    }
+  }
+
+  /** All in one segment, all in memory. */
+  @Nested
+  class WithTheUsualLimits extends Contract {
+    WithTheUsualLimits() {
+      super(LogLimits.DEFAULT);
+    }
+  }
+
+  /** Nearly every append closes a segment, and states are dropped all the time. */
+  @Nested
+  class WithTinySegments extends Contract {
+    WithTinySegments() {
+      super(TINY);
+    }
+  }
+
+  @Test
+  void aTornTailIsCutOffWhereverItWasTorn() throws Exception {
+    log.append(series(ATTEMPT, 0, 3)).await(5, SECONDS);
+    Path file = onlySegment();
+    int whole = (int) Files.size(file);
+    log.append(series(ATTEMPT, 3, 6)).await(5, SECONDS);
+    log.close().await(5, SECONDS);
+    byte[] bytes = Files.readAllBytes(file);
+    assertThat(bytes.length).isGreaterThan(whole + Frames.HEADER);
+    for (int length = whole; length < bytes.length; length++) {
+      Files.write(file, Arrays.copyOf(bytes, length));
+      recoversTo(3);
+      byte[] zeroed = Arrays.copyOf(bytes, bytes.length);
+      Arrays.fill(zeroed, length, zeroed.length, (byte) 0);
+      if (!Arrays.equals(zeroed, bytes)) {
+        Files.write(file, zeroed);
+        recoversTo(3);
+      }
+    }
+    Files.write(file, bytes);
+    recoversTo(6);
+    log = open(LogLimits.DEFAULT);
+  }
+
+  private void recoversTo(int points) throws Exception {
+    log = open(LogLimits.DEFAULT);
+    assertThat(log.lastAttempt(TRIAL).await(5, SECONDS)).isEqualTo(series(ATTEMPT, 0, points));
+    log.close().await(5, SECONDS);
+  }
+
+  @Test
+  void aLogWithACutTailGoesOn() throws Exception {
+    log.append(series(ATTEMPT, 0, 3)).await(5, SECONDS);
+    log.append(series(ATTEMPT, 3, 6)).await(5, SECONDS);
+    log.close().await(5, SECONDS);
+    Path file = onlySegment();
+    byte[] bytes = Files.readAllBytes(file);
+    Files.write(file, Arrays.copyOf(bytes, bytes.length - 1));
+    log = open(LogLimits.DEFAULT);
+    log.append(series(ATTEMPT, 2, 9)).await(5, SECONDS);
+    recoversAfterClosing(9);
+  }
+
+  private void recoversAfterClosing(int points) throws Exception {
+    reopen(LogLimits.DEFAULT);
+    assertThat(log.lastAttempt(TRIAL).await(5, SECONDS)).isEqualTo(series(ATTEMPT, 0, points));
+  }
+
+  @Test
+  void damageToAcknowledgedPointsIsAnErrorThatNamesFileAndOffset() throws Exception {
+    log.append(series(ATTEMPT, 0, 3)).await(5, SECONDS);
+    int second = (int) Files.size(onlySegment());
+    log.append(series(ATTEMPT, 3, 6)).await(5, SECONDS);
+    log.append(series(ATTEMPT, 6, 9)).await(5, SECONDS);
+    log.close().await(5, SECONDS);
+    byte[] bytes = Files.readAllBytes(onlySegment());
+    int third = second + (bytes.length - second) / 2;
+    for (int at = second; at < third; at++) {
+      byte[] damaged = bytes.clone();
+      damaged[at] ^= 0x10;
+      Files.write(onlySegment(), damaged);
+      AsyncResult<SegmentLog> opened =
+          SegmentLog.open(vertx, directory, LogLimits.DEFAULT, announced::addAll)
+              .transform(Future::succeededFuture)
+              .await();
+      assertThat(opened.cause())
+          .hasMessageContaining(onlySegment().toString())
+          .hasMessageContaining("byte " + second);
+    }
+    Files.write(onlySegment(), bytes);
+    log = open(LogLimits.DEFAULT);
+  }
+
+  @Test
+  void pastTheBoundOfTheQueueNothingIsTaken() throws Exception {
+    reopen(new LogLimits(100, 1 << 20, 16 << 20, 4, 4, 1_000));
+    List<Future<MetricLog.Appended>> appends = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      appends.add(log.append(series(ATTEMPT, 10L * i, 10L * i + 10)));
+    }
+    int taken = 0;
+    int refused = 0;
+    for (Future<MetricLog.Appended> append : appends) {
+      AsyncResult<MetricLog.Appended> result = append.transform(Future::succeededFuture).await();
+      if (result.succeeded()) {
+        taken++;
+      } else {
+        refused++;
+        assertThat(((ProblemException) result.cause()).problem()).isInstanceOf(Problem.Busy.class);
+      }
+    }
+    assertThat(refused).isPositive();
+    assertThat(log.lastAttempt(TRIAL).await(5, SECONDS)).hasSize(10 * taken);
+    AsyncResult<MetricLog.Appended> tooLarge =
+        log.append(series(ATTEMPT, 0, 101)).transform(Future::succeededFuture).await();
+    assertThat(((ProblemException) tooLarge.cause()).problem())
+        .isInstanceOf(Problem.TooLarge.class);
+  }
+
+  @Test
+  void newPointsAreAnnouncedInTheOrderOfTheLogBeforeTheirCallersHear() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      log.append(series(ATTEMPT, 2L * i, 2L * i + 3)).await(5, SECONDS);
+      assertThat(announced).isEqualTo(series(ATTEMPT, 0, 2L * i + 3));
+    }
+  }
+
+  @Test
+  void aHundredThousandPointsOfManyTrialsLeaveLittleBehindInMemoryAndInTheLog() throws Exception {
+    LogLimits limits = new LogLimits(50_000, 8 << 20, 100_000, 4, 2, 100);
+    reopen(limits);
+    for (int t = 0; t < 100; t++) {
+      AttemptRef attempt = new AttemptRef(trial("t" + t), 1);
+      List<MetricPoint> points = series(attempt, 0, 1_000);
+      while (log.append(points).transform(Future::succeededFuture).await().failed()) {
+        Thread.onSpinWait();
+      }
+    }
+    awaitMoved(limits);
+    assertThat(sizeOfLog()).isLessThan(5 * 200_000);
+    for (int t = 0; t < 100; t += 33) {
+      AttemptRef attempt = new AttemptRef(trial("t" + t), 1);
+      assertThat(log.lastAttempt(attempt.trial()).await(5, SECONDS))
+          .isEqualTo(series(attempt, 0, 1_000));
+      assertThat(log.append(series(attempt, 0, 1_000)).await(5, SECONDS).duplicates())
+          .isEqualTo(1_000);
+    }
+  }
+
+  private void awaitMoved(LogLimits limits) throws Exception {
+    while (segments().size() > limits.keptSegments() + 1) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void aReaderThatFellBehindTheKeptFilesSeesThatItDid() throws Exception {
+    LogLimits limits = new LogLimits(50_000, 8 << 20, 4_000, 4, 1, 100);
+    reopen(limits);
+    for (int i = 0; i < 20; i++) {
+      log.append(series(ATTEMPT, 200L * i, 200L * i + 200)).await(5, SECONDS);
+      awaitMoved(limits);
+    }
+    MetricLog.Page page = log.read(0, 10_000).await(5, SECONDS);
+    assertThat(page.first()).isPositive();
+    assertThat(page.points()).isNotEmpty().isSubsetOf(series(ATTEMPT, 3_000, 4_000));
+  }
+
+  @Test
+  void forgettingGivesTheDiskBack() throws Exception {
+    LogLimits limits = new LogLimits(50_000, 8 << 20, 50_000, 4, 0, 100);
+    reopen(limits);
+    long empty = Files.size(directory.resolve("chunks.db"));
+    for (int i = 0; i < 50; i++) {
+      log.append(series(new AttemptRef(trial("t" + i % 7), 1), 1_000L * i, 1_000L * i + 1_000))
+          .await(5, SECONDS);
+      awaitMoved(limits);
+    }
+    log.append(List.of(result(ATTEMPT, 0, 1))).await(5, SECONDS);
+    log.close().await(5, SECONDS);
+    assertThat(Files.size(directory.resolve("chunks.db"))).isGreaterThan(10 * empty);
+    log = open(limits);
+    log.forget(EXPERIMENT).await(20, SECONDS);
+    reopen(limits);
+    assertThat(Files.size(directory.resolve("chunks.db"))).isLessThan(2 * empty);
+  }
+
+  @Test
+  void anAppendToAnExperimentThatIsBeingForgottenIsRefused() throws Exception {
+    log.append(series(ATTEMPT, 0, 3)).await(5, SECONDS);
+    Future<Void> forgotten = log.forget(EXPERIMENT);
+    AsyncResult<MetricLog.Appended> append =
+        log.append(series(ATTEMPT, 0, 3)).transform(Future::succeededFuture).await();
+    assertThat(((ProblemException) append.cause()).problem()).isInstanceOf(Problem.Conflict.class);
+    forgotten.await(5, SECONDS);
+    assertThat(log.append(series(ATTEMPT, 0, 3)).await(5, SECONDS).fresh()).hasSize(3);
+  }
+
+  private Path onlySegment() throws Exception {
+    assertThat(segments()).hasSize(1);
+    return segments().getFirst();
+  }
+
+  private List<Path> segments() throws Exception {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(file -> file.toString().endsWith(".log")).sorted().toList();
+    }
+  }
+
+  private long sizeOfLog() throws Exception {
+    long size = 0;
+    for (Path file : segments()) {
+      size += Files.size(file);
+    }
+    return size;
+  }
+}

@@ -1,0 +1,98 @@
+package io.orrery.orchestrator.platform.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.metric.MetricKind;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.time.VirtualClock;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OutputLinesTest {
+  private final OutputLines reader =
+      new OutputLines(
+          new AttemptRef(new TrialRef(new ExperimentId("e"), new TrialId("t")), 1),
+          new VirtualClock(Instant.EPOCH));
+
+  @Test
+  void aPrintedResultIsAReport() {
+    List<MetricPoint> points =
+        read(
+            """
+            epoch 1
+            orrery: intermediate 0.5
+            orrery: intermediate {"default": 0.25, "loss": 2}
+            orrery: final nan
+            """);
+
+    assertThat(points)
+        .extracting(MetricPoint::kind)
+        .containsExactly(MetricKind.INTERMEDIATE, MetricKind.INTERMEDIATE, MetricKind.FINAL);
+    assertThat(points)
+        .extracting(point -> point.value().number())
+        .containsExactly(0.5, 0.25, Double.NaN);
+    assertThat(points).extracting(MetricPoint::sequence).containsExactly(0L, 1L, 0L);
+    assertThat(points).extracting(MetricPoint::ordinal).containsExactly(0L, 1L, 2L);
+  }
+
+  @Test
+  void theLineOfTheStockSdkIsAReportWhereverItStands() {
+    List<MetricPoint> points =
+        read(
+            """
+            50%|#### NNISDK_MEb'{"parameter_id": 3, "type": "FINAL", "sequence": 0, "value": "0.5"}'
+            NNISDK_MEb'{"type": "PERIODICAL", "sequence": 4, "value": "{\\\\"default\\\\": 0.75}"}'
+            """);
+
+    assertThat(points).extracting(point -> point.value().number()).containsExactly(0.5, 0.75);
+    assertThat(points.getFirst().parameterId()).isEqualTo("3");
+    assertThat(points.getLast().sequence()).isEqualTo(4);
+  }
+
+  @Test
+  void whatOnlyLooksLikeAReportIsOutput() {
+    assertThat(
+            read(
+                """
+                orrery: final
+                orrery: final soon
+                orrery: best 0.5
+                said orrery: final 0.5
+                NNISDK_MEb'{"type": "FINAL"
+                NNISDK_MEb'{}'
+                """))
+        .isEmpty();
+  }
+
+  @Test
+  void theLastLineNeedsNoNewline() {
+    assertThat(read("orrery: final 0.5")).hasSize(1);
+  }
+
+  @Test
+  void anEndlessLineIsPassedOverWithoutBeingKept(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("stdout");
+    Files.writeString(file, "orrery: final " + "1".repeat(3_000_000) + "\norrery: final 0.5\n");
+
+    assertThat(new Tail(file, reader).next(true))
+        .extracting(point -> point.value().number())
+        .containsExactly(0.5);
+  }
+
+  private List<MetricPoint> read(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    List<MetricPoint> points = new ArrayList<>();
+    reader.decode(bytes, bytes.length, true, points);
+    return points;
+  }
+}
