@@ -7,6 +7,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    System.exit(Orrery.run(arguments, new Server()::serve));
+    String name = System.getProperty("orrery.program", "orrery");
+    System.exit(Orrery.run(name, arguments, new Server()::serve));
   }
 }

@@ -42,8 +42,7 @@ final class TrialSdk {
       }
     }
     try {
-      Path compat = Path.of(mark.toURI());
-      return unpack(compat.getParent().getParent().getParent(), home);
+      return unpack(Path.of(mark.toURI()).resolve("../../..").normalize(), home);
     } catch (URISyntaxException e) {
       throw new IOException("the trial SDK lies at " + mark, e);
     }

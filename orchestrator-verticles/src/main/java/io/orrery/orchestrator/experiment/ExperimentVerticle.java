@@ -442,10 +442,8 @@ final class ExperimentVerticle extends VerticleBase {
   }
 
   private Future<Void> change(Experiments.Change change) {
-    ExperimentSpec spec = model().spec();
-    return LimitsPatch.read(change.patch())
-        .map(patch -> patch.applyTo(spec))
-        .compose(changed -> checkSpace(spec, changed))
+    ExperimentSpec before = model().spec();
+    return checkSpace(before, LimitsPatch.read(change.patch()).applyTo(before))
         .compose(changed -> happenFor(new Occurrence.SpecChanged(changed)));
   }
 

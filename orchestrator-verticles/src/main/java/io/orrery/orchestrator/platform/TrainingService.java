@@ -69,9 +69,6 @@ public interface TrainingService {
    */
   Future<List<AttemptRef>> adopt(List<Submission> submissions);
 
-  Future<io.orrery.core.bus.contract.Trials.LogPiece> readLog(
-      AttemptRef a, io.orrery.core.bus.contract.Trials.Stream s, long o, int l);
-
   /**
    * Reads a piece of what an attempt wrote, while it runs or afterwards.
    *
