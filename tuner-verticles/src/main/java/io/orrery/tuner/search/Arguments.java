@@ -37,8 +37,9 @@ public final class Arguments {
       Option<?> option = named(name, options);
       if (option == null) {
         findings.add(new Finding(at, unknown(name, options)));
-      } else if (value != null) {
-        Object read = option.shape().read(value, at, findings);
+      } else {
+        Shape<?> shape = option.shape();
+        Object read = value == null ? shape.ofNull() : shape.read(value, at, findings);
         if (read != null) {
           given.put(option, read);
         }

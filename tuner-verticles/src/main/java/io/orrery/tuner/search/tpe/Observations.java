@@ -65,13 +65,17 @@ final class Observations {
     }
   }
 
-  /** All that ended, oldest first, and then those that run with the loss that they are lent. */
-  List<Observation> all(String liar) {
+  /**
+   * All that ended, and those that run with the loss that they are lent; best first, of equal ones
+   * the older.
+   */
+  List<Observation> byLoss(String liar) {
     List<Observation> all = new ArrayList<>(ended.values());
     if (!liar.equals("none") && !running.isEmpty()) {
       double lie = lie(liar);
       running.values().forEach(point -> all.add(new Observation(point, lie)));
     }
+    all.sort(Comparator.comparingDouble(Observation::loss));
     return all;
   }
 

@@ -60,7 +60,9 @@ final class Parzen implements Density {
     means = Arrays.stream(kernels).mapToDouble(Kernel::mean).toArray();
     deviations = deviations(kernels, priorDeviation);
     cumulative = Arrays.stream(kernels).mapToDouble(Kernel::weight).toArray();
-    Arrays.parallelPrefix(cumulative, Double::sum);
+    for (int i = 1; i < cumulative.length; i++) {
+      cumulative[i] += cumulative[i - 1];
+    }
     double total = cumulative[cumulative.length - 1];
     heights = new double[kernels.length];
     for (int i = 0; i < kernels.length; i++) {

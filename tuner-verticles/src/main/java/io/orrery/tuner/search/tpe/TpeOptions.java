@@ -12,7 +12,8 @@ import java.util.List;
  *     mean} of the losses so far, or {@code none} to leave them out
  * @param startup how many observations an axis needs before it is modelled
  * @param candidates how many draws of the good density are compared
- * @param memory how many of the latest observations count in full
+ * @param memory how many of the worst observations of a group count in full, and the most that are
+ *     good
  * @param priorWeight how many observations the prior is worth
  * @param gamma how fast the number of good observations grows: gamma times the root of all
  */
@@ -42,7 +43,8 @@ record TpeOptions(
           "linear_forgetting",
           new Shape.Whole(1, 1_000_000),
           25L,
-          "How many of the latest trials count in full; older ones count less and less.");
+          "How many of the worst trials of a group count in full; better ones count less and less."
+              + " Also the most trials that count as good.");
   private static final Option<Double> PRIOR_WEIGHT =
       Option.of(
           "prior_weight",
