@@ -45,13 +45,23 @@ final class WireCodec implements MessageCodec<Object, Object> {
     int bodyAt = position + 4 + typeLength + 4;
     String type = in.getString(position + 4, position + 4 + typeLength);
     int bodyLength = in.getInt(bodyAt - 4);
+    try {
+      return mapper.readValue(in.getBytes(bodyAt, bodyAt + bodyLength), message(type));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Class<?> message(String type) {
     if (!type.startsWith(OURS)) {
       throw new IllegalArgumentException("a message of a foreign class: " + type);
     }
     try {
-      return mapper.readValue(in.getBytes(bodyAt, bodyAt + bodyLength), Class.forName(type));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      Class<?> message = Class.forName(type, false, WireCodec.class.getClassLoader());
+      if (!message.isRecord()) {
+        throw new IllegalArgumentException("a message that is no record: " + type);
+      }
+      return message;
     } catch (ClassNotFoundException e) {
       throw new IllegalArgumentException("a message of an unknown class: " + type, e);
     }

@@ -31,7 +31,10 @@ public final class Json {
 
   /** Reads what Python's json module writes: NaN, Infinity and -Infinity as bare words. */
   private static final ObjectMapper LENIENT =
-      JsonMapper.builder().enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS).build();
+      JsonMapper.builder()
+          .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
 
   static {
     StreamReadConstraints limits =

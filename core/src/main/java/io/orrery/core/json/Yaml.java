@@ -41,6 +41,8 @@ import org.yaml.snakeyaml.resolver.Resolver;
  */
 public final class Yaml {
   private static final int MAX_ALIASES = 50;
+  private static final int MAX_VALUES = 1_000_000;
+  private static final int MAX_VALUES_BY_ALIAS = 10_000;
 
   private Yaml() {}
 
@@ -64,7 +66,7 @@ public final class Yaml {
       if (node == null) {
         throw new Problem.Refused(new Finding("", "the document is empty")).toException();
       }
-      return new Reading(options).document(node);
+      return new Reading(options, mostNodes(text)).document(node);
     } catch (MarkedYAMLException e) {
       Integer line = e.getProblemMark() == null ? null : e.getProblemMark().getLine() + 1;
       throw new Problem.Refused(new Finding("", "not YAML: " + e.getProblem(), line)).toException();
@@ -73,17 +75,24 @@ public final class Yaml {
     }
   }
 
+  /** Without aliases no text has more values than characters; with them the tree may explode. */
+  private static int mostNodes(String text) {
+    return Math.min(MAX_VALUES, text.length() + MAX_VALUES_BY_ALIAS);
+  }
+
   /** One walk over the node graph: values, lines and findings. */
   private static final class Reading extends SafeConstructor {
     private final Map<String, Integer> lines = new HashMap<>();
     private final List<Finding> findings = new ArrayList<>();
     private final Set<Node> written = Collections.newSetFromMap(new IdentityHashMap<>());
     private final JsonNodeFactory make = JsonNodeFactory.instance;
+    private final int mostNodes;
     private int nodes;
     private int depth;
 
-    Reading(LoaderOptions options) {
+    Reading(LoaderOptions options, int mostNodes) {
       super(options);
+      this.mostNodes = mostNodes;
     }
 
     Document document(Node node) {
@@ -95,9 +104,8 @@ public final class Yaml {
     }
 
     private JsonNode read(Node node, String pointer) {
-      // Aliases share nodes, so the tree may be far larger than the text.
-      if (++nodes > 1_000_000) {
-        throw new YAMLException("the document holds more than 1,000,000 values");
+      if (++nodes > mostNodes) {
+        throw new YAMLException("the document holds more than " + mostNodes + " values");
       }
       // An alias may stand inside its own anchor, and then there is no bottom.
       if (++depth > Json.MAX_DEPTH) {

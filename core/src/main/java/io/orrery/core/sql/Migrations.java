@@ -53,13 +53,14 @@ public record Migrations(String module, Class<?> owner, List<String> files) {
     if (applied > files.size()) {
       return Future.failedFuture(
           new Problem.Broken(
-              "the store is at version "
-                  + applied
-                  + " of "
-                  + module
-                  + ", this program knows only "
-                  + files.size()
-                  + ": it was written by a newer Orrery").toException());
+                  "the store is at version "
+                      + applied
+                      + " of "
+                      + module
+                      + ", this program knows only "
+                      + files.size()
+                      + ": it was written by a newer Orrery")
+              .toException());
     }
     Future<Void> chain = Future.succeededFuture();
     for (String file : files.subList(applied, files.size())) {

@@ -12,7 +12,8 @@ final class AcknowledgedWriter {
   public static void main(String[] arguments) throws Exception {
     Store store = SqliteStore.open(Vertx.vertx(), Path.of(arguments[0]));
     Await.success(
-        store.write(List.of(Statement.of("create table rows (id integer primary key, half text)"))));
+        store.write(
+            List.of(Statement.of("create table rows (id integer primary key, half text)"))));
     for (long next = 0; ; next += 50) {
       Future<Void> last = Future.succeededFuture();
       for (long id = next; id < next + 50; id++) {
@@ -23,11 +24,10 @@ final class AcknowledgedWriter {
                     List.of(
                         Statement.of("insert into rows (id) values (?)", row),
                         Statement.of("update rows set half = 'whole' where id = ?", row)))
-                .onSuccess(
-                    durable -> {
-                      System.out.println(row);
-                      System.out.flush();
-                    });
+                .onSuccess(durable -> {
+                  System.out.println(row);
+                  System.out.flush();
+                });
       }
       Await.success(last);
     }

@@ -50,8 +50,6 @@ class SqliteStoreTest extends StoreContract {
   void aFileThatIsNoStoreIsRefusedWithItsName() throws Exception {
     Path file = Files.writeString(directory.resolve("text.db"), "no database".repeat(99));
 
-    assertThat(
-            catchThrowable(() -> SqliteStore.open(vertx, file)))
-        .hasMessageContaining("text.db");
+    assertThat(catchThrowable(() -> SqliteStore.open(vertx, file))).hasMessageContaining("text.db");
   }
 }

@@ -52,8 +52,7 @@ public abstract class StoreContract {
 
   List<Long> ids() throws Exception {
     return Await.success(
-        store.read(
-            Statement.of("select id from items order by id"), row -> row.integer("id")));
+        store.read(Statement.of("select id from items order by id"), row -> row.integer("id")));
   }
 
   @Test
@@ -104,15 +103,14 @@ public abstract class StoreContract {
   void writesCompleteInTheOrderInWhichTheyWereHandedIn() throws Exception {
     List<Integer> order = Collections.synchronizedList(new ArrayList<>());
     Promise<Void> all = Promise.promise();
-    vertx.runOnContext(
-        go -> {
-          List<Future<Void>> writes = new ArrayList<>();
-          for (int i = 0; i < 500; i++) {
-            int number = i;
-            writes.add(store.write(List.of(insert(i))).onSuccess(done -> order.add(number)));
-          }
-          Future.all(writes).<Void>mapEmpty().onComplete(all);
-        });
+    vertx.runOnContext(go -> {
+      List<Future<Void>> writes = new ArrayList<>();
+      for (int i = 0; i < 500; i++) {
+        int number = i;
+        writes.add(store.write(List.of(insert(i))).onSuccess(done -> order.add(number)));
+      }
+      Future.all(writes).<Void>mapEmpty().onComplete(all);
+    });
 
     Await.success(all.future());
     assertThat(order).hasSize(500).isSorted();
@@ -121,20 +119,18 @@ public abstract class StoreContract {
   @Test
   void futuresCompleteOnTheContextThatAsked() throws Exception {
     Promise<Boolean> same = Promise.promise();
-    vertx.runOnContext(
-        go -> {
-          Context asking = vertx.getOrCreateContext();
-          store
-              .write(List.of(insert(1)))
-              .compose(
-                  done -> {
-                    boolean written = Vertx.currentContext() == asking;
-                    return store
-                        .read(Statement.of("select id from items"), row -> row.integer("id"))
-                        .map(rows -> written && Vertx.currentContext() == asking);
-                  })
-              .onComplete(same);
-        });
+    vertx.runOnContext(go -> {
+      Context asking = vertx.getOrCreateContext();
+      store
+          .write(List.of(insert(1)))
+          .compose(done -> {
+            boolean written = Vertx.currentContext() == asking;
+            return store
+                .read(Statement.of("select id from items"), row -> row.integer("id"))
+                .map(rows -> written && Vertx.currentContext() == asking);
+          })
+          .onComplete(same);
+    });
 
     assertThat(Await.success(same.future())).isTrue();
   }
@@ -143,8 +139,13 @@ public abstract class StoreContract {
   void numbersThatAreNotFiniteStayWhatTheyAre() throws Exception {
     List<Double> values =
         Arrays.asList(
-            Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.0, 0.1, 1e308,
-            Double.MIN_VALUE, null);
+            Double.NaN,
+            Double.POSITIVE_INFINITY,
+            Double.NEGATIVE_INFINITY,
+            0.1,
+            1e308,
+            Double.MIN_VALUE,
+            null);
     for (int i = 0; i < values.size(); i++) {
       Await.success(
           store.write(

@@ -209,8 +209,19 @@ final class NniV1 {
       return ": in v1 form it is searchSpacePath, which names a file";
     }
     Optional<String> near = Nearest.to(key, V1Keys.known(section));
-    near.map(V1Keys.moves(section)::get).ifPresent(walk::excuse);
+    near.ifPresent(meant -> excuse(meant, section));
     return near.map(k -> " (did you mean '" + k + "'?)")
         .orElse("; the keys here are " + String.join(", ", V1Keys.known(section)));
+  }
+
+  private void excuse(String meant, String section) {
+    if (section.isEmpty() && V1Keys.SECTIONS.contains(meant)) {
+      V1Keys.moves(meant).values().forEach(walk::excuse);
+    }
+    String to = V1Keys.moves(section).get(meant);
+    if (to != null) {
+      walk.excuse(to);
+      walk.excuse(to.replaceFirst("/platform$", ""));
+    }
   }
 }

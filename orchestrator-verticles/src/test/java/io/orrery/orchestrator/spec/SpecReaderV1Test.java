@@ -131,6 +131,8 @@ class SpecReaderV1Test extends SpecFixture {
           maxTrialNum: 10      | maxTrialNum: 100000 | /maxTrialNum   | maxTrialNum must be at most 99999
           trialConcurrency: 2  | trialConcurrency: 0 | /trialConcurrency | trialConcurrency must be a whole number > 0
           command: python3 trial.py | trialCommand: x | /trial/trialCommand | 'trialCommand' is not a known key
+          trial:               | trail:              | /trail         | 'trail' is not a known key (did you mean 'trial'?)
+          trainingServicePlatform: local | trainingServicePlatfrm: local | /trainingServicePlatfrm | 'trainingServicePlatfrm' is not a known key (did you mean 'trainingServicePlatform'?)
           Platform: local      | Platform: remote    | /trainingServicePlatform | trainingServicePlatform is remote, which is not available
           Platform: local      | Platform: kubflow   | /trainingServicePlatform | trainingServicePlatform is 'kubflow', which is no platform (did you mean 'kubeflow'?)
           """)

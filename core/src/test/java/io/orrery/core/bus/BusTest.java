@@ -1,0 +1,174 @@
+package io.orrery.core.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class BusTest {
+  record Question(String text) {}
+
+  record Reply(String text, int length) {}
+
+  record News(int number) {}
+
+  private static final Address<Question, Reply> ECHO =
+      new Address<>("test.echo", Question.class, Reply.class);
+  private static final Topic<News> NEWS = new Topic<>("test.news", News.class);
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Bus bus = Bus.of(vertx);
+
+  @AfterEach
+  void close() throws Exception {
+    success(vertx.close());
+  }
+
+  private static <T> T success(Future<T> future) throws Exception {
+    return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+  }
+
+  private static Problem failure(Future<?> future) throws Exception {
+    return Problem.of(
+        success(
+            future.transform((value, failure) ->
+                failure == null
+                    ? Future.failedFuture("answered with " + value)
+                    : Future.succeededFuture(failure))));
+  }
+
+  private void serve(Function<Question, Future<Reply>> handler) throws Exception {
+    success(bus.serve(ECHO, handler));
+  }
+
+  @Test
+  void aQuestionIsAnswered() throws Exception {
+    serve(question -> Future.succeededFuture(new Reply(question.text(), question.text().length())));
+
+    assertThat(success(bus.request(ECHO, new Question("four")))).isEqualTo(new Reply("four", 4));
+  }
+
+  @Test
+  void theAddressOfAnOwnerIsAnAddressOfItsOwn() throws Exception {
+    success(bus.serve(ECHO.of("a"), question -> Future.succeededFuture(new Reply("a", 1))));
+    success(bus.serve(ECHO.of("b"), question -> Future.succeededFuture(new Reply("b", 1))));
+
+    assertThat(success(bus.request(ECHO.of("a"), new Question("?"))).text()).isEqualTo("a");
+    assertThat(success(bus.request(ECHO.of("b"), new Question("?"))).text()).isEqualTo("b");
+    assertThat(failure(bus.request(ECHO, new Question("?")))).isInstanceOf(Problem.Broken.class);
+  }
+
+  static List<Problem> problems() {
+    return List.of(
+        new Problem.Refused("two", List.of(new Finding("/a", "b", 1), new Finding("/c", "d"))),
+        new Problem.NotFound("gone"),
+        new Problem.Conflict("not now"),
+        new Problem.Unauthorized("who"),
+        new Problem.Forbidden("no"),
+        new Problem.TooLarge("big"),
+        new Problem.Busy("full", Duration.ofSeconds(3)),
+        new Problem.Broken("ours"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("problems")
+  void aProblemArrivesAsItself(Problem problem) throws Exception {
+    serve(question -> Future.failedFuture(problem.toException()));
+
+    assertThat(failure(bus.request(ECHO, new Question("?")))).isEqualTo(problem);
+  }
+
+  @Test
+  void nobodyServingIsBroken() throws Exception {
+    assertThat(failure(bus.request(ECHO, new Question("?"))))
+        .isEqualTo(new Problem.Broken("nobody serves test.echo"));
+  }
+
+  @Test
+  void aHandlerThatThrowsIsBroken() throws Exception {
+    serve(question -> {
+      throw new IllegalStateException("bug");
+    });
+
+    assertThat(failure(bus.request(ECHO, new Question("?"))))
+        .isEqualTo(new Problem.Broken("IllegalStateException: bug"));
+  }
+
+  @Test
+  void aHandlerThatThrowsAnErrorIsBrokenAtOnce() throws Exception {
+    serve(question -> {
+      throw new StackOverflowError("deep");
+    });
+
+    assertThat(failure(bus.request(ECHO, new Question("?"))))
+        .isEqualTo(new Problem.Broken("StackOverflowError: deep"));
+  }
+
+  @Test
+  void aQuestionOfTheWrongTypeIsBrokenAtOnce() throws Exception {
+    serve(question -> Future.succeededFuture(new Reply("", 0)));
+
+    Problem problem =
+        failure(bus.request(new Address<>("test.echo", News.class, Reply.class), new News(1)));
+
+    assertThat(problem).isInstanceOf(Problem.Broken.class);
+    assertThat(problem.detail()).startsWith("ClassCastException");
+  }
+
+  @Test
+  void aCancelledSubscriptionServesNoLonger() throws Exception {
+    Bus.Subscription subscription =
+        success(bus.serve(ECHO, question -> Future.succeededFuture(new Reply("", 0))));
+    success(bus.request(ECHO, new Question("?")));
+
+    success(subscription.cancel());
+
+    assertThat(failure(bus.request(ECHO, new Question("?")))).isInstanceOf(Problem.Broken.class);
+  }
+
+  @Test
+  void theAnswerComesBackOnTheContextThatAsked() throws Exception {
+    serve(question -> Future.succeededFuture(new Reply("", 0)));
+    Promise<Boolean> same = Promise.promise();
+    vertx.runOnContext(go -> {
+      Context asking = vertx.getOrCreateContext();
+      bus.request(ECHO, new Question("?"))
+          .map(reply -> Vertx.currentContext() == asking)
+          .onComplete(same);
+    });
+
+    assertThat(success(same.future())).isTrue();
+  }
+
+  @Test
+  void allThatListenHearWhatIsPublishedUntilTheyStop() throws Exception {
+    BlockingQueue<News> one = new LinkedBlockingQueue<>();
+    BlockingQueue<News> two = new LinkedBlockingQueue<>();
+    bus.listen(NEWS, one::add);
+    Bus.Subscription second = bus.listen(NEWS, two::add);
+    bus.listen(NEWS.of("other"), news -> two.add(new News(-1)));
+
+    bus.publish(NEWS, new News(1));
+    assertThat(one.poll(10, TimeUnit.SECONDS)).isEqualTo(new News(1));
+    assertThat(two.poll(10, TimeUnit.SECONDS)).isEqualTo(new News(1));
+
+    success(second.cancel());
+    bus.publish(NEWS, new News(2));
+    assertThat(one.poll(10, TimeUnit.SECONDS)).isEqualTo(new News(2));
+    assertThat(two).isEmpty();
+  }
+}

@@ -1,0 +1,354 @@
+package io.orrery.core.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.bus.contract.Tuners;
+import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentEvent;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.json.Json;
+import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.MetricKind;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricSink;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.space.Dimension;
+import io.orrery.core.space.SearchSpace;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterSet;
+import io.orrery.core.trial.ParameterSource;
+import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.core.trial.TrialStatus;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every record that travels arrives as it was sent. */
+class WireCodecTest {
+  private static final Instant THEN = Instant.parse("2026-01-31T12:00:00.123Z");
+  private static final ExperimentId EXPERIMENT = new ExperimentId("abcd1234");
+  private static final TrialRef TRIAL = new TrialRef(EXPERIMENT, new TrialId("t0001"));
+  private static final AttemptRef ATTEMPT = new AttemptRef(TRIAL, 2);
+  private static final Parameters PARAMETERS = parameters();
+  private static final SearchSpace SPACE =
+      new SearchSpace(
+          Map.of(
+              "opt",
+              new Dimension.Choice(
+                  List.of(
+                      new Dimension.Branch(
+                          "sgd", new SearchSpace(Map.of("lr", new Dimension.Uniform(0, 1)))),
+                      new Dimension.Branch("none", SearchSpace.EMPTY)))));
+  private static final AlgorithmSpec TPE = new AlgorithmSpec("TPE", null, null, PARAMETERS);
+  private static final ExperimentSpec SPEC =
+      new ExperimentSpec(
+          null,
+          "ls",
+          "/code",
+          2,
+          0,
+          Duration.ofHours(1),
+          10L,
+          null,
+          SPACE,
+          TPE,
+          new AlgorithmSpec(null, "a.B", "/mine", Parameters.EMPTY),
+          Direction.MINIMIZE,
+          -7L,
+          new RetryPolicy(3, Duration.ofMillis(1_500), Set.of(RetryPolicy.Cause.LOST)),
+          true,
+          null,
+          new TrainingServiceSpec("local", PARAMETERS),
+          "{}");
+  private static final ExperimentSpec LEAST =
+      new ExperimentSpec(
+          "n",
+          "ls",
+          "/",
+          1,
+          null,
+          null,
+          null,
+          Duration.ofSeconds(5),
+          SearchSpace.EMPTY,
+          AlgorithmSpec.named("Random"),
+          null,
+          Direction.MAXIMIZE,
+          Long.MAX_VALUE,
+          RetryPolicy.NONE,
+          false,
+          3,
+          new TrainingServiceSpec("local", Parameters.EMPTY),
+          "{}");
+  private static final MetricValue OBJECT = new MetricValue(Double.NaN, "{\"loss\":1}");
+  private static final MetricPoint POINT =
+      new MetricPoint(ATTEMPT, "file", 3, MetricKind.FINAL, 0, null, THEN.toEpochMilli(), OBJECT);
+  private static final MetricPoint INFINITE =
+      new MetricPoint(
+          ATTEMPT,
+          "file",
+          4,
+          MetricKind.INTERMEDIATE,
+          1,
+          "7",
+          0,
+          MetricValue.of(Double.NEGATIVE_INFINITY));
+  private static final Experiment VIEW =
+      new Experiment(
+          EXPERIMENT,
+          SPEC,
+          ExperimentStatus.NO_MORE_TRIAL,
+          Map.of(TrialStatus.SUCCEEDED, 3L),
+          new Experiment.Best(TRIAL.trial(), OBJECT, PARAMETERS),
+          1.5,
+          THEN,
+          THEN,
+          null,
+          null);
+  private static final Experiment FRESH =
+      new Experiment(
+          EXPERIMENT,
+          LEAST,
+          ExperimentStatus.INITIALIZED,
+          Map.of(),
+          null,
+          0,
+          THEN,
+          null,
+          THEN,
+          "why");
+  private static final Trial RUN =
+      new Trial(
+          TRIAL,
+          4,
+          TrialStatus.RUNNING,
+          null,
+          2,
+          List.of(
+              new ParameterSet(0, "h-1", ParameterSource.ALGORITHM, PARAMETERS),
+              new ParameterSet(1, null, ParameterSource.CUSTOMIZED, Parameters.EMPTY)),
+          MetricValue.of(Double.POSITIVE_INFINITY),
+          null,
+          "/dir",
+          THEN,
+          THEN,
+          null,
+          List.of("best"));
+
+  private static Parameters parameters() {
+    Map<String, @Nullable Object> values = new LinkedHashMap<>();
+    values.put("lr", 0.1);
+    values.put("n", 3);
+    values.put("big", 1L << 40);
+    values.put("nothing", null);
+    values.put("branch", Map.of("_name", "x", "list", List.of(1, "a", true)));
+    return new Parameters(values);
+  }
+
+  static List<Record> everything() {
+    return List.of(
+        new Experiments.Create("trialCommand: ls", "/base", false, EXPERIMENT),
+        new Experiments.Create("", null, true, null),
+        new Experiments.Created(VIEW, SPEC, List.of("a notice")),
+        new Experiments.Created(null, LEAST, List.of()),
+        new Experiments.Get(EXPERIMENT),
+        new Experiments.ListAll(null, 100),
+        new Experiments.ListAll("cursor", 1),
+        new Experiments.Page(List.of(VIEW, FRESH), "next"),
+        new Experiments.Page(List.of(), null),
+        new Experiments.Change(EXPERIMENT, "{}"),
+        new Experiments.Command(EXPERIMENT, Experiments.Action.RESUME),
+        new Trials.Get(TRIAL),
+        new Trials.ListSome(EXPERIMENT, TrialStatus.FAILED, "-metric", "lr", "c", 5),
+        new Trials.ListSome(EXPERIMENT, null, null, null, null, 5),
+        new Trials.Page(List.of(RUN), null),
+        new Trials.Add(EXPERIMENT, PARAMETERS),
+        new Trials.Cancel(TRIAL),
+        new Trials.Retry(TRIAL),
+        new Trials.ReadLog(TRIAL, 1, Trials.Stream.STDERR, -100, 1_000),
+        new Trials.ReadLog(TRIAL, null, Trials.Stream.TRIAL, 0, 1),
+        new Trials.LogPiece("\u0000ÿ".getBytes(StandardCharsets.ISO_8859_1), 2, true),
+        new Trials.ReadHistory(EXPERIMENT, 0, 10_000),
+        new Trials.History(
+            List.of(
+                new Trials.Suggested(1, "1", PARAMETERS),
+                new Trials.Settled(2, null, PARAMETERS, TrialStatus.EARLY_STOPPED, null))),
+        new Trials.Suggested(3, null, Parameters.EMPTY),
+        new Trials.Settled(4, "2", PARAMETERS, TrialStatus.SUCCEEDED, OBJECT),
+        new Tuners.Check("tuner", TPE, SPACE),
+        new Tuners.Checked(List.of(new Finding("/tuner", "odd", 3)), "TPE", Direction.MINIMIZE),
+        new Tuners.Checked(List.of(new Finding("", "odd")), null, null),
+        new Tuners.Open(EXPERIMENT, TPE, SPACE, Direction.MAXIMIZE, 42, 7),
+        new Tuners.Opened(0),
+        new Tuners.Ask(EXPERIMENT, 3, 12),
+        new Tuners.Suggestions(List.of(new Tuners.Suggestion("12", PARAMETERS)), true),
+        new Tuners.Suggestion("13", Parameters.EMPTY),
+        new Tuners.Tell(
+            EXPERIMENT,
+            List.of(new Trials.Settled(4, "2", PARAMETERS, TrialStatus.SUCCEEDED, OBJECT))),
+        new Tuners.Told(),
+        new Tuners.Close(EXPERIMENT),
+        new Tuners.ListAll(),
+        new Tuners.Catalogue(
+            List.of(
+                new Tuners.Algorithm(
+                    "TPE",
+                    List.of("tpe"),
+                    "tuner",
+                    "Parzen",
+                    Map.of("choice", true, "nested", false),
+                    List.of(new Tuners.Argument("seed", "integer", null, "of its draws"))))),
+        new Tuners.Algorithm("X", List.of(), "assessor", "", Map.of(), List.of()),
+        new Tuners.Argument("gamma", "number", "0.25", "the quantile"),
+        new Metrics.Append(List.of(POINT, INFINITE)),
+        new Metrics.FinalOf(ATTEMPT),
+        new Metrics.Final(POINT),
+        new Metrics.Final(null),
+        new Metrics.SeriesOf(TRIAL, 2, null),
+        new Metrics.SeriesOf(TRIAL, 500, "loss"),
+        new Metrics.Series(List.of(INFINITE), POINT, 9),
+        new Metrics.Series(List.of(), null, 0),
+        new Metrics.Forget(EXPERIMENT),
+        new Metrics.Forgotten(),
+        new Metrics.Stored(EXPERIMENT, List.of(POINT)),
+        new MetricSink.Receipt(3, 4),
+        new ExperimentEvent.Changed(VIEW),
+        new ExperimentEvent.TrialChanged(RUN),
+        new ExperimentEvent.TrialWithdrawn(TRIAL),
+        VIEW,
+        FRESH,
+        RUN,
+        SPEC,
+        LEAST,
+        POINT,
+        OBJECT);
+  }
+
+  static Stream<Record> answers() {
+    return Stream.concat(
+        everything().stream().map(Answer.Given::new),
+        Stream.<Problem>of(
+                new Problem.Refused(
+                    "two", List.of(new Finding("/a", "b", 1), new Finding("", "c"))),
+                new Problem.NotFound("x"),
+                new Problem.Conflict("x"),
+                new Problem.Unauthorized("x"),
+                new Problem.Forbidden("x"),
+                new Problem.TooLarge("x"),
+                new Problem.Busy("x", Duration.ofMillis(1_250)),
+                new Problem.Broken("x"))
+            .map(Answer.Declined::new));
+  }
+
+  @ParameterizedTest
+  @MethodSource({"everything", "answers"})
+  void whatIsSentArrives(Record sent) {
+    Record arrived = (Record) throughTheWire(sent);
+
+    assertThat(arrived)
+        .usingRecursiveComparison()
+        .withEqualsForType(Double::equals, Double.class)
+        .isEqualTo(sent);
+    assertThat(arrived).hasSameClassAs(sent);
+  }
+
+  @Test
+  void everyRecordOfTheContractsIsTried() {
+    Set<Class<?>> tried =
+        everything().stream().map(Object::getClass).collect(Collectors.toUnmodifiableSet());
+
+    assertThat(
+            Stream.of(Experiments.class, Trials.class, Tuners.class, Metrics.class)
+                .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))
+                .filter(Class::isRecord))
+        .hasSizeGreaterThan(35)
+        .allMatch(tried::contains);
+  }
+
+  @Test
+  void equalRecordsStayEqual() {
+    assertThat(throughTheWire(VIEW)).isEqualTo(VIEW);
+    assertThat(throughTheWire(RUN)).isEqualTo(RUN);
+    assertThat(throughTheWire(SPEC)).isEqualTo(SPEC);
+  }
+
+  @Test
+  void aForeignClassIsRefused() {
+    for (String name :
+        List.of(
+            "java.io.File", "io.vertx.core.Vertx", "io.orrery.corex.X", "io.orrery.core.None")) {
+      assertThatThrownBy(() -> decode(name, new byte[] {(byte) 0xA0}))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(name);
+    }
+  }
+
+  @Test
+  void aClassOfOursThatIsNoMessageIsRefused() {
+    assertThatThrownBy(() -> decode("io.orrery.core.json.Json", new byte[] {(byte) 0xA0}))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aForeignClassInsideAnAnswerIsRefused() {
+    String json = "{\"type\":\"given\",\"value\":{\"@class\":\"java.util.Date\"}}";
+    byte[] cbor = cborOf(json);
+
+    assertThatThrownBy(() -> decode(Answer.Given.class.getName(), cbor))
+        .hasMessageContaining("java.util.Date");
+  }
+
+  private static byte[] cborOf(String json) {
+    try {
+      return new CBORMapper().writeValueAsBytes(Json.parse(json));
+    } catch (JsonProcessingException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static Object decode(String type, byte[] body) {
+    byte[] name = type.getBytes(StandardCharsets.UTF_8);
+    Buffer buffer =
+        Buffer.buffer()
+            .appendInt(name.length)
+            .appendBytes(name)
+            .appendInt(body.length)
+            .appendBytes(body);
+    return new WireCodec().decodeFromWire(0, buffer);
+  }
+
+  private static Object throughTheWire(Object message) {
+    WireCodec codec = new WireCodec();
+    Buffer buffer = Buffer.buffer("before");
+    codec.encodeToWire(buffer, message);
+    buffer.appendString("after");
+    return codec.decodeFromWire("before".length(), buffer);
+  }
+}

@@ -1,0 +1,158 @@
+package io.orrery.core.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class YamlTest {
+  private static List<Finding> refusal(String text) {
+    ProblemException refused = catchThrowableOfType(ProblemException.class, () -> Yaml.read(text));
+    assertThat(refused).as(text).isNotNull();
+    assertThat(refused.problem()).isInstanceOf(Problem.Refused.class);
+    return ((Problem.Refused) refused.problem()).findings();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          no            | false
+          Yes           | true
+          on            | true
+          y             | "y"
+          'no'          | "no"
+          ~             | null
+          null          | null
+          12            | 12
+          0x1F          | 31
+          017           | 15
+          0b11          | 3
+          1_000         | 1000
+          1:30          | 90
+          99999999999   | 99999999999
+          99999999999999999999 | 99999999999999999999
+          1.5           | 1.5
+          1e-3          | 0.001
+          1E5           | 100000.0
+          1.0e-3        | 0.001
+          "1e-3"        | "1e-3"
+          2026-01-31    | "2026-01-31"
+          2026-99-99    | "2026-99-99"
+          12:30:45.5    | 45045.5
+          10m           | "10m"
+          """)
+  void scalarsMeanWhatTheyMeanInYaml11(String yaml, String json) {
+    assertThat(Yaml.read("value: " + yaml + "\n").root().path("value").toString()).isEqualTo(json);
+  }
+
+  @Test
+  void jsonIsReadAsIs() {
+    String json = "{\"a\":[1,2.5,\"x\",true,null,{\"b\":\"\\u00e9\"}],\"c\":{}}";
+
+    assertThat(Yaml.read(json).root()).isEqualTo(Json.parse(json));
+  }
+
+  @Test
+  void anchorsAndMergeKeysAreResolved() {
+    Document document =
+        Yaml.read(
+            """
+            base: &base {a: 1, b: 2}
+            copy: *base
+            merged:
+              <<: *base
+              b: 3
+            again:
+              <<: *base
+            """);
+
+    assertThat(document.root().path("copy")).isEqualTo(Json.parse("{\"a\":1,\"b\":2}"));
+    assertThat(document.root().path("merged")).isEqualTo(Json.parse("{\"a\":1,\"b\":3}"));
+    assertThat(document.root().path("again")).isEqualTo(Json.parse("{\"a\":1,\"b\":2}"));
+  }
+
+  @Test
+  void everythingKnowsItsLine() {
+    Document document =
+        Yaml.read(
+            """
+            # a comment
+            a: 1
+            b:
+              - x
+              - c: 2
+                d/e: 3
+            """);
+
+    assertThat(document.lines())
+        .containsEntry("/a", 2)
+        .containsEntry("/b", 3)
+        .containsEntry("/b/0", 4)
+        .containsEntry("/b/1", 5)
+        .containsEntry("/b/1/c", 5)
+        .containsEntry("/b/1/d~1e", 6);
+    assertThat(document.line("/b/1/d~1e/unknown")).isEqualTo(6);
+    assertThat(document.line("/unknown")).isEqualTo(2);
+  }
+
+  @Test
+  void everyDuplicateKeyIsRefusedWithItsLine() {
+    assertThat(refusal("a: 1\nb: {c: 1, c: 2}\na: 3\n"))
+        .extracting(Finding::pointer, Finding::line)
+        .containsExactlyInAnyOrder(tuple("/a", 3), tuple("/b/c", 2));
+    assertThat(refusal("base: &b {a: 1}\nx:\n  <<: *b\n  c: 1\n  c: 2\n"))
+        .extracting(Finding::pointer, Finding::line)
+        .containsExactly(tuple("/x/c", 5));
+  }
+
+  @Test
+  void whatDoesNotParseIsRefusedWithItsLine() {
+    assertThat(refusal("a: 1\nb: [1, 2\nc: 3\n")).extracting(Finding::line).containsExactly(3);
+    assertThat(refusal("a: 1\n\tb: 2\n")).extracting(Finding::line).containsExactly(2);
+  }
+
+  @Test
+  void anAliasBombIsRefused() {
+    StringBuilder bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for (int i = 1; i < 12; i++) {
+      String alias = "*a" + (i - 1);
+      bomb.append("a%d: &a%d [%s, %s, %s, %s]\n".formatted(i, i, alias, alias, alias, alias));
+    }
+
+    assertThat(refusal(bomb.toString())).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a: &a [*a]", "a: &a {b: *a}"})
+  void whatContainsItselfIsRefused(String text) {
+    assertThat(refusal(text)).hasSize(1);
+  }
+
+  @Test
+  void deepNestingIsRefused() {
+    assertThat(refusal("[".repeat(1_000) + "]".repeat(1_000))).hasSize(1);
+    assertThat(refusal("{a: ".repeat(1_000) + "1" + "}".repeat(1_000))).hasSize(1);
+    assertThat(Yaml.read("[".repeat(100) + "]".repeat(100)).root().isArray()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "", "# nothing", "--- 1\n--- 2", "a: !!java.net.URL [x]", "a: !!javax.script.X y",
+        "a: !!int x", "a: !!float y", "? [1]\n: 2", "a: \u0000", "*nowhere",
+      })
+  void whatIsNoPlainDocumentIsRefused(String text) {
+    assertThat(refusal(text)).isNotEmpty();
+  }
+}
