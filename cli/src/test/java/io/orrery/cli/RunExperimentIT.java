@@ -62,7 +62,11 @@ final class RunExperimentIT {
         .contains(
             CREATE
                 + "?base="
-                + directory.resolve("my folder").toString().replace("/", "%2F").replace(" ", "%20"));
+                + directory
+                    .resolve("my folder")
+                    .toString()
+                    .replace("/", "%2F")
+                    .replace(" ", "%20"));
   }
 
   @Test
