@@ -17,6 +17,7 @@ import io.orrery.cli.server.UpCommand;
 import io.orrery.cli.trial.TrialCommand;
 import io.orrery.cli.tuner.TunerCommand;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.text.Nearest;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.function.Supplier;
@@ -110,15 +111,26 @@ public final class Orrery {
   }
 
   private static int badUsage(ParameterException e, Terminal terminal) {
-    terminal.say(String.valueOf(e.getMessage()));
-    UnmatchedArgumentException.printSuggestions(e, terminal.err());
-    terminal
-        .err()
-        .println(
-            "`"
-                + e.getCommandLine().getCommandSpec().qualifiedName()
-                + " --help` shows what there is.");
+    CommandSpec command = e.getCommandLine().getCommandSpec();
+    terminal.say(
+        e instanceof UnmatchedArgumentException unmatched
+            ? unknown(unmatched.getUnmatched().getFirst(), command)
+            : String.valueOf(e.getMessage()));
+    terminal.err().println("`" + command.qualifiedName() + " --help` shows what there is.");
     return CommandFailure.REFUSED;
+  }
+
+  /** Names what was not understood and what may have been meant. */
+  private static String unknown(String word, CommandSpec command) {
+    if (word.startsWith("-")) {
+      return "there is no option '"
+          + word
+          + "'"
+          + Nearest.hint(word, command.optionsMap().keySet());
+    }
+    return command.subcommands().isEmpty()
+        ? "'" + word + "' is one word too many"
+        : "there is no verb '" + word + "'" + Nearest.hint(word, command.subcommands().keySet());
   }
 
   private static int failed(Exception e, Session session) {

@@ -56,7 +56,10 @@ final class RunExperiment implements Callable<Integer> {
     ConfigFile config = ConfigFile.read(file, terminal);
     Interrupts interrupts = takeOver.get();
     try (RunServer server = RunServer.findOrStart(session, program, interrupts, keep)) {
-      interrupts.beforeHalt(server::kill);
+      interrupts.beforeHalt(() -> {
+        terminal.err().println();
+        server.kill();
+      });
       if (interrupts.count() > 0) {
         throw CommandFailure.interrupted();
       }
@@ -84,9 +87,7 @@ final class RunExperiment implements Callable<Integer> {
         experiment = watch.next();
         display.show(experiment);
         if (interrupts.count() > 0 && !stopping && !ExperimentChoice.hasEnded(experiment)) {
-          stopping = true;
-          display.say("stopping… press Ctrl-C again to kill");
-          stop(id);
+          stopping = stop(id, display);
         }
       } while (!ExperimentChoice.hasEnded(experiment));
     } catch (Unreachable e) {
@@ -99,14 +100,18 @@ final class RunExperiment implements Callable<Integer> {
     return experiment;
   }
 
-  private void stop(String id) {
+  /** Whether the server took it; a server that is busy is asked again at the next look. */
+  private boolean stop(String id, Display display) {
+    display.say("stopping… press Ctrl-C again to kill");
     try {
       session.api().post(Resource.of("experiments", id, "stop"));
+      return true;
     } catch (ProblemResponse e) {
-      if (e.status() != 409) {
+      // 409: it ended by itself in the meantime, which the next look shows.
+      if (e.status() < 500 && e.status() != 429 && e.status() != 409) {
         throw e;
       }
-      // It ended by itself in the meantime, which the next look shows.
+      return e.status() == 409;
     }
   }
 
