@@ -146,10 +146,16 @@ final class LocalService implements TrainingService {
         }
         case Held held -> {
           return !Processes.isAlive(held.pid(), held.startTime())
-              && !Signals.groupExists(held.pid());
+              && !(Signals.groupExists(held.pid()) && isLeftOver(ref));
         }
       }
     }
+  }
+
+  /** Whether the command outlived its wrapper. */
+  private boolean isLeftOver(AttemptRef ref) throws IOException {
+    String mark = marks.of(ref);
+    return Processes.all().stream().anyMatch(found -> mark.equals(found.mark()));
   }
 
   @Override
