@@ -19,7 +19,7 @@ public sealed interface PlatformEvent {
   record Started(AttemptRef attempt, Instant at, String directory) implements PlatformEvent {}
 
   /**
-   * It is over, its reports are durable, and nothing of it is left.
+   * It is over, its reports are durable, and its process tree is gone.
    *
    * @param exitCode of the trial's command; null when it is not known, because the platform lost
    *     the attempt or killed its wrapper as well

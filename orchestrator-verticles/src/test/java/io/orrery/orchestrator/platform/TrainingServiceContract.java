@@ -6,111 +6,24 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.AlgorithmSpec;
-import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.experiment.TrainingServiceSpec;
-import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
-import io.orrery.core.space.SearchSpace;
-import io.orrery.core.time.SystemClock;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.ParameterSet;
-import io.orrery.core.trial.ParameterSource;
-import io.orrery.core.trial.Parameters;
-import io.orrery.core.trial.TrialId;
-import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.platform.PlatformEvent.Ended;
 import io.orrery.orchestrator.platform.PlatformEvent.Started;
-import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What every platform does, driven through one life: run, report, succeed, fail, be cancelled, lose
  * the platform, restart the server. A platform's own suite extends this one, opens its service, and
  * adds what only it does.
  */
-public abstract class TrainingServiceContract {
-  /** A shell function: {@code report <type> <sequence> <value as JSON text>}. */
-  protected static final String REPORT =
-      """
-      report() {
-        json="{\\"parameter_id\\": 7, \\"type\\": \\"$1\\", \\"sequence\\": $2, \\"value\\": \\"$3\\"}"
-        printf 'ME%06d%s\\n' $((${#json} + 1)) "$json" >>"$NNI_SYS_DIR/.nni/metrics"
-      }
-      """;
-
-  /** Waits within a trial until the test has made a file in the code directory. */
-  protected static final String AWAIT_GO = "until [ -e go ]; do sleep 0.02; done\n";
-
-  protected static final ExperimentId EXPERIMENT = new ExperimentId("contract");
-
-  @TempDir protected Path directory;
-
-  protected Vertx vertx;
-  protected RecordingListener listener = new RecordingListener();
-  protected TrainingService service;
-  private final List<Submission> submitted = new ArrayList<>();
-
-  /** Opens the platform; called again to play a restart, over what the one before has left. */
-  protected abstract TrainingService open(Surroundings surroundings);
-
-  /** Takes from a running attempt whatever would tell its end, as a crash of its node would. */
-  protected abstract void lose(AttemptRef attempt) throws Exception;
-
-  /** Whether anything of an attempt still runs. */
-  protected abstract boolean runs(AttemptRef attempt) throws Exception;
-
-  protected TrainingServiceSpec platform() {
-    return new TrainingServiceSpec("local", Parameters.EMPTY);
-  }
-
-  protected Path home() {
-    return directory.resolve("home");
-  }
-
-  protected Path code() {
-    return directory.resolve("code");
-  }
-
-  @BeforeEach
-  protected void start() throws Exception {
-    Files.createDirectories(home());
-    Files.createDirectories(code());
-    vertx = Vertx.vertx();
-    service = open(surroundings());
-    done(service.prepare(EXPERIMENT, spec("true")));
-  }
-
-  @AfterEach
-  protected void stop() throws Exception {
-    try {
-      done(Future.join(submitted.stream().map(each -> service.cancel(each.attempt())).toList()));
-      for (Submission each : submitted) {
-        assertThat(listener.endedOf(each.attempt())).hasSizeLessThanOrEqualTo(1);
-        assertThat(runs(each.attempt())).isFalse();
-      }
-    } finally {
-      done(service.close());
-      done(vertx.close());
-    }
-  }
-
+public abstract class TrainingServiceContract extends TrainingServiceFixture {
   @Test
   void anAttemptRunsReportsAndSucceeds() throws Exception {
     AttemptRef attempt =
@@ -393,90 +306,5 @@ public abstract class TrainingServiceContract {
 
     assertThatThrownBy(() -> done(service.prepare(EXPERIMENT, spec("true"))))
         .hasMessageContaining("/trialCodeDirectory");
-  }
-
-  /** Closes the service and opens another over the same home; what was seen before is forgotten. */
-  protected void restart() throws Exception {
-    done(service.close());
-    listener = new RecordingListener();
-    service = open(surroundings());
-  }
-
-  protected AttemptRef submit(String command) throws Exception {
-    Submission submission = submission("t" + submitted.size(), command);
-    submit(submission);
-    return submission.attempt();
-  }
-
-  protected void submit(Submission submission) throws Exception {
-    if (submitted.stream().noneMatch(each -> each.attempt().equals(submission.attempt()))) {
-      submitted.add(submission);
-    }
-    done(service.submit(submission));
-  }
-
-  protected Submission submission(String trial, String command) {
-    return new Submission(
-        new AttemptRef(new TrialRef(EXPERIMENT, new TrialId(trial)), 1),
-        4,
-        new ParameterSet(
-            0,
-            "7",
-            ParameterSource.ALGORITHM,
-            new Parameters(Map.of("lr", 0.01, "opt", Map.of("_name", "sgd", "lr", 0.5)))),
-        spec(command));
-  }
-
-  protected ExperimentSpec spec(String command) {
-    return new ExperimentSpec(
-        null,
-        command,
-        code().toString(),
-        1,
-        null,
-        null,
-        null,
-        null,
-        SearchSpace.EMPTY,
-        AlgorithmSpec.named("Random"),
-        null,
-        Direction.MAXIMIZE,
-        1,
-        RetryPolicy.NONE,
-        false,
-        null,
-        platform(),
-        "{}");
-  }
-
-  protected Surroundings surroundings() {
-    TrialAccess access =
-        new TrialAccess() {
-          @Override
-          public String serverUrl() {
-            return "http://127.0.0.1:1";
-          }
-
-          @Override
-          public String token(AttemptRef attempt) {
-            return "token-of-" + attempt;
-          }
-        };
-    return new Surroundings(
-        vertx, new SystemClock(vertx), home(), directory.resolve("sdk"), access, listener);
-  }
-
-  protected void go() throws IOException {
-    Files.createFile(code().resolve("go"));
-  }
-
-  protected String log(AttemptRef attempt, Stream stream) throws Exception {
-    LogPiece piece = done(service.readLog(attempt, stream, 0, 1 << 20));
-    return new String(piece.bytes(), StandardCharsets.UTF_8);
-  }
-
-  /** The result of a future, within 30 seconds. */
-  protected static <T> T done(Future<T> future) throws Exception {
-    return future.await(30, TimeUnit.SECONDS);
   }
 }

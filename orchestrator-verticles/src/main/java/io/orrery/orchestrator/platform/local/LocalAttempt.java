@@ -147,8 +147,7 @@ final class LocalAttempt {
         Ended ended = tryToLook();
         if (ended != null) {
           beforeEnded.run();
-          listener.happened(ended);
-          over.complete(null);
+          tell(ended);
           return;
         }
         nudges.acquire();
@@ -156,6 +155,14 @@ final class LocalAttempt {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void tell(Ended ended) {
+    try {
+      listener.happened(ended);
+    } finally {
+      over.complete(null);
     }
   }
 
@@ -195,11 +202,10 @@ final class LocalAttempt {
   /** The wrapper is under way, or could not even claim. */
   private @Nullable Ended whileFree(Free free) throws IOException {
     boolean failed = process == null || !process.isAlive();
-    if (failed && !toEnd) {
-      complaint = "its wrapper could not run; stderr may say why";
-    }
     if (failed || toEnd) {
-      claims.cancel(free);
+      if (claims.cancel(free) && !toEnd) {
+        complaint = "its wrapper could not run; stderr may say why";
+      }
       nudge();
     }
     return null;
@@ -220,7 +226,8 @@ final class LocalAttempt {
 
   private @Nullable Ended whileUnsigned() throws IOException {
     boolean lives = Processes.all().stream().anyMatch(found -> mark.equals(found.mark()));
-    return lives
+    // It may have signed, and even ended, while the processes were listed.
+    return lives || !(claims.current() instanceof Unsigned)
         ? null
         : new Ended(ref, null, clock.now(), "its wrapper was killed before it ran the command");
   }
@@ -271,11 +278,11 @@ final class LocalAttempt {
   private Ended ended() throws IOException {
     State state = files.state();
     String lost =
-        state == null && !toEnd ? "its wrapper was killed, so the exit code is not known" : null;
+        state == null ? "its wrapper ended without a word, so the exit code is not known" : null;
     String killed =
         ending != null && ending.killed()
-            ? "a process did not end within %d s of SIGTERM and was killed"
-                .formatted(settings.grace().toSeconds())
+            ? "a process did not end within %.1f s of SIGTERM and was killed"
+                .formatted(settings.grace().toMillis() / 1000.0)
             : null;
     String reason =
         java.util.stream.Stream.of(complaint, lost, killed, metrics.complaint())

@@ -145,10 +145,17 @@ final class LocalService implements TrainingService {
           return false;
         }
         case Held held -> {
-          return !Processes.isAlive(held.pid(), held.startTime());
+          return !Processes.isAlive(held.pid(), held.startTime())
+              && !(Signals.groupExists(held.pid()) && isLeftOver(ref));
         }
       }
     }
+  }
+
+  /** Whether the command outlived its wrapper. */
+  private boolean isLeftOver(AttemptRef ref) throws IOException {
+    String mark = marks.of(ref);
+    return Processes.all().stream().anyMatch(found -> mark.equals(found.mark()));
   }
 
   @Override
@@ -249,7 +256,7 @@ final class LocalService implements TrainingService {
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }
-          context.runOnContext(home -> closed.complete());
+          context.runOnContext(done -> closed.complete());
         });
     return closed.future();
   }
@@ -314,9 +321,9 @@ final class LocalService implements TrainingService {
       threads.execute(() -> {
         try {
           T result = work.call();
-          context.runOnContext(home -> promise.complete(result));
+          context.runOnContext(done -> promise.complete(result));
         } catch (Exception e) {
-          context.runOnContext(home -> promise.fail(Problem.of(e).toException()));
+          context.runOnContext(done -> promise.fail(Problem.of(e).toException()));
         }
       });
     } catch (RejectedExecutionException e) {

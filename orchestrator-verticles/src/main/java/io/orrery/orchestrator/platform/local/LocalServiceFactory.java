@@ -7,6 +7,7 @@ import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Opens the platform {@code local}. */
@@ -24,15 +25,23 @@ public final class LocalServiceFactory implements TrainingServiceFactory {
   @Override
   public List<Finding> check(ExperimentSpec spec) {
     List<Finding> findings = new ArrayList<>();
-    if (!Files.isDirectory(Path.of("/proc/self"))) {
+    if (!Files.isDirectory(Path.of("/proc/self")) || !isInstalled("setsid")) {
       findings.add(
-          new Finding("/trainingService/platform", "the local platform needs Linux with /proc"));
+          new Finding(
+              "/trainingService/platform",
+              "the local platform needs Linux with /proc and the program setsid (util-linux)"));
     }
     if (!Files.isDirectory(Path.of(spec.trialCodeDirectory()))) {
       findings.add(
           new Finding("/trialCodeDirectory", "there is no directory " + spec.trialCodeDirectory()));
     }
     return List.copyOf(findings);
+  }
+
+  private static boolean isInstalled(String program) {
+    String path = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
+    return Arrays.stream(path.split(":"))
+        .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.platform.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.metric.MetricKind;
@@ -19,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
@@ -81,7 +81,7 @@ class LocalServiceIT extends TrainingServiceContract {
     AttemptRef attempt = submit("exit 3");
 
     assertThat(listener.ended(attempt).exitCode()).isEqualTo(3);
-    assertThat(Duration.between(listener.ended(attempt).at(), Instant.now()).abs())
+    assertThat(Duration.between(listener.ended(attempt).at(), surroundings().clock().now()).abs())
         .isLessThan(Duration.ofMinutes(1));
   }
 
@@ -278,6 +278,26 @@ class LocalServiceIT extends TrainingServiceContract {
     } finally {
       innocent.destroyForcibly().waitFor();
     }
+  }
+
+  @Test
+  void aWrapperThatDiedWhileItClaimedIsReported() throws Exception {
+    Submission submission = submission("dead", "touch ran");
+    Path nni = files(submission.attempt()).nni();
+    Files.createDirectories(nni);
+    Files.createFile(nni.resolve("claim-1"));
+
+    assertThat(done(service.adopt(List.of(submission)))).isEmpty();
+
+    assertThat(listener.ended(submission.attempt()).reason()).contains("wrapper was killed");
+    assertThat(code().resolve("ran")).doesNotExist();
+  }
+
+  @Test
+  void aCommandThatIsTooLongIsRefusedForGood() {
+    assertThatThrownBy(() -> submit("true " + "x".repeat(200_000)))
+        .hasMessageContaining("/trialCommand")
+        .hasMessageContaining("longer than the system allows");
   }
 
   @Test
