@@ -2,9 +2,7 @@ package io.orrery.orchestrator.platform.local;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
-import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
-import io.orrery.core.metric.MetricValue;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
@@ -85,42 +83,14 @@ final class MetricsFile implements Tail.Decoder {
 
   private void take(JsonNode record, long now, List<MetricPoint> into) {
     long index = ordinal++;
-    MetricKind kind =
-        switch (record.path("type").asText()) {
-          case "PERIODICAL" -> MetricKind.INTERMEDIATE;
-          case "FINAL" -> MetricKind.FINAL;
-          default -> null;
-        };
-    if (kind == null) {
-      // REQUEST_PARAMETER has no answer here; CUSTOM was never used.
-      return;
-    }
     try {
-      into.add(
-          new MetricPoint(
-              attempt,
-              SOURCE,
-              index,
-              kind,
-              record.path("sequence").asLong(0),
-              parameterId(record),
-              now,
-              value(record)));
+      Report report = Report.of(record);
+      if (report != null) {
+        into.add(report.point(attempt, SOURCE, index, now));
+      }
     } catch (ProblemException notAMetric) {
       skippedRecords++;
     }
-  }
-
-  /** The parameter set that a metric payload names. */
-  static @Nullable String parameterId(JsonNode payload) {
-    JsonNode id = payload.get("parameter_id");
-    return id == null || id.isNull() ? null : id.asText();
-  }
-
-  /** The value of a metric payload: JSON within a JSON string. A plain one is taken as well. */
-  static MetricValue value(JsonNode payload) {
-    JsonNode value = payload.path("value");
-    return value.isTextual() ? MetricValue.parse(value.textValue()) : MetricValue.of(value);
   }
 
   private static @Nullable JsonNode record(byte[] bytes, int from, int end) {

@@ -1,6 +1,5 @@
 package io.orrery.orchestrator.platform.local;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
@@ -66,6 +65,9 @@ final class OutputLines implements Tail.Decoder {
   }
 
   private void line(byte[] bytes, int from, int end, List<MetricPoint> into) {
+    if (end - from > LONGEST) {
+      return;
+    }
     Report report = null;
     if (startsWith(bytes, from, end, PLAIN)) {
       report = plain(text(bytes, from + PLAIN.length, end));
@@ -77,21 +79,9 @@ final class OutputLines implements Tail.Decoder {
       }
     }
     if (report != null) {
-      into.add(
-          new MetricPoint(
-              attempt,
-              SOURCE,
-              ordinal++,
-              report.kind(),
-              report.sequence(),
-              report.parameterId(),
-              clock.millis(),
-              report.value()));
+      into.add(report.point(attempt, SOURCE, ordinal++, clock.millis()));
     }
   }
-
-  private record Report(
-      MetricKind kind, long sequence, @Nullable String parameterId, MetricValue value) {}
 
   private @Nullable Report plain(String text) {
     String[] words = text.split("\\s+", 2);
@@ -133,20 +123,7 @@ final class OutputLines implements Tail.Decoder {
 
   private static @Nullable Report payload(String json) {
     try {
-      JsonNode payload = Json.parse(json);
-      MetricKind kind =
-          switch (payload.path("type").asText()) {
-            case "PERIODICAL" -> MetricKind.INTERMEDIATE;
-            case "FINAL" -> MetricKind.FINAL;
-            default -> null;
-          };
-      return kind == null
-          ? null
-          : new Report(
-              kind,
-              payload.path("sequence").asLong(0),
-              MetricsFile.parameterId(payload),
-              MetricsFile.value(payload));
+      return Report.of(Json.parse(json));
     } catch (ProblemException notAMetric) {
       return null;
     }

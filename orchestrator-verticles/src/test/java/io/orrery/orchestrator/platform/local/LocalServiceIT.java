@@ -36,6 +36,8 @@ class LocalServiceIT extends TrainingServiceContract {
           1 << 20,
           LocalSettings.DEFAULT.interpreter());
 
+  private static final int CONTINUE = 18;
+
   private LocalSettings settings = QUICK;
 
   /** Every test runs with names that a shell would take apart. */
@@ -222,11 +224,29 @@ class LocalServiceIT extends TrainingServiceContract {
     }
     submit(submission);
     Eventually.until("it runs", () -> listener.started(submission.attempt()));
-    long late = Long.parseLong(Files.readString(frozen).strip());
-    Signals.toProcess(late, 18);
-    Eventually.until("it has gone", () -> !Files.exists(Path.of("/proc/" + late + "/exe")));
+    thaw(frozen);
     go();
 
+    assertThat(listener.ended(submission.attempt()).exitCode()).isZero();
+    assertThat(Files.readAllLines(code().resolve("runs"))).hasSize(1);
+  }
+
+  @Test
+  void whatIsNotKnownDoesNotStartUnbidden() throws Exception {
+    Submission submission = submission("unbidden", "echo run >>runs");
+    freezeWrappers();
+    restart();
+    submit(submission);
+    Path frozen = directory.resolve("frozen");
+    Eventually.until("it is frozen", () -> isStopped(frozen));
+    settings = QUICK;
+    restart();
+
+    assertThat(done(service.adopt(List.of(submission)))).containsExactly(submission.attempt());
+    thaw(frozen);
+
+    assertThat(code().resolve("runs")).doesNotExist();
+    submit(submission);
     assertThat(listener.ended(submission.attempt()).exitCode()).isZero();
     assertThat(Files.readAllLines(code().resolve("runs"))).hasSize(1);
   }
@@ -240,7 +260,7 @@ class LocalServiceIT extends TrainingServiceContract {
     Path frozen = directory.resolve("frozen");
     Eventually.until("it is frozen", () -> isStopped(frozen));
 
-    Signals.toProcess(Long.parseLong(Files.readString(frozen).strip()), 18);
+    thaw(frozen);
 
     assertThat(listener.ended(submission.attempt()).exitCode()).isEqualTo(7);
   }
@@ -335,6 +355,13 @@ class LocalServiceIT extends TrainingServiceContract {
     settings =
         new LocalSettings(
             QUICK.grace(), QUICK.tick(), QUICK.logQuota(), List.of("setsid", shell.toString()));
+  }
+
+  /** Lets a frozen wrapper go on and waits until it has gone. */
+  private static void thaw(Path pidFile) throws Exception {
+    long late = Long.parseLong(Files.readString(pidFile).strip());
+    Signals.toProcess(late, CONTINUE);
+    Eventually.until("it has gone", () -> !Files.exists(Path.of("/proc/" + late + "/exe")));
   }
 
   private static boolean isStopped(Path pidFile) throws Exception {

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OutputLinesTest {
   private final OutputLines reader =
@@ -79,10 +81,15 @@ class OutputLinesTest {
     assertThat(read("orrery: final 0.5")).hasSize(1);
   }
 
-  @Test
-  void anEndlessLineIsPassedOverWithoutBeingKept(@TempDir Path directory) throws Exception {
+  /** Whether or not it fits into what is read at once. */
+  @ParameterizedTest
+  @ValueSource(ints = {1_000_000, 1_200_000, 3_000_000})
+  void anEndlessLineIsPassedOver(int length, @TempDir Path directory) throws Exception {
     Path file = directory.resolve("stdout");
-    Files.writeString(file, "orrery: final " + "1".repeat(3_000_000) + "\norrery: final 0.5\n");
+    Files.writeString(
+        file,
+        "orrery: final {\"default\": 1, \"text\": \"%s\"}\norrery: final 0.5\n"
+            .formatted("x".repeat(length)));
 
     assertThat(new Tail(file, reader).next(true))
         .extracting(point -> point.value().number())

@@ -1,0 +1,41 @@
+package io.orrery.orchestrator.platform.local;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.metric.MetricKind;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.trial.AttemptRef;
+import org.jspecify.annotations.Nullable;
+
+/** What a trial says of one value, before it is known where in the stream it stands. */
+record Report(MetricKind kind, long sequence, @Nullable String parameterId, MetricValue value) {
+  /**
+   * Reads NNI's metric payload, whose {@code value} is JSON within a JSON string; a plain one is
+   * taken as well.
+   *
+   * @return null when it is a payload of another type, such as REQUEST_PARAMETER
+   * @throws io.orrery.core.problem.ProblemException Refused when the value is no metric
+   */
+  static @Nullable Report of(JsonNode payload) {
+    MetricKind kind =
+        switch (payload.path("type").asText()) {
+          case "PERIODICAL" -> MetricKind.INTERMEDIATE;
+          case "FINAL" -> MetricKind.FINAL;
+          default -> null;
+        };
+    if (kind == null) {
+      return null;
+    }
+    JsonNode id = payload.get("parameter_id");
+    JsonNode value = payload.path("value");
+    return new Report(
+        kind,
+        payload.path("sequence").asLong(0),
+        id == null || id.isNull() ? null : id.asText(),
+        value.isTextual() ? MetricValue.parse(value.textValue()) : MetricValue.of(value));
+  }
+
+  MetricPoint point(AttemptRef attempt, String source, long ordinal, long time) {
+    return new MetricPoint(attempt, source, ordinal, kind, sequence, parameterId, time, value);
+  }
+}
