@@ -66,8 +66,12 @@ public final class ProblemResponse extends RuntimeException {
     return List.copyOf(findings);
   }
 
-  /** Title and detail in one line. */
+  /** Title and detail in one line, and what to do when it is about credentials. */
   public String text() {
+    return status == 401 ? said() + "; give a token with --token or in $ORRERY_TOKEN" : said();
+  }
+
+  private String said() {
     String title = document.path("title").asText();
     String detail = document.path("detail").asText();
     if (title.isEmpty() || detail.isEmpty()) {
