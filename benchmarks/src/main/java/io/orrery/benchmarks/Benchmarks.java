@@ -21,7 +21,8 @@ public final class Benchmarks {
   @Option(
       names = "--out",
       scope = CommandLine.ScopeType.INHERIT,
-      paramLabel = "FILE", description = "append JSON lines to this file")
+      paramLabel = "FILE",
+      description = "append JSON lines to this file")
   private @Nullable Path out;
 
   private Benchmarks() {}
@@ -34,10 +35,7 @@ public final class Benchmarks {
   int trials(
       @Option(names = "--trials", defaultValue = "500") int trials,
       @Option(names = "--concurrency", defaultValue = "8") int concurrency,
-      @Option(
-              names = "--platform",
-              defaultValue = "local",
-              description = "only local is there now")
+      @Option(names = "--platform", defaultValue = "local", description = "only local is there now")
           String platform)
       throws IOException, InterruptedException {
     if (!platform.equals("local")) {

@@ -60,8 +60,7 @@ public final class ConfigReader {
   private void walk(Document document, JsonNode node, String name, String pointer) {
     if (!node.isObject()) {
       String wanted = name.isEmpty() ? "the configuration" : name;
-      findings.add(
-          new Finding(pointer, wanted + " is an object of keys", document.line(pointer)));
+      findings.add(new Finding(pointer, wanted + " is an object of keys", document.line(pointer)));
       return;
     }
     for (Map.Entry<String, JsonNode> entry : node.properties()) {
@@ -93,8 +92,7 @@ public final class ConfigReader {
       values.put(key, key.parse().apply(value));
     } catch (IllegalArgumentException e) {
       findings.add(
-          new Finding(
-              pointer, key.name() + " is " + value + ": it must be " + key.bounds(), line));
+          new Finding(pointer, key.name() + " is " + value + ": it must be " + key.bounds(), line));
     }
   }
 
@@ -105,8 +103,7 @@ public final class ConfigReader {
     try {
       values.put(key, key.parse(text));
     } catch (IllegalArgumentException e) {
-      findings.add(
-          new Finding("", place + " is '" + text + "': it must be " + key.bounds()));
+      findings.add(new Finding("", place + " is '" + text + "': it must be " + key.bounds()));
     }
   }
 }

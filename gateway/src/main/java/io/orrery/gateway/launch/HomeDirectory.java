@@ -42,8 +42,7 @@ final class HomeDirectory implements AutoCloseable {
     Files.createDirectories(path);
     Path real = path.toRealPath();
     FileChannel channel =
-        FileChannel.open(
-            real.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(real.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     FileLock lock = tryLock(channel);
     if (lock == null) {
       channel.close();
@@ -105,8 +104,7 @@ final class HomeDirectory implements AutoCloseable {
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(fresh);
     Files.createFile(
-        fresh,
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
       channel.write(ByteBuffer.wrap(content));
       channel.force(true);

@@ -76,8 +76,7 @@ final class Server {
   private static void watchParent(@Nullable Long parent, CountDownLatch asked) {
     if (parent != null) {
       ProcessHandle.of(parent)
-          .ifPresentOrElse(
-              process -> process.onExit().thenRun(asked::countDown), asked::countDown);
+          .ifPresentOrElse(process -> process.onExit().thenRun(asked::countDown), asked::countDown);
     }
   }
 

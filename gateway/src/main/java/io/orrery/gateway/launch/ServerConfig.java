@@ -25,8 +25,7 @@ record ServerConfig(String host, int port, @Nullable String advertiseUrl) {
           "The address that API, UI and trial channels listen on.");
 
   static final ConfigKey<Integer> PORT =
-      ConfigKey.integer(
-          "http.port", 8080, 0, 65535, "Its port; 0 takes any that is free.");
+      ConfigKey.integer("http.port", 8080, 0, 65535, "Its port; 0 takes any that is free.");
 
   static final ConfigKey<String> ADVERTISE_URL =
       ConfigKey.text(

@@ -24,9 +24,9 @@ import io.orrery.orchestrator.submission.SubmissionVerticle;
 import io.orrery.tuner.host.Catalog;
 import io.orrery.tuner.host.TunerVerticle;
 import io.orrery.tuner.host.Workers;
+import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
-import io.vertx.core.VerticleBase;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Path;
@@ -84,8 +84,7 @@ final class Wiring implements AutoCloseable {
     Bus bus = Bus.of(vertx);
     AtomicBoolean ready = new AtomicBoolean();
 
-    MetricsVerticle metrics =
-        new MetricsVerticle(bus, path.resolve("metrics"), LogLimits.DEFAULT);
+    MetricsVerticle metrics = new MetricsVerticle(bus, path.resolve("metrics"), LogLimits.DEFAULT);
     TrialTokens tokens = new TrialTokens(home.secret());
     EdgeVerticle edge =
         Edge.of(
@@ -109,10 +108,10 @@ final class Wiring implements AutoCloseable {
             new Workers(Runtime.getRuntime().availableProcessors(), TUNER_QUEUE)));
     StatusVerticle status = new StatusVerticle(bus, metrics.sink());
     deploy(vertx, status);
-    TrialAccess access = access(config.advertiseUrl() == null ? url : config.advertiseUrl(), tokens);
+    TrialAccess access =
+        access(config.advertiseUrl() == null ? url : config.advertiseUrl(), tokens);
     Platforms platforms =
-        new Platforms(
-            new Surroundings(vertx, clock, path, TrialSdk.unpack(path), access, status));
+        new Platforms(new Surroundings(vertx, clock, path, TrialSdk.unpack(path), access, status));
     deploy(vertx, new SubmissionVerticle(bus, platforms));
     Creation creation =
         new Creation(
@@ -150,7 +149,10 @@ final class Wiring implements AutoCloseable {
       if (config.port() != 0 && busy(e)) {
         String holder =
             PortHolder.of(config.port())
-                .map(p -> " by process " + p.pid() + p.info().command().map(c -> " (" + c + ")").orElse(""))
+                .map(p ->
+                    " by process "
+                        + p.pid()
+                        + p.info().command().map(c -> " (" + c + ")").orElse(""))
                 .orElse("");
         throw new Problem.Conflict(
                 "port " + config.port() + " is taken" + holder + "; --port 0 takes any free one")

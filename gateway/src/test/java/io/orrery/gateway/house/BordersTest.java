@@ -96,7 +96,8 @@ class BordersTest {
   static final ArchRule TIME_COMES_FROM_THE_CLOCK =
       noClasses()
           .that()
-          .resideOutsideOfPackages("io.orrery.core.time..", "io.orrery.cli..", "io.orrery.benchmarks..")
+          .resideOutsideOfPackages(
+              "io.orrery.core.time..", "io.orrery.cli..", "io.orrery.benchmarks..")
           .should()
           .callMethod(Instant.class, "now")
           .orShould()

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * kill -9 of the server at random moments, start-up included, while short trials come and go. {@code
- * -Dorrery.kill.rounds=100} does it a hundred times.
+ * kill -9 of the server at random moments, start-up included, while short trials come and go.
+ * {@code -Dorrery.kill.rounds=100} does it a hundred times.
  */
 class KillMinusNineIT {
   private static final int ROUNDS = Integer.getInteger("orrery.kill.rounds", 6);
@@ -79,14 +79,14 @@ class KillMinusNineIT {
 
   private static String config(Path code) {
     return """
-        trialCommand: bash trial.sh
-        trialCodeDirectory: %s
-        trialConcurrency: 8
-        maxTrialNumber: 100000
-        searchSpace: {x: {_type: uniform, _value: [0, 1]}}
-        tuner: {name: Random, classArgs: {optimize_mode: maximize}}
-        trainingService: {platform: local}
-        """
+    trialCommand: bash trial.sh
+    trialCodeDirectory: %s
+    trialConcurrency: 8
+    maxTrialNumber: 100000
+    searchSpace: {x: {_type: uniform, _value: [0, 1]}}
+    tuner: {name: Random, classArgs: {optimize_mode: maximize}}
+    trainingService: {platform: local}
+    """
         .formatted(code.toAbsolutePath());
   }
 }

@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Processes that trials left behind: every process of a trial carries its home in its environment. */
+/**
+ * Processes that trials left behind: every process of a trial carries its home in its environment.
+ */
 final class Leftovers {
   private Leftovers() {}
 

@@ -54,8 +54,7 @@ public final class ServerProcess implements AutoCloseable {
         new ProcessBuilder(
             command("up", "--home", home.toString(), "--port", "0", "--router-port", "off"));
     builder.redirectErrorStream(true);
-    builder.redirectOutput(
-        ProcessBuilder.Redirect.appendTo(home.resolve("server.log").toFile()));
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("server.log").toFile()));
     return new ServerProcess(home, builder.start());
   }
 

@@ -48,8 +48,7 @@ class KillMinusNineIT {
         // The sender does not know of the unacknowledged ones and will send them again.
         for (int from = 0; from < found.size(); from += 1_000) {
           int to = Math.min(from + 1_000, found.size());
-          assertThat(
-                  log.append(Points.series(attempt(trial), from, to)).await(20, SECONDS).fresh())
+          assertThat(log.append(Points.series(attempt(trial), from, to)).await(20, SECONDS).fresh())
               .isEmpty();
         }
       }
