@@ -115,14 +115,14 @@ class TrialChannelIT {
   }
 
   @Test
-  void aServerThatGoesDownAnswersThePollsThatWait() throws Exception {
+  void aServerThatGoesDownTellsThePollsThatWaitToAskAgain() throws Exception {
     var poll = edge.client().sendAsync(edge.request(channel).build(), BodyHandlers.ofString());
     while (edge.questions.isEmpty()) {
       Thread.onSpinWait();
     }
     edge.undeploy();
 
-    assertThat(poll.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(410);
+    assertThat(poll.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(408);
   }
 
   @Test

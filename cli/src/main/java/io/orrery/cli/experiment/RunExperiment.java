@@ -65,7 +65,8 @@ final class RunExperiment implements Callable<Integer> {
       }
       JsonNode created = config.submit(server.api(), false, terminal);
       terminal.say(
-          "experiment " + created.path("id").asText() + " " + created.path("name").asText());
+          ("experiment " + created.path("id").asText() + " " + created.path("name").asText(""))
+              .strip());
       Display display = Display.on(terminal, server.api());
       try {
         return ended(follow(server, interrupts, display, created), interrupts.count() > 0);

@@ -117,9 +117,12 @@ public final class TrialChannel implements Api {
     AttemptRef attempt = attempt(context);
     return present(attempt)
         .compose(trial -> {
-          if (closed || trial == null) {
+          if (trial == null) {
             mailboxes.forget(attempt);
             return Future.succeededFuture(OVER);
+          }
+          if (closed) {
+            return Future.succeededFuture(NOTHING_YET);
           }
           if (mailboxes.take(attempt) || startedBeforeUs(trial)) {
             return Future.succeededFuture(parameter(trial.current()));
@@ -140,8 +143,9 @@ public final class TrialChannel implements Api {
         .compose(awake -> {
           end.cancel();
           mailboxes.leave(attempt, wake);
+          // NNI says 410 here. Our trials outlive the server, and a 410 would end them.
           if (closed) {
-            return Future.succeededFuture(OVER);
+            return Future.succeededFuture(NOTHING_YET);
           }
           if (context.response().closed() || !mailboxes.take(attempt)) {
             return Future.succeededFuture(NOTHING_YET);

@@ -67,7 +67,10 @@ final class Wiring implements AutoCloseable {
    * @param resume whether the experiments that were going on are continued
    */
   static Wiring open(HomeDirectory home, ServerConfig config, boolean resume) throws IOException {
-    Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+    int loops = Runtime.getRuntime().availableProcessors();
+    Vertx vertx =
+        Vertx.vertx(
+            new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(loops));
     try {
       return open(vertx, home, config, resume);
     } catch (IOException | RuntimeException e) {

@@ -31,7 +31,7 @@ class OddTrialsIT {
         infinite) report FINAL 0 -Infinity ;;
         half-a-record) report FINAL 0 5; printf 'ME000200{"parameter_id": 0, "tri' >> "$NNI_SYS_DIR/.nni/metrics" ;;
         binary) head -c 100000 /dev/urandom; head -c 100000 /dev/urandom >&2; report FINAL 0 6 ;;
-        dictionary) report FINAL 0 '{\\\\\\"default\\\\\\": 7, \\\\\\"loss\\\\\\": 0.1}' ;;
+        dictionary) report FINAL 0 '{\\"default\\": 7, \\"loss\\": 0.1}' ;;
         flood) python3 flood.py; report FINAL 0 8 ;;
         killed) kill -9 $$ ;;
         stubborn) trap '' TERM; report INTERMEDIATE 0 1; while :; do sleep 1; done ;;

@@ -16,14 +16,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Bad input, at both doors: refused with its place, and nothing is created. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RefusalsIT {
   private static final String GOOD =
       """
@@ -36,16 +34,16 @@ class RefusalsIT {
       trainingService: {platform: local}
       """;
 
-  @TempDir Path temp;
-  private ServerProcess server;
+  @TempDir static Path temp;
+  private static ServerProcess server;
 
   @BeforeAll
-  void start() throws Exception {
+  static void start() throws Exception {
     server = ServerProcess.start(temp.resolve("home").toAbsolutePath());
   }
 
   @AfterAll
-  void stop() {
+  static void stop() {
     server.close();
   }
 

@@ -274,7 +274,7 @@ final class ExperimentModel {
         // Its launch may have been under way: until the platform has answered, it counts as such.
         case PLANNED -> change(trial, TrialState::submit);
         case SETTLING -> collect(trial, Duration.ZERO);
-        case SUBMITTED, RUNNING -> watchDuration(trial);
+        case SUBMITTED, RUNNING, VACATED -> watchDuration(trial);
         case SETTLED -> live.remove(trial.ref.trial());
       }
       if (trial.ending().isPresent() && trial.phase().inFlight()) {
@@ -459,6 +459,7 @@ final class ExperimentModel {
               change(trial, t -> t.start(started.at(), started.directory()));
               watchDuration(trial);
             }
+            case PlatformEvent.Vacated vacated -> change(trial, TrialState::vacate);
             case PlatformEvent.Ended ended ->
                 end(trial, ended.exitCode(), ended.at(), ended.reason());
             case PlatformEvent.Unreachable unreachable ->
@@ -587,7 +588,10 @@ final class ExperimentModel {
 
   private void pause() {
     switch (status) {
-      case RUNNING, NO_MORE_TRIAL -> setStatus(ExperimentStatus.PAUSED);
+      case RUNNING, NO_MORE_TRIAL -> {
+        setStatus(ExperimentStatus.PAUSED);
+        explainPlans("the experiment is paused");
+      }
       case PAUSED -> {}
       case INITIALIZED, STOPPING, STOPPED, DONE, FAILED, ERROR, VIEWED ->
           throw new Problem.Conflict("the experiment is " + status + ": there is nothing to pause")
@@ -595,10 +599,17 @@ final class ExperimentModel {
     }
   }
 
+  private void explainPlans(String why) {
+    moving().forEach(trial -> change(trial, t -> t.heldBackBy(why)));
+  }
+
   private void resume(Instant now) {
     switch (status) {
       case INITIALIZED, RUNNING, NO_MORE_TRIAL -> {}
-      case PAUSED -> setStatus(ExperimentStatus.RUNNING);
+      case PAUSED -> {
+        setStatus(ExperimentStatus.RUNNING);
+        explainPlans(TrialState.FOR_A_SLOT);
+      }
       case STOPPING ->
           throw new Problem.Conflict("the experiment is still stopping: resume it once it has")
               .toException();

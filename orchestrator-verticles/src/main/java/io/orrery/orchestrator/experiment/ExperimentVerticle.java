@@ -133,7 +133,7 @@ final class ExperimentVerticle extends VerticleBase {
   private Future<?> takeUp() {
     List<TrialState> before =
         model().moving().stream()
-            .filter(trial -> trial.phase() == Phase.PLANNED || trial.phase().inFlight())
+            .filter(trial -> trial.phase() != Phase.SETTLING)
             .toList();
     happen(new Occurrence.Opened());
     return platform()

@@ -19,6 +19,12 @@ public sealed interface PlatformEvent {
   record Started(AttemptRef attempt, Instant at, String directory) implements PlatformEvent {}
 
   /**
+   * Its processes are gone, so that its place may be taken; its last reports are still being read,
+   * and {@code Ended} follows. A platform that cannot tell the two apart leaves this out.
+   */
+  record Vacated(AttemptRef attempt) implements PlatformEvent {}
+
+  /**
    * It is over, its reports are durable, and its process tree is gone.
    *
    * @param exitCode of the trial's command; null when it is not known, because the platform lost

@@ -17,8 +17,8 @@ import java.util.List;
  * an attempt is told to the {@link PlatformListener}, in the attempt's own order:
  *
  * <pre>{@code
- * submit ──► Waiting* ──► Started ──► (reports)* ──► Ended
- *                 └───────────────────────────────────┘
+ * submit ──► Waiting* ──► Started ──► (reports)* ──► Vacated? ──► (reports)* ──► Ended
+ *                 └──────────────────────────────────────────────────────────────┘
  * }</pre>
  *
  * <p>{@code Ended} comes exactly once for each attempt that was submitted or found by {@link

@@ -5,6 +5,7 @@ import static io.orrery.orchestrator.trial.TrialLife.Phase.RUNNING;
 import static io.orrery.orchestrator.trial.TrialLife.Phase.SETTLED;
 import static io.orrery.orchestrator.trial.TrialLife.Phase.SETTLING;
 import static io.orrery.orchestrator.trial.TrialLife.Phase.SUBMITTED;
+import static io.orrery.orchestrator.trial.TrialLife.Phase.VACATED;
 import static io.orrery.orchestrator.trial.TrialLife.Signal.ABANDON;
 import static io.orrery.orchestrator.trial.TrialLife.Signal.AGAIN;
 import static io.orrery.orchestrator.trial.TrialLife.Signal.DEFER;
@@ -12,6 +13,7 @@ import static io.orrery.orchestrator.trial.TrialLife.Signal.END;
 import static io.orrery.orchestrator.trial.TrialLife.Signal.SETTLE;
 import static io.orrery.orchestrator.trial.TrialLife.Signal.START;
 import static io.orrery.orchestrator.trial.TrialLife.Signal.SUBMIT;
+import static io.orrery.orchestrator.trial.TrialLife.Signal.VACATE;
 
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +25,7 @@ import java.util.Optional;
  *
  * <p>Phases are finer than the status that the outside sees, because a restart must know how far a
  * trial had come: {@code PLANNED} is a durable intent, so the trial may be launched without another
- * write; a trial that is {@code SETTLING} has ended, and waits until all of its reports are in.
+ * write; one that is {@code VACATED} occupies no slot any more, but is not known to its end.
  */
 public final class TrialLife {
   /** How far a trial has come. */
@@ -33,7 +35,9 @@ public final class TrialLife {
     /** Handed to the platform. After a crash this looks like PLANNED: the platform is asked. */
     SUBMITTED,
     RUNNING,
-    /** Its process is over, its last reports are being collected. */
+    /** Its processes are gone, and its slot is free; the platform still reads what it reported. */
+    VACATED,
+    /** Its reports are all in, its result is being looked up. */
     SETTLING,
     /** Status and metric are final. */
     SETTLED;
@@ -52,7 +56,9 @@ public final class TrialLife {
     DEFER,
     /** Its process runs. */
     START,
-    /** Its process is over, was never started, or was lost. */
+    /** Its processes are gone. */
+    VACATE,
+    /** Its process is over and its reports are in; or it was never started, or was lost. */
     END,
     /** Its result is known. */
     SETTLE,
@@ -71,8 +77,11 @@ public final class TrialLife {
           new Transition(PLANNED, ABANDON, SETTLED),
           new Transition(SUBMITTED, DEFER, PLANNED),
           new Transition(SUBMITTED, START, RUNNING),
+          new Transition(SUBMITTED, VACATE, VACATED),
           new Transition(SUBMITTED, END, SETTLING),
+          new Transition(RUNNING, VACATE, VACATED),
           new Transition(RUNNING, END, SETTLING),
+          new Transition(VACATED, END, SETTLING),
           new Transition(SETTLING, SETTLE, SETTLED),
           new Transition(SETTLING, AGAIN, PLANNED),
           new Transition(SETTLED, AGAIN, PLANNED));

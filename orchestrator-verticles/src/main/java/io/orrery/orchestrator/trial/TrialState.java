@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * others see.
  */
 public final class TrialState {
+  /** Why a planned trial waits when nothing else is in its way. */
+  public static final String FOR_A_SLOT = "waits for a free slot (trialConcurrency)";
+
   public final TrialRef ref;
   public final long sequence;
   public final Instant createdAt;
@@ -57,6 +60,7 @@ public final class TrialState {
     this.createdAt = createdAt;
     this.phase = Phase.PLANNED;
     this.status = TrialStatus.WAITING;
+    this.reason = FOR_A_SLOT;
   }
 
   /** What is stored of a trial beside what never changes. */
@@ -157,20 +161,33 @@ public final class TrialState {
   }
 
   public boolean submit() {
-    return advance(Signal.SUBMIT);
+    if (!advance(Signal.SUBMIT)) {
+      return false;
+    }
+    reason = "waits for its platform to start it";
+    return true;
+  }
+
+  /** A plan that nothing holds back but this; false when something else does. */
+  public boolean heldBackBy(String why) {
+    if (phase != Phase.PLANNED || notBefore != null || why.equals(reason)) {
+      return false;
+    }
+    reason = why;
+    return true;
   }
 
   /**
    * It is not on its platform: it waits again.
    *
-   * @param why its new reason, null to keep the one before
+   * @param why its new reason, null when nothing is in its way
    * @param until when to try again, null to keep what was set before
    */
   public boolean defer(@Nullable String why, @Nullable Instant until) {
     if (!advance(Signal.DEFER)) {
       return false;
     }
-    reason = why == null ? reason : why;
+    reason = why == null ? FOR_A_SLOT : why;
     notBefore = until == null ? notBefore : until;
     return true;
   }
@@ -216,12 +233,17 @@ public final class TrialState {
 
   /** Notes that it shall end; false when it has ended, or its end was asked for before. */
   public boolean askToEnd(TrialStatus as, String why) {
-    if (ending != null || phase == Phase.SETTLED || phase == Phase.SETTLING) {
+    boolean over = phase == Phase.VACATED || phase == Phase.SETTLING || phase == Phase.SETTLED;
+    if (ending != null || over) {
       return false;
     }
     ending = as;
     reason = why;
     return true;
+  }
+
+  public boolean vacate() {
+    return advance(Signal.VACATE);
   }
 
   public boolean end(Instant at, @Nullable Integer code, @Nullable String why) {

@@ -94,6 +94,33 @@ class ExperimentModelTest {
   }
 
   @Test
+  void aSlotIsFreeAsSoonAsTheProcessesAreGoneThoughTheirReportsAreStillBeingRead() {
+    ExperimentModel model = running(spec(1, 10L));
+    decide(model, suggestions(0, 2));
+    AttemptRef first = submitted(commit(model)).getFirst();
+    start(model, first);
+
+    List<Decision> vacated =
+        decide(model, new Occurrence.Platform(new PlatformEvent.Vacated(first)));
+    assertThat(submitted(vacated)).hasSize(1);
+    assertThat(vacated).noneMatch(Decision.CollectResult.class::isInstance);
+    assertThat(end(model, first, 0)).anyMatch(Decision.CollectResult.class::isInstance);
+  }
+
+  @Test
+  void afterACrashATrialWhoseReportsWereStillBeingReadIsAskedAbout() {
+    ExperimentModel before = running(spec(1, 1L));
+    AttemptRef attempt = launchOne(before);
+    decide(before, new Occurrence.Platform(new PlatformEvent.Vacated(attempt)));
+    ExperimentModel after = new ExperimentModel(before.record(now), stored(before));
+
+    assertThat(decide(after, new Occurrence.Opened()))
+        .noneMatch(Decision.CollectResult.class::isInstance);
+    finish(after, attempt, 0, 0.5);
+    assertThat(after.status()).isEqualTo(ExperimentStatus.DONE);
+  }
+
+  @Test
   void sequenceNumbersOrdinalsAndIdsNeverRepeatEvenAcrossWithdrawnPlans() {
     ExperimentModel model = running(spec(1, 10L));
     decide(model, suggestions(0, 3));
@@ -495,6 +522,20 @@ class ExperimentModelTest {
 
     assertThat(model.status()).isEqualTo(ExperimentStatus.ERROR);
     assertThat(view(model).error()).contains("singular matrix");
+  }
+
+  @Test
+  void everyTrialThatWaitsSaysWhatItWaitsFor() {
+    ExperimentModel model = running(spec(1, 10L));
+    decide(model, suggestions(0, 2));
+    commit(model);
+
+    assertThat(model.moving().stream().map(TrialState::reason))
+        .containsExactly("waits for its platform to start it", TrialState.FOR_A_SLOT);
+    decide(model, new Occurrence.PauseAsked());
+    assertThat(model.moving().getLast().reason()).isEqualTo("the experiment is paused");
+    decide(model, new Occurrence.ResumeAsked());
+    assertThat(model.moving().getLast().reason()).isEqualTo(TrialState.FOR_A_SLOT);
   }
 
   // ---- platforms -----------------------------------------------------------------------------

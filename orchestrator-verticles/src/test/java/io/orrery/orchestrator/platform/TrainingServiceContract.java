@@ -34,7 +34,11 @@ public abstract class TrainingServiceContract extends TrainingServiceFixture {
     assertThat(ended.exitCode()).isZero();
     assertThat(ended.reason()).isNull();
     assertThat(listener.events(attempt).getFirst()).isInstanceOf(Started.class);
-    assertThat(listener.events(attempt)).hasSize(2);
+    assertThat(listener.events(attempt).getLast()).isEqualTo(ended);
+    assertThat(listener.events(attempt).subList(1, listener.events(attempt).size() - 1))
+        .as("between start and end only that its place is free, once")
+        .isSubsetOf(List.of(new PlatformEvent.Vacated(attempt)))
+        .doesNotHaveDuplicates();
     assertThat(listener.points(attempt))
         .extracting(MetricPoint::kind, MetricPoint::sequence, point -> point.value().number())
         .containsExactly(

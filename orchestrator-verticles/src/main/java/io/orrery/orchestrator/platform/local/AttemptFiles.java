@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param directory NNI_SYS_DIR and NNI_OUTPUT_DIR
  */
 record AttemptFiles(Path directory) {
-  private static final Pattern STATE = Pattern.compile("(\\d{1,3}) (\\S*)\\s*");
+  private static final Pattern STATE = Pattern.compile("(\\d{1,3}) (\\S*)\\s*\\n");
 
   static AttemptFiles of(Path home, AttemptRef attempt) {
     Path trial =
@@ -59,7 +59,7 @@ record AttemptFiles(Path directory) {
     return file.toFile().length();
   }
 
-  /** What the wrapper wrote at the end; null while it has not. */
+  /** What the wrapper wrote at the end; null while it has not, or not to the end of the line. */
   @Nullable State state() throws IOException {
     try {
       Path file = nni().resolve("state");

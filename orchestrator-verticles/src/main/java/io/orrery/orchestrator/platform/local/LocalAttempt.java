@@ -59,6 +59,7 @@ final class LocalAttempt {
   private @Nullable Process process;
   private @Nullable Held started;
   private @Nullable Ending ending;
+  private boolean vacated;
 
   LocalAttempt(
       AttemptRef ref,
@@ -250,6 +251,10 @@ final class LocalAttempt {
     }
     if (ending != null && !ending.done()) {
       return null;
+    }
+    if (!vacated) {
+      vacated = true;
+      listener.happened(new PlatformEvent.Vacated(ref));
     }
     return feed.drained(true) ? ended() : null;
   }
