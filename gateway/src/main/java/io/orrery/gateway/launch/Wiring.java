@@ -69,8 +69,7 @@ final class Wiring implements AutoCloseable {
   static Wiring open(HomeDirectory home, ServerConfig config, boolean resume) throws IOException {
     int loops = Runtime.getRuntime().availableProcessors();
     Vertx vertx =
-        Vertx.vertx(
-            new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(loops));
+        Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(loops));
     try {
       return open(vertx, home, config, resume);
     } catch (IOException | RuntimeException e) {

@@ -132,9 +132,7 @@ final class ExperimentVerticle extends VerticleBase {
   /** Asks the platform what became of the trials that were moving when the server went away. */
   private Future<?> takeUp() {
     List<TrialState> before =
-        model().moving().stream()
-            .filter(trial -> trial.phase() != Phase.SETTLING)
-            .toList();
+        model().moving().stream().filter(trial -> trial.phase() != Phase.SETTLING).toList();
     happen(new Occurrence.Opened());
     return platform()
         .compose(service -> service.prepare(id, model().spec()).map(service))

@@ -10,11 +10,15 @@ import io.orrery.orchestrator.platform.Submission;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -88,7 +92,10 @@ final class Launcher {
     }
   }
 
-  /** Whole at once and equal each time, since a wrapper of an earlier launch may be reading it. */
+  /**
+   * Whole before a wrapper starts, and equal each time: a wrapper of an earlier launch may be
+   * reading it. What a crash left half is replaced as a file.
+   */
   private static void writeParameters(Submission submission, AttemptFiles files)
       throws IOException {
     ParameterSet set = submission.parameters();
@@ -102,9 +109,16 @@ final class Launcher {
     record.put("parameter_source", set.source().text());
     record.set("parameters", Json.MAPPER.valueToTree(set.values()));
     record.put("parameter_index", set.index());
-    Path draft = files.nni().resolve("parameter.new");
-    Files.writeString(draft, record.toString());
-    Files.move(draft, files.parameters(), StandardCopyOption.ATOMIC_MOVE);
+    byte[] content = record.toString().getBytes(StandardCharsets.UTF_8);
+    try {
+      Files.write(files.parameters(), content, StandardOpenOption.CREATE_NEW);
+    } catch (FileAlreadyExistsException earlier) {
+      if (!Arrays.equals(Files.readAllBytes(files.parameters()), content)) {
+        Path draft = files.nni().resolve("parameter.new");
+        Files.write(draft, content);
+        Files.move(draft, files.parameters(), StandardCopyOption.ATOMIC_MOVE);
+      }
+    }
   }
 
   /** The wrapper script; replaced as a file, never in place, since shells read as they go. */
