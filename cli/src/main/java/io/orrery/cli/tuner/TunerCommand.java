@@ -7,8 +7,8 @@ import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
 import io.orrery.cli.print.Words;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import picocli.CommandLine.Command;
 
 /** {@code orrery tuner}. */
@@ -36,12 +36,20 @@ public final class TunerCommand {
       table.row(
           tuner.path("name").asText(),
           Words.value(tuner.path("kind")),
-          StreamSupport.stream(tuner.path("types").spliterator(), false)
-              .map(JsonNode::asText)
-              .collect(Collectors.joining(",")),
+          accepted(tuner.path("types")),
           Words.shortened(tuner.path("summary"), 80));
     }
     table.print(session.terminal().out());
     return 0;
+  }
+
+  private static String accepted(JsonNode types) {
+    String names =
+        types.properties().stream()
+            .filter(type -> type.getValue().booleanValue())
+            .map(Map.Entry::getKey)
+            .collect(Collectors.joining(", "));
+    boolean all = types.properties().stream().allMatch(type -> type.getValue().booleanValue());
+    return all ? "every type" : names;
   }
 }

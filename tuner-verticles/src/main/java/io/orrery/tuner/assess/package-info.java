@@ -1,7 +1,8 @@
 /**
  * What to stop early: {@link io.orrery.tuner.assess.Assessor} is the contract, {@link
  * io.orrery.tuner.assess.AssessorFactory} makes one. Like the search algorithms these are pure
- * objects that know nothing of Vert.x, clocks or stores.
+ * objects that know nothing of Vert.x, clocks or stores. They are not in the catalogue until the
+ * host brings them the trials' intermediate results.
  */
 @NullMarked
 package io.orrery.tuner.assess;

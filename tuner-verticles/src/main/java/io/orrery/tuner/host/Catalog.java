@@ -10,7 +10,6 @@ import io.orrery.core.metric.Direction;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.text.Nearest;
 import io.orrery.tuner.assess.AssessorFactory;
-import io.orrery.tuner.assess.MedianStop;
 import io.orrery.tuner.search.Arguments;
 import io.orrery.tuner.search.Description;
 import io.orrery.tuner.search.Option;
@@ -50,7 +49,9 @@ public final class Catalog {
   public static Catalog standard() {
     return new Catalog(
         List.of(Tpe.FACTORY, RandomSearch.FACTORY, GridSearch.FACTORY, Batch.FACTORY),
-        List.of(MedianStop.FACTORY));
+        // None: nobody brings intermediate results to an assessor yet, and one that is accepted but
+        // never asked would be worse than one that is refused.
+        List.of());
   }
 
   /** Every tuner, in the order of the documentation. */

@@ -7,6 +7,8 @@ import io.orrery.core.metric.Direction;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.Parameters;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -129,7 +131,7 @@ public final class Tuners {
       List<Argument> arguments) {
     public Algorithm {
       aliases = List.copyOf(aliases);
-      types = Map.copyOf(types);
+      types = Collections.unmodifiableMap(new LinkedHashMap<>(types));
       arguments = List.copyOf(arguments);
     }
   }

@@ -1,0 +1,52 @@
+package io.orrery.gateway.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HomeDirectoryTest {
+  @TempDir Path temp;
+
+  @Test
+  void oneServerAtATimeAndTheMessageNamesTheOther() throws Exception {
+    try (HomeDirectory first = HomeDirectory.open(temp)) {
+      first.announce("http://127.0.0.1:8080");
+
+      assertThatThrownBy(() -> HomeDirectory.open(temp))
+          .hasMessageContaining("another server uses")
+          .hasMessageContaining("http://127.0.0.1:8080")
+          .hasMessageContaining("orrery down");
+    }
+    HomeDirectory.open(temp).close();
+  }
+
+  @Test
+  void theAnnouncementAndTheSecretAreForTheirOwnerAlone() throws Exception {
+    try (HomeDirectory home = HomeDirectory.open(temp)) {
+      home.announce("http://127.0.0.1:8080");
+      home.secret();
+
+      for (String file : new String[] {"server.json", "secret"}) {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(temp.resolve(file))))
+            .isEqualTo("rw-------");
+      }
+    }
+    assertThat(temp.resolve("server.json")).doesNotExist();
+  }
+
+  @Test
+  void theSecretStaysTheSameOverRestarts() throws Exception {
+    byte[] before;
+    try (HomeDirectory home = HomeDirectory.open(temp)) {
+      before = home.secret();
+    }
+    try (HomeDirectory home = HomeDirectory.open(temp)) {
+      assertThat(home.secret()).isEqualTo(before).hasSize(32);
+    }
+  }
+}
