@@ -162,21 +162,26 @@ public final class ExperimentDirectory extends VerticleBase {
 
   /** Sends a command to the owner, waking it first when it is not there. */
   private <Q, A> Future<A> handOver(Address<Q, A> address, ExperimentId id, Q command) {
-    return goingAway
-        .getOrDefault(id, Future.succeededFuture())
-        .compose(gone -> record(id))
+    return record(id)
         .compose(record -> {
-          Owned owner = owner(id, record);
-          owner.commands++;
-          return owner
-              .deployment
-              .compose(up -> house.bus().request(address.of(id), command))
-              .eventually(() -> {
-                owner.commands--;
-                return Future.succeededFuture();
-              })
-              .onComplete(done -> putAwayIfOver(id));
+          // Looked at after the record was read: an owner may have been put away meanwhile.
+          Future<Void> leaving = goingAway.get(id);
+          return leaving == null
+              ? send(address, id, command, owner(id, record))
+              : leaving.compose(gone -> handOver(address, id, command));
         });
+  }
+
+  private <Q, A> Future<A> send(Address<Q, A> address, ExperimentId id, Q command, Owned owner) {
+    owner.commands++;
+    return owner
+        .deployment
+        .compose(up -> house.bus().request(address.of(id), command))
+        .eventually(() -> {
+          owner.commands--;
+          return Future.succeededFuture();
+        })
+        .onComplete(done -> putAwayIfOver(id));
   }
 
   private Future<Owners.Noted> retire(Owners.Retire retire) {
@@ -209,7 +214,7 @@ public final class ExperimentDirectory extends VerticleBase {
             .onFailure(failure -> LOG.warn("putting experiment {} away", id, failure))
             .otherwiseEmpty();
     goingAway.put(id, gone);
-    return gone.onComplete(done -> goingAway.remove(id));
+    return gone.onComplete(done -> goingAway.remove(id, gone));
   }
 
   // ---- commands ------------------------------------------------------------------------------
@@ -235,17 +240,26 @@ public final class ExperimentDirectory extends VerticleBase {
               owner == null
                   ? goingAway.getOrDefault(id, Future.succeededFuture())
                   : putAway(id, owner);
-          return alone
-              .compose(gone ->
-                  house
-                      .platforms()
-                      .service(record.spec().trainingService().platform())
-                      .compose(service -> service.cleanUp(id)))
-              .compose(clean -> house.bus().request(Metrics.FORGET, new Metrics.Forget(id)))
-              .compose(forgotten ->
-                  house.store().write(List.of(trials.deleteAll(id), experiments.delete(id))))
-              .map(deleted -> record.view());
+          Future<Void> deleted = alone.compose(gone -> forget(record));
+          // A command that comes meanwhile waits, and then finds no experiment.
+          Future<Void> over = deleted.otherwiseEmpty();
+          goingAway.put(id, over);
+          over.onComplete(done -> goingAway.remove(id, over));
+          return deleted.map(done -> record.view());
         });
+  }
+
+  /** Files and points first: after a crash in between the experiment is there to be deleted again. */
+  private Future<Void> forget(ExperimentRecord record) {
+    ExperimentId id = record.id();
+    return house
+        .platforms()
+        .service(record.spec().trainingService().platform())
+        .compose(service -> service.cleanUp(id))
+        .compose(clean -> house.bus().request(Metrics.FORGET, new Metrics.Forget(id)))
+        .compose(
+            forgotten ->
+                house.store().write(List.of(trials.deleteAll(id), experiments.delete(id))));
   }
 
   private Future<Trial> cancelTrial(Trials.Cancel cancel) {

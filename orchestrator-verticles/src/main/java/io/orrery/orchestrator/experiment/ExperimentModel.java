@@ -233,6 +233,8 @@ final class ExperimentModel {
           fail("the tuner failed: " + reason, now);
         }
       }
+      case Occurrence.PlatformFailed(String reason) ->
+          fail("its platform cannot go on: " + reason, now);
       case Occurrence.Committed(List<TrialId> plans) -> plans.forEach(id -> makeReady(id, now));
       case Occurrence.Platform(PlatformEvent event) -> platform(event);
       case Occurrence.Deferred(AttemptRef attempt, String reason) ->
@@ -298,7 +300,12 @@ final class ExperimentModel {
   private void notAdopted(TrialState trial, Instant now) {
     if (trial.phase() == Phase.SUBMITTED) {
       change(trial, t -> t.defer(null, null));
-      makeReady(trial.ref.trial(), now);
+      Optional<TrialStatus> ending = trial.ending();
+      if (ending.isPresent()) {
+        abandon(trial, ending.get(), "was to end before it had started", now);
+      } else {
+        makeReady(trial.ref.trial(), now);
+      }
     } else {
       end(trial, null, now, "its platform no longer knows it");
     }
@@ -308,7 +315,8 @@ final class ExperimentModel {
 
   private void suggested(Tuners.Suggestions suggestions, Instant now) {
     starved = suggestions.items().size() < asked;
-    exhausted = suggestions.exhausted();
+    // Nothing now, and no result to come that could change its mind: it would wait for ever.
+    exhausted = suggestions.exhausted() || (suggestions.items().isEmpty() && live.isEmpty());
     asked = 0;
     for (Tuners.Suggestion suggestion : suggestions.items()) {
       nextNumber++;
@@ -555,11 +563,15 @@ final class ExperimentModel {
 
   private void endTrial(TrialState trial, TrialStatus as, String why, Instant now) {
     if (trial.phase() == Phase.PLANNED) {
-      change(trial, t -> t.abandon(now, as, why, nextOrdinal++));
-      settled(trial);
+      abandon(trial, as, why, now);
     } else if (change(trial, t -> t.askToEnd(as, why))) {
       decisions.add(new Decision.CancelAttempt(trial.attempt()));
     }
+  }
+
+  private void abandon(TrialState trial, TrialStatus as, String why, Instant now) {
+    change(trial, t -> t.abandon(now, as, why, nextOrdinal++));
+    settled(trial);
   }
 
   private void woken(Instant now) {

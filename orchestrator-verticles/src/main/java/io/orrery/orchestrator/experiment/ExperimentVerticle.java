@@ -135,11 +135,30 @@ final class ExperimentVerticle extends VerticleBase {
         model().moving().stream().filter(trial -> trial.phase() != Phase.SETTLING).toList();
     happen(new Occurrence.Opened());
     return platform()
-        .compose(service -> service.prepare(id, model().spec()).map(service))
-        .compose(service ->
-            service.adopt(before.stream().map(trial -> trial.submission(model().spec())).toList()))
+        .compose(service -> prepare(service).compose(ready -> adopt(service, before)))
+        .recover(failure -> {
+          LOG.error("experiment {}: its platform cannot take it up", id, failure);
+          happen(new Occurrence.PlatformFailed(Problem.of(failure).detail()));
+          return Future.succeededFuture();
+        });
+  }
+
+  /** What cannot be prepared starts nothing more; what runs already is looked after all the same. */
+  private Future<Void> prepare(TrainingService service) {
+    return service
+        .prepare(id, model().spec())
+        .recover(failure -> {
+          happen(new Occurrence.PlatformFailed(Problem.of(failure).detail()));
+          return Future.succeededFuture();
+        });
+  }
+
+  private Future<Void> adopt(TrainingService service, List<TrialState> before) {
+    return service
+        .adopt(before.stream().map(trial -> trial.submission(model().spec())).toList())
         .onSuccess(
-            unknown -> unknown.forEach(attempt -> happen(new Occurrence.NotAdopted(attempt))));
+            unknown -> unknown.forEach(attempt -> happen(new Occurrence.NotAdopted(attempt))))
+        .mapEmpty();
   }
 
   private Future<TrainingService> platform() {
@@ -458,8 +477,12 @@ final class ExperimentVerticle extends VerticleBase {
   }
 
   private Future<Trial> add(Trials.Add add) {
-    return happenFor(new Occurrence.TrialAdded(add.parameters()))
-        .map(durable -> model().moving().getLast().view());
+    Future<Void> durable = happenFor(new Occurrence.TrialAdded(add.parameters()));
+    if (durable.failed()) {
+      return Future.failedFuture(durable.cause());
+    }
+    TrialRef added = model().moving().getLast().ref;
+    return durable.compose(stored -> trial(added));
   }
 
   private Future<Trial> cancel(Trials.Cancel cancel) {

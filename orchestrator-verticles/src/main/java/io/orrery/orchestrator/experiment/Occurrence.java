@@ -25,6 +25,9 @@ sealed interface Occurrence {
   /** The tuner could not answer, for a reason that will not pass. */
   record TunerFailed(int tuner, String reason) implements Occurrence {}
 
+  /** The platform cannot take part, for a reason that will not pass by itself. */
+  record PlatformFailed(String reason) implements Occurrence {}
+
   /** Plans became durable. */
   record Committed(List<TrialId> planned) implements Occurrence {}
 

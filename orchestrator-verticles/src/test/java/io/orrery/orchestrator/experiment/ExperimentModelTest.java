@@ -255,6 +255,25 @@ class ExperimentModelTest {
   }
 
   @Test
+  void aTunerThatHasNothingWhileNothingRunsEndsTheExperimentToo() {
+    ExperimentModel model = running(spec(1, null));
+
+    decide(model, new Occurrence.Suggested(1, batch(0, 0, false)));
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.DONE);
+  }
+
+  @Test
+  void anExperimentThatItsPlatformCannotTakeUpIsAnErrorAndNotRunningForEver() {
+    ExperimentModel model = running(spec(1, 10L));
+
+    decide(model, new Occurrence.PlatformFailed("there is no directory /gone"));
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.ERROR);
+    assertThat(view(model).error()).contains("there is no directory /gone");
+  }
+
+  @Test
   void anExperimentWhoseEveryTrialFailedIsFailedAndSaysWhy() {
     ExperimentModel model = running(spec(1, 2L));
     for (int i = 0; i < 2; i++) {
@@ -613,6 +632,22 @@ class ExperimentModelTest {
 
     assertThat(decide(after, new Occurrence.Opened()))
         .contains(new Decision.CancelAttempt(attempt));
+  }
+
+  @Test
+  void afterACrashATrialThatWasToEndAndNeverStartedIsOver() {
+    ExperimentModel before = running(spec(1, 1L));
+    decide(before, suggestions(0, 1));
+    AttemptRef attempt = submitted(commit(before)).getFirst();
+    decide(before, new Occurrence.TrialCancelAsked(attempt.trial().trial()));
+    ExperimentModel after = new ExperimentModel(before.record(now), stored(before));
+    decide(after, new Occurrence.Opened());
+
+    decide(after, new Occurrence.NotAdopted(attempt));
+
+    assertThat(after.moving()).isEmpty();
+    assertThat(after.record(now).view().trialCounts())
+        .isEqualTo(Map.of(TrialStatus.USER_CANCELED, 1L));
   }
 
   @Test
