@@ -249,7 +249,9 @@ public final class ExperimentDirectory extends VerticleBase {
         });
   }
 
-  /** Files and points first: after a crash in between the experiment is there to be deleted again. */
+  /**
+   * Files and points first: after a crash in between the experiment is there to be deleted again.
+   */
   private Future<Void> forget(ExperimentRecord record) {
     ExperimentId id = record.id();
     return house
@@ -257,9 +259,8 @@ public final class ExperimentDirectory extends VerticleBase {
         .service(record.spec().trainingService().platform())
         .compose(service -> service.cleanUp(id))
         .compose(clean -> house.bus().request(Metrics.FORGET, new Metrics.Forget(id)))
-        .compose(
-            forgotten ->
-                house.store().write(List.of(trials.deleteAll(id), experiments.delete(id))));
+        .compose(forgotten ->
+            house.store().write(List.of(trials.deleteAll(id), experiments.delete(id))));
   }
 
   private Future<Trial> cancelTrial(Trials.Cancel cancel) {

@@ -23,9 +23,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -63,8 +61,7 @@ final class ExperimentModel {
 
   private final ExperimentRecord origin;
   private final Stopwatch stopwatch;
-  private final Tally tally;
-  private final Map<TrialId, TrialState> live = new LinkedHashMap<>();
+  private final LiveTrials trials;
   private final Deque<TrialId> ready = new ArrayDeque<>();
   private final Set<TrialId> graced = new HashSet<>();
   private final Alarms alarms = new Alarms();
@@ -93,9 +90,6 @@ final class ExperimentModel {
   private boolean starved;
 
   private boolean exhausted;
-  private int inFlight;
-  private int planned;
-  private Changes changes = new Changes();
   private List<Decision> decisions = new ArrayList<>();
 
   /**
@@ -114,50 +108,17 @@ final class ExperimentModel {
     this.endedAt = record.endedAt();
     this.error = record.error();
     this.stopwatch = new Stopwatch(record.ran());
-    this.tally = new Tally(record.counts(), record.best());
-    for (TrialState trial : moving) {
-      live.put(trial.ref.trial(), trial);
-      count(trial.phase(), 1);
-    }
-  }
-
-  /** What has to be stored: the experiment's row if it changed, and these trials. */
-  static final class Changes {
-    private boolean experiment;
-    private final Map<TrialId, TrialState> trials = new LinkedHashMap<>();
-    private final List<TrialRef> withdrawn = new ArrayList<>();
-
-    boolean isEmpty() {
-      return !experiment && trials.isEmpty() && withdrawn.isEmpty();
-    }
-
-    Map<TrialId, TrialState> trials() {
-      return trials;
-    }
-
-    List<TrialRef> withdrawn() {
-      return withdrawn;
-    }
-
-    /** These changes with older ones that could not be stored. */
-    void mergeOlder(Changes older) {
-      experiment |= older.experiment;
-      older.trials.forEach(trials::putIfAbsent);
-      withdrawn.addAll(0, older.withdrawn);
-      withdrawn.forEach(ref -> trials.remove(ref.trial()));
-    }
+    this.trials = new LiveTrials(new Tally(record.counts(), record.best()), moving);
   }
 
   /** Takes what has changed since the last call. */
   Changes takeChanges() {
-    Changes taken = changes;
-    changes = new Changes();
-    return taken;
+    return trials.takeChanges();
   }
 
   /** Whether {@link #takeChanges} has something to take. */
   boolean hasChanges() {
-    return !changes.isEmpty();
+    return trials.hasChanges();
   }
 
   ExperimentSpec spec() {
@@ -170,11 +131,11 @@ final class ExperimentModel {
 
   /** The trials that have not settled. */
   List<TrialState> moving() {
-    return List.copyOf(live.values());
+    return trials.all();
   }
 
   Optional<TrialState> moving(TrialId trial) {
-    return Optional.ofNullable(live.get(trial));
+    return trials.find(trial);
   }
 
   /** The experiment as it is to be stored. */
@@ -183,8 +144,8 @@ final class ExperimentModel {
         origin.id(),
         spec,
         status,
-        tally.counts(),
-        tally.best().orElse(null),
+        trials.tally().counts(),
+        trials.tally().best().orElse(null),
         nextSequence,
         nextOrdinal,
         nextNumber,
@@ -238,14 +199,15 @@ final class ExperimentModel {
       case Occurrence.Committed(List<TrialId> plans) -> plans.forEach(id -> makeReady(id, now));
       case Occurrence.Platform(PlatformEvent event) -> platform(event);
       case Occurrence.Deferred(AttemptRef attempt, String reason) ->
-          current(attempt)
+          trials
+              .current(attempt)
               .ifPresent(trial -> change(trial, t -> t.defer(reason, now.plus(DEFERRAL))));
       case Occurrence.NotSubmitted(AttemptRef attempt, String reason) ->
-          current(attempt).ifPresent(trial -> notSubmitted(trial, reason, now));
+          trials.current(attempt).ifPresent(trial -> notSubmitted(trial, reason, now));
       case Occurrence.NotAdopted(AttemptRef attempt) ->
-          current(attempt).ifPresent(trial -> notAdopted(trial, now));
+          trials.current(attempt).ifPresent(trial -> notAdopted(trial, now));
       case Occurrence.ResultCollected(AttemptRef attempt, MetricValue result) ->
-          current(attempt).ifPresent(trial -> resultCollected(trial, result, now));
+          trials.current(attempt).ifPresent(trial -> resultCollected(trial, result, now));
       case Occurrence.LateResult(TrialState settled, MetricValue result) ->
           lateResult(settled, result);
       case Occurrence.Woken() -> woken(now);
@@ -277,7 +239,7 @@ final class ExperimentModel {
         case PLANNED -> change(trial, TrialState::submit);
         case SETTLING -> collect(trial, Duration.ZERO);
         case SUBMITTED, RUNNING, VACATED -> watchDuration(trial);
-        case SETTLED -> live.remove(trial.ref.trial());
+        case SETTLED -> trials.leave(trial);
       }
       if (trial.ending().isPresent() && trial.phase().inFlight()) {
         decisions.add(new Decision.CancelAttempt(trial.attempt()));
@@ -316,7 +278,7 @@ final class ExperimentModel {
   private void suggested(Tuners.Suggestions suggestions, Instant now) {
     starved = suggestions.items().size() < asked;
     // Nothing now, and no result to come that could change its mind: it would wait for ever.
-    exhausted = suggestions.exhausted() || (suggestions.items().isEmpty() && live.isEmpty());
+    exhausted = suggestions.exhausted() || (suggestions.items().isEmpty() && trials.none());
     asked = 0;
     for (Tuners.Suggestion suggestion : suggestions.items()) {
       nextNumber++;
@@ -327,23 +289,18 @@ final class ExperimentModel {
     touched();
   }
 
-  private TrialState plan(
+  private void plan(
       @Nullable String parameterId, ParameterSource source, Parameters values, Instant now) {
     TrialRef ref = new TrialRef(origin.id(), TrialName.of(origin.id(), nextSequence));
     ParameterSet set = new ParameterSet(0, parameterId, source, values);
     TrialState trial = new TrialState(ref, nextSequence++, nextOrdinal++, List.of(set), now);
     created++;
-    live.put(ref.trial(), trial);
-    count(trial.phase(), 1);
-    tally.add(trial.status());
-    changes.trials.put(ref.trial(), trial);
-    touched();
-    return trial;
+    trials.add(trial);
   }
 
   /** A plan that is durable may start, now or when its time has come. */
   private void makeReady(TrialId id, Instant now) {
-    TrialState trial = live.get(id);
+    TrialState trial = trials.find(id).orElse(null);
     if (trial == null || trial.phase() != Phase.PLANNED || ready.contains(id)) {
       return;
     }
@@ -388,13 +345,11 @@ final class ExperimentModel {
   private void launch() {
     boolean launching =
         status == ExperimentStatus.RUNNING || status == ExperimentStatus.NO_MORE_TRIAL;
-    while (launching && inFlight < spec.slots() && !ready.isEmpty()) {
-      TrialState trial = live.get(ready.remove());
+    while (launching && trials.inFlight() < spec.slots() && !ready.isEmpty()) {
+      TrialState trial = trials.find(ready.remove()).orElse(null);
       if (trial != null && trial.phase() == Phase.PLANNED) {
         // Not a change to store: after a crash, a plan is asked about in any case.
-        count(trial.phase(), -1);
-        trial.submit();
-        count(trial.phase(), 1);
+        trials.unstored(trial, TrialState::submit);
         decisions.add(new Decision.Submit(trial.submission(spec)));
       }
     }
@@ -406,7 +361,11 @@ final class ExperimentModel {
     if (!asking || !mayPlan(now)) {
       return;
     }
-    long wanted = (long) spec.slots() - inFlight + Math.min(aheadLimit, spec.slots()) - planned;
+    long wanted =
+        (long) spec.slots()
+            - trials.inFlight()
+            + Math.min(aheadLimit, spec.slots())
+            - trials.planned();
     int count = (int) Math.min(wanted, limit() - created);
     if (count > 0) {
       asked = count;
@@ -418,24 +377,25 @@ final class ExperimentModel {
   private void conclude(Instant now) {
     switch (status) {
       case STOPPING -> {
-        if (live.isEmpty()) {
+        if (trials.none()) {
           over(ExperimentStatus.STOPPED, now);
         }
       }
       case RUNNING, NO_MORE_TRIAL -> {
         boolean nothingToPlan = exhausted || !mayPlan(now);
-        if (!nothingToPlan || planned > 0 || (asked > 0 && mayPlan(now))) {
+        if (!nothingToPlan || trials.planned() > 0 || (asked > 0 && mayPlan(now))) {
           setStatus(ExperimentStatus.RUNNING);
-        } else if (!live.isEmpty()) {
+        } else if (!trials.none()) {
           setStatus(ExperimentStatus.NO_MORE_TRIAL);
         } else {
-          boolean failed = tally.count(TrialStatus.FAILED) > 0 && tally.onlyFailures();
+          boolean failed =
+              trials.tally().count(TrialStatus.FAILED) > 0 && trials.tally().onlyFailures();
           error = failed ? allFailed() : null;
           over(failed ? ExperimentStatus.FAILED : ExperimentStatus.DONE, now);
         }
       }
       case ERROR -> {
-        if (live.isEmpty() && endedAt == null) {
+        if (trials.none() && endedAt == null) {
           over(ExperimentStatus.ERROR, now);
         }
       }
@@ -444,7 +404,7 @@ final class ExperimentModel {
   }
 
   private String allFailed() {
-    long failed = tally.count(TrialStatus.FAILED);
+    long failed = trials.tally().count(TrialStatus.FAILED);
     return (failed == 1 ? "the only trial failed" : "all " + failed + " trials failed")
         + (lastFailure == null ? "" : "; the last: " + lastFailure);
   }
@@ -459,7 +419,8 @@ final class ExperimentModel {
   // ---- the life of a trial -------------------------------------------------------------------
 
   private void platform(PlatformEvent event) {
-    current(event.attempt())
+    trials
+        .current(event.attempt())
         .ifPresent(trial -> {
           switch (event) {
             case PlatformEvent.Waiting waiting -> change(trial, t -> t.waits(waiting.reason()));
@@ -539,8 +500,8 @@ final class ExperimentModel {
 
   /** A trial is over: it leaves memory, the sums and the tuner learn of it. */
   private void settled(TrialState trial) {
-    live.remove(trial.ref.trial());
-    tally.consider(trial, spec.direction());
+    trials.leave(trial);
+    trials.tally().consider(trial, spec.direction());
     if (trial.status() == TrialStatus.FAILED) {
       lastFailure = "trial " + trial.ref.trial() + ", " + trial.reason();
     }
@@ -555,7 +516,7 @@ final class ExperimentModel {
   private void lateResult(TrialState settled, MetricValue result) {
     boolean untold = settled.metric() == null;
     change(settled, t -> t.correct(result, nextOrdinal++));
-    tally.consider(settled, spec.direction());
+    trials.tally().consider(settled, spec.direction());
     if (untold) {
       tell(settled);
     }
@@ -579,7 +540,7 @@ final class ExperimentModel {
       touched();
     }
     for (TrialId id : alarms.due(now)) {
-      TrialState trial = live.get(id);
+      TrialState trial = trials.find(id).orElse(null);
       if (trial == null) {
         continue;
       }
@@ -689,13 +650,8 @@ final class ExperimentModel {
   }
 
   private void withdraw(TrialState trial) {
-    live.remove(trial.ref.trial());
-    count(trial.phase(), -1);
-    tally.remove(trial.status());
+    trials.withdraw(trial);
     created--;
-    changes.trials.remove(trial.ref.trial());
-    changes.withdrawn.add(trial.ref);
-    touched();
   }
 
   private void specChanged(ExperimentSpec changed, Instant now) {
@@ -747,39 +703,19 @@ final class ExperimentModel {
       case DONE, FAILED -> reopen();
       case INITIALIZED, RUNNING, PAUSED, NO_MORE_TRIAL -> {}
     }
-    live.put(settled.ref.trial(), settled);
+    trials.readmit(settled);
     change(settled, t -> t.again(null, "its user asked for another attempt"));
   }
 
   // ---- bookkeeping ---------------------------------------------------------------------------
-
-  private Optional<TrialState> current(AttemptRef attempt) {
-    return moving(attempt.trial().trial()).filter(trial -> trial.attempt().equals(attempt));
-  }
 
   private TrialState known(TrialId id) {
     return moving(id)
         .orElseThrow(() -> new Problem.Conflict("trial " + id + " has ended").toException());
   }
 
-  /** Changes a trial, and keeps sums and rows in step; false when nothing changed. */
   private boolean change(TrialState trial, Predicate<TrialState> step) {
-    TrialStatus before = trial.status();
-    Phase phase = trial.phase();
-    if (!step.test(trial)) {
-      return false;
-    }
-    tally.move(before, trial.status());
-    count(phase, -1);
-    count(trial.phase(), 1);
-    changes.trials.put(trial.ref.trial(), trial);
-    touched();
-    return true;
-  }
-
-  private void count(Phase phase, int by) {
-    inFlight += phase.inFlight() ? by : 0;
-    planned += phase == Phase.PLANNED ? by : 0;
+    return trials.change(trial, step);
   }
 
   private void setStatus(ExperimentStatus to) {
@@ -790,6 +726,6 @@ final class ExperimentModel {
   }
 
   private void touched() {
-    changes.experiment = true;
+    trials.touchExperiment();
   }
 }

@@ -143,7 +143,9 @@ final class ExperimentVerticle extends VerticleBase {
         });
   }
 
-  /** What cannot be prepared starts nothing more; what runs already is looked after all the same. */
+  /**
+   * What cannot be prepared starts nothing more; what runs already is looked after all the same.
+   */
   private Future<Void> prepare(TrainingService service) {
     return service
         .prepare(id, model().spec())
@@ -223,7 +225,7 @@ final class ExperimentVerticle extends VerticleBase {
     if (writing) {
       return;
     }
-    ExperimentModel.Changes changes = model().takeChanges();
+    Changes changes = model().takeChanges();
     List<Decision> decided = afterCommit;
     List<Promise<Void>> waiting = waiters;
     afterCommit = new ArrayList<>();
@@ -236,19 +238,18 @@ final class ExperimentVerticle extends VerticleBase {
     write(new Commit(changes, decided, waiting));
   }
 
-  private record Commit(
-      ExperimentModel.Changes changes, List<Decision> decided, List<Promise<Void>> waiting) {}
+  private record Commit(Changes changes, List<Decision> decided, List<Promise<Void>> waiting) {}
 
   private void write(Commit commit) {
     ExperimentRecord record = model().record(house.clock().now());
     boolean specChanged = !record.spec().equals(storedSpec);
     List<Statement> statements = new ArrayList<>();
     commit.changes().withdrawn().forEach(trial -> statements.add(trials.delete(trial)));
-    commit.changes().trials().values().forEach(trial -> statements.add(trials.save(trial)));
+    commit.changes().trials().forEach(trial -> statements.add(trials.save(trial)));
     statements.add(experiments.update(record, specChanged));
-    List<Trial> views = commit.changes().trials().values().stream().map(TrialState::view).toList();
+    List<Trial> views = commit.changes().trials().stream().map(TrialState::view).toList();
     List<TrialId> planned =
-        commit.changes().trials().values().stream()
+        commit.changes().trials().stream()
             .filter(trial -> trial.phase() == Phase.PLANNED)
             .map(trial -> trial.ref.trial())
             .toList();
@@ -276,7 +277,7 @@ final class ExperimentVerticle extends VerticleBase {
         .after(
             PAUSE,
             () -> {
-              ExperimentModel.Changes changes = model().takeChanges();
+              Changes changes = model().takeChanges();
               changes.mergeOlder(commit.changes());
               List<Decision> decided = new ArrayList<>(commit.decided());
               decided.addAll(afterCommit);

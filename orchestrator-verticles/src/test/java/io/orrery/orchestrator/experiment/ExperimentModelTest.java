@@ -666,9 +666,10 @@ class ExperimentModelTest {
   void changesThatCouldNotBeStoredAreOfferedAgainWithTheNewestState() {
     ExperimentModel model = running(spec(1, 10L));
     decide(model, suggestions(0, 1));
-    ExperimentModel.Changes lost = model.takeChanges();
-    decide(model, new Occurrence.Committed(List.copyOf(lost.trials().keySet())));
-    ExperimentModel.Changes later = model.takeChanges();
+    Changes lost = model.takeChanges();
+    decide(
+        model, new Occurrence.Committed(lost.trials().stream().map(t -> t.ref.trial()).toList()));
+    Changes later = model.takeChanges();
     later.mergeOlder(lost);
 
     assertThat(later.trials()).hasSize(1);
@@ -684,7 +685,7 @@ class ExperimentModelTest {
   /** Stores what has changed, as the owner does. */
   private List<Decision> commit(ExperimentModel model) {
     List<TrialId> planned =
-        model.takeChanges().trials().values().stream()
+        model.takeChanges().trials().stream()
             .filter(trial -> trial.phase() == Phase.PLANNED)
             .map(trial -> trial.ref.trial())
             .toList();
