@@ -61,6 +61,7 @@ final class Server {
       Runtime.getRuntime().addShutdownHook(hook);
       watchParent(options.parentPid(), asked);
       home.announce(wiring.url());
+      sayWhatHasNoEffect(options);
       System.err.println("Orrery is ready at " + wiring.url());
       asked.await();
       LOG.info("going down; trials that run go on");
@@ -70,6 +71,16 @@ final class Server {
       down.countDown();
     }
     return 0;
+  }
+
+  private static void sayWhatHasNoEffect(UpOptions options) {
+    Integer router = options.routerPort();
+    if (router != null && router != UpOptions.ROUTER_OFF) {
+      System.err.println("orrery: this version has no serving router: --router-port has no effect");
+    }
+    if (!options.roles().isEmpty()) {
+      System.err.println("orrery: this version runs all of its parts: --roles has no effect");
+    }
   }
 
   /** A server that was started for one command goes down with it, even when that was killed. */
