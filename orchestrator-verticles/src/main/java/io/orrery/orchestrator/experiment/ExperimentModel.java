@@ -83,6 +83,10 @@ final class ExperimentModel {
   private int tuner;
 
   private boolean tunerOpen;
+
+  /** Results that came while the tuner was being opened: they may be too young for its replay. */
+  private final List<Decision> untold = new ArrayList<>();
+
   private int aheadLimit;
   private int asked;
 
@@ -181,8 +185,9 @@ final class ExperimentModel {
     switch (occurrence) {
       case Occurrence.Opened() -> opened(now);
       case Occurrence.TunerOpened(int which, int ahead) -> {
-        tunerOpen |= which == tuner;
-        aheadLimit = ahead;
+        if (which == tuner) {
+          tunerOpened(ahead);
+        }
       }
       case Occurrence.Suggested(int which, Tuners.Suggestions suggestions) -> {
         if (which == tuner) {
@@ -257,6 +262,13 @@ final class ExperimentModel {
     starved = false;
     asked = 0;
     decisions.add(new Decision.OpenTuner(tuner, spec, nextOrdinal - 1));
+  }
+
+  private void tunerOpened(int ahead) {
+    tunerOpen = true;
+    aheadLimit = ahead;
+    decisions.addAll(untold);
+    untold.clear();
   }
 
   private void notAdopted(TrialState trial, Instant now) {
@@ -510,7 +522,7 @@ final class ExperimentModel {
   }
 
   private void tell(TrialState trial) {
-    decisions.add(new Decision.Tell(trial.settled()));
+    (tunerOpen ? decisions : untold).add(new Decision.Tell(trial.settled()));
   }
 
   private void lateResult(TrialState settled, MetricValue result) {

@@ -146,6 +146,18 @@ class ExperimentModelTest {
   }
 
   @Test
+  void aResultThatComesWhileTheTunerIsBeingOpenedIsToldToTheNewOne() {
+    ExperimentModel model = running(spec(1, 10L));
+    AttemptRef attempt = launchOne(model);
+    decide(model, new Occurrence.SpecChanged(model.spec().withSearchSpace(otherSpace())));
+
+    assertThat(finish(model, attempt, 0, 0.5)).noneMatch(Decision.Tell.class::isInstance);
+    assertThat(decide(model, new Occurrence.TunerOpened(2, 0)))
+        .filteredOn(Decision.Tell.class::isInstance)
+        .hasSize(1);
+  }
+
+  @Test
   void aTunerThatGaveLessIsAskedAgainOnlyAfterAResult() {
     ExperimentModel model = running(spec(2, 10L));
     decide(model, suggestions(0, 1));
