@@ -26,9 +26,22 @@ final class Server {
 
   /** Serves until the process is told to end; the exit code. */
   int serve(UpOptions options) {
+    CountDownLatch down = new CountDownLatch(1);
+    try {
+      return serve(options, down);
+    } finally {
+      down.countDown();
+    }
+  }
+
+  /**
+   * @param down counted down once everything has been put away, the home last: a process that is
+   *     told to end waits for it
+   */
+  private static int serve(UpOptions options, CountDownLatch down) {
     try (HomeDirectory home = HomeDirectory.open(options.home())) {
       ServerConfig config = configuration(options, home);
-      return serve(options, home, config);
+      return serve(options, home, config, down);
     } catch (ProblemException refused) {
       return explain(refused.problem());
     } catch (IOException e) {
@@ -37,7 +50,8 @@ final class Server {
     }
   }
 
-  private static int serve(UpOptions options, HomeDirectory home, ServerConfig config)
+  private static int serve(
+      UpOptions options, HomeDirectory home, ServerConfig config, CountDownLatch down)
       throws IOException {
     if (!config.loopback()) {
       throw new Problem.Refused(
@@ -49,7 +63,6 @@ final class Server {
           .toException();
     }
     CountDownLatch asked = new CountDownLatch(1);
-    CountDownLatch down = new CountDownLatch(1);
     Thread hook =
         new Thread(
             () -> {
@@ -67,8 +80,6 @@ final class Server {
       LOG.info("going down; trials that run go on");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } finally {
-      down.countDown();
     }
     return 0;
   }
