@@ -39,7 +39,8 @@ final class HomeDirectory implements AutoCloseable {
    * @throws io.orrery.core.problem.ProblemException Conflict when another server has it
    */
   static HomeDirectory open(Path path) throws IOException {
-    Files.createDirectories(path);
+    Files.createDirectories(
+        path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     Path real = path.toRealPath();
     FileChannel channel =
         FileChannel.open(real.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

@@ -147,7 +147,7 @@ final class Wiring implements AutoCloseable {
   private static void listen(Vertx vertx, EdgeVerticle edge, ServerConfig config) {
     try {
       deploy(vertx, edge);
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // await throws the cause as it is, checked or not
       if (config.port() != 0 && busy(e)) {
         String holder =
             PortHolder.of(config.port())

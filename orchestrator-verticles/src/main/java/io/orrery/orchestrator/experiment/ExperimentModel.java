@@ -57,6 +57,9 @@ final class ExperimentModel {
    */
   private static final Duration GRACE = Duration.ofMillis(200);
 
+  /** A tuner is asked for so many at a time; more slots are filled by more questions. */
+  private static final int MOST_ASKED = 1_000;
+
   private static final Duration DEFERRAL = Duration.ofSeconds(1);
 
   private final ExperimentRecord origin;
@@ -378,7 +381,7 @@ final class ExperimentModel {
             - trials.inFlight()
             + Math.min(aheadLimit, spec.slots())
             - trials.planned();
-    int count = (int) Math.min(wanted, limit() - created);
+    int count = (int) Math.min(Math.min(wanted, limit() - created), MOST_ASKED);
     if (count > 0) {
       asked = count;
       decisions.add(new Decision.Ask(tuner, count, nextNumber));

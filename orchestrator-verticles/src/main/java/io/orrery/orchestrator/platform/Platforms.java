@@ -9,21 +9,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * The platforms that this server has: found by the service loader, opened when first needed. Thread
- * safe.
- */
+/** The platforms that this server has: found by the service loader, opened at once. Thread safe. */
 public final class Platforms {
   private final Map<String, TrainingServiceFactory> factories = new TreeMap<>();
-  private final Map<String, TrainingService> open = new ConcurrentHashMap<>();
-  private final Surroundings surroundings;
+  private final Map<String, TrainingService> open = new TreeMap<>();
 
+  /**
+   * Opens them all. To be called outside any verticle: Vert.x takes a verticle's timers with it,
+   * and those of a platform must outlive whoever happens to need it first.
+   */
   public Platforms(Surroundings surroundings) {
-    this.surroundings = surroundings;
     for (TrainingServiceFactory factory : ServiceLoader.load(TrainingServiceFactory.class)) {
       factories.put(factory.platform(), factory);
+      open.put(factory.platform(), factory.open(surroundings));
     }
   }
 
@@ -40,14 +39,12 @@ public final class Platforms {
 
   /** The service of a platform; fails with NotFound when there is none of this name. */
   public Future<TrainingService> service(String platform) {
-    TrainingServiceFactory factory = factories.get(platform);
-    if (factory == null) {
-      return Future.failedFuture(
-          new Problem.NotFound("no platform '" + platform + "' here; there are " + names())
-              .toException());
-    }
-    return Future.succeededFuture(
-        open.computeIfAbsent(platform, name -> factory.open(surroundings)));
+    TrainingService service = open.get(platform);
+    return service == null
+        ? Future.failedFuture(
+            new Problem.NotFound("no platform '" + platform + "' here; there are " + names())
+                .toException())
+        : Future.succeededFuture(service);
   }
 
   /** Lets go of all services; attempts go on running. */

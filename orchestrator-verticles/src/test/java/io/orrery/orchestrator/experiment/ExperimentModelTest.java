@@ -63,6 +63,16 @@ class ExperimentModelTest {
   }
 
   @Test
+  void manySlotsAreFilledByMoreThanOneQuestion() {
+    ExperimentModel model = model(spec(1_500, null));
+    decide(model, new Occurrence.Opened());
+
+    assertThat(decide(model, new Occurrence.TunerOpened(1, 0)))
+        .containsExactly(new Decision.Ask(1, 1_000, 0));
+    assertThat(decide(model, suggestions(0, 1_000))).contains(new Decision.Ask(1, 500, 1_000));
+  }
+
+  @Test
   void neverMoreTrialsArePlannedThanMaxTrialNumber() {
     ExperimentModel model = model(spec(5, 3L));
     decide(model, new Occurrence.Opened());
