@@ -16,7 +16,6 @@ import io.orrery.cli.server.StatusCommand;
 import io.orrery.cli.server.UpCommand;
 import io.orrery.cli.trial.TrialCommand;
 import io.orrery.cli.tuner.TunerCommand;
-import io.orrery.core.problem.Finding;
 import io.orrery.core.text.Nearest;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -148,9 +147,9 @@ public final class Orrery {
       }
       case ProblemResponse problem -> {
         terminal.say(problem.text());
-        for (Finding finding : problem.findings()) {
-          terminal.err().println("  " + finding.text());
-        }
+        problem.findings().stream()
+            .filter(finding -> !problem.text().endsWith(finding.text()))
+            .forEach(finding -> terminal.err().println("  " + finding.text()));
         printProblem(problem.document(), session);
         yield problem.exitCode();
       }

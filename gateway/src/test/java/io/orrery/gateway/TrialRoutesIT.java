@@ -51,7 +51,7 @@ class TrialRoutesIT {
     assertThat(body.at("/parameters").toString()).isEqualTo("{\"lr\":0.01}");
     assertThat(body.at("/parameterId").asText()).isEqualTo("17");
     assertThat(body.at("/metric").toString()).isEqualTo("0.93");
-    assertThat(body.at("/startedAt").asText()).isEqualTo("2026-01-31T12:00:02Z");
+    assertThat(body.at("/startedAt").asText()).isEqualTo("2026-01-31T12:00:02.000Z");
     assertThat(body.get("endedAt").isNull()).isTrue();
     assertThat(body.at("/tags/0").asText()).isEqualTo("baseline");
     assertThat(edge.questions).containsExactly(new Trials.Get(Samples.TRIAL));
