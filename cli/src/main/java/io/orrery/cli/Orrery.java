@@ -16,18 +16,17 @@ import io.orrery.cli.server.StatusCommand;
 import io.orrery.cli.server.UpCommand;
 import io.orrery.cli.trial.TrialCommand;
 import io.orrery.cli.tuner.TunerCommand;
-import io.orrery.core.text.Nearest;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command line. Exit code 0 is success, 1 failure, 2 bad usage or refused input, 130 Ctrl-C.
@@ -36,7 +35,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
     name = "orrery",
     description = "Tunes models, runs their trials on any compute platform, and serves them.",
-    synopsisSubcommandLabel = "VERB")
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "Verbs:%n")
 public final class Orrery {
   private Orrery() {}
 
@@ -81,6 +81,7 @@ public final class Orrery {
             .addSubcommand(new DownCommand(session))
             .addSubcommand(new StatusCommand(session))
             .addSubcommand(new VersionCommand(session))
+            .addSubcommand("help", hiddenHelp())
             .setCommandName(name)
             .setOut(writer(terminal.out()))
             .setErr(writer(terminal.err()))
@@ -102,7 +103,20 @@ public final class Orrery {
                 .usageHelp(true)
                 .scopeType(ScopeType.INHERIT)
                 .description("Show this help.")
-                .build());
+                .build())
+        .addOption(
+            OptionSpec.builder("-V", "--version")
+                .versionHelp(true)
+                .description("Print the version.")
+                .build())
+        .versionProvider(() -> new String[] {"orrery " + VersionCommand.version()});
+  }
+
+  /** For those who say {@code help} where others say {@code --help}. */
+  private static CommandLine hiddenHelp() {
+    CommandLine help = new CommandLine(new HelpCommand());
+    help.getCommandSpec().usageMessage().hidden(true);
+    return help;
   }
 
   private static PrintWriter writer(PrintStream stream) {
@@ -110,26 +124,10 @@ public final class Orrery {
   }
 
   private static int badUsage(ParameterException e, Terminal terminal) {
-    CommandSpec command = e.getCommandLine().getCommandSpec();
-    terminal.say(
-        e instanceof UnmatchedArgumentException unmatched
-            ? unknown(unmatched.getUnmatched().getFirst(), command)
-            : String.valueOf(e.getMessage()));
-    terminal.err().println("`" + command.qualifiedName() + " --help` shows what there is.");
+    terminal.say(BadUsage.sentence(e));
+    String command = e.getCommandLine().getCommandSpec().qualifiedName();
+    terminal.err().println("`" + command + " --help` shows what there is.");
     return CommandFailure.REFUSED;
-  }
-
-  /** Names what was not understood and what may have been meant. */
-  private static String unknown(String word, CommandSpec command) {
-    if (word.startsWith("-")) {
-      return "there is no option '"
-          + word
-          + "'"
-          + Nearest.hint(word, command.optionsMap().keySet());
-    }
-    return command.subcommands().isEmpty()
-        ? "'" + word + "' is one word too many"
-        : "there is no verb '" + word + "'" + Nearest.hint(word, command.subcommands().keySet());
   }
 
   private static int failed(Exception e, Session session) {

@@ -145,7 +145,7 @@ class TrialRoutesIT {
     assertThat(loss.at("/total").asInt()).isEqualTo(5_000);
     assertThat(standard.at("/points/0/value").asDouble()).isEqualTo(0.5);
     assertThat(standard.at("/points/1/value").asText()).isEqualTo("NaN");
-    assertThat(standard.at("/points/0/time").asText()).isEqualTo("1970-01-01T00:00:01Z");
+    assertThat(standard.at("/points/0/time").asText()).isEqualTo("1970-01-01T00:00:01.000Z");
     assertThat(standard.at("/final/value").asDouble()).isEqualTo(0.9);
     assertThat(edge.questions)
         .containsExactly(
