@@ -28,9 +28,10 @@ final class BadUsage {
       case UnmatchedArgumentException unmatched ->
           unknown(unmatched.getUnmatched().getFirst(), command);
       case MissingParameterException missing -> missing(missing.getMissing());
-      default -> e.getArgSpec() == null && !command.subcommands().isEmpty()
-          ? "which verb? There is " + String.join(", ", verbs(command))
-          : value(String.valueOf(e.getMessage()));
+      default ->
+          e.getArgSpec() == null && !command.subcommands().isEmpty()
+              ? "which verb? There is " + String.join(", ", verbs(command))
+              : value(String.valueOf(e.getMessage()));
     };
   }
 
@@ -81,13 +82,11 @@ final class BadUsage {
   private static List<String> elsewhere(String word, CommandSpec command) {
     CommandSpec root = command.root();
     List<String> found = new ArrayList<>();
-    if (command != root && root.subcommands().containsKey(word)) {
+    if (root.subcommands().containsKey(word)) {
       found.add("`" + root.qualifiedName() + " " + word + "`");
     }
-    for (CommandLine group : verbs(root).stream()
-        .map(root.subcommands()::get)
-        .toList()) {
-      if (group.getCommandSpec() != command && group.getSubcommands().containsKey(word)) {
+    for (CommandLine group : verbs(root).stream().map(root.subcommands()::get).toList()) {
+      if (group.getSubcommands().containsKey(word)) {
         found.add("`" + group.getCommandSpec().qualifiedName() + " " + word + "`");
       }
     }
