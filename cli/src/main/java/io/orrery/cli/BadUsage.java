@@ -4,7 +4,6 @@ import io.orrery.core.text.Nearest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
@@ -93,11 +92,8 @@ final class BadUsage {
     return found;
   }
 
-  /** In the order of the help, without what it hides. */
+  /** In the order of the help. */
   private static List<String> verbs(CommandSpec command) {
-    return command.subcommands().entrySet().stream()
-        .filter(entry -> !entry.getValue().getCommandSpec().usageMessage().hidden())
-        .map(Map.Entry::getKey)
-        .toList();
+    return List.copyOf(command.subcommands().keySet());
   }
 }

@@ -18,11 +18,11 @@ import io.orrery.cli.trial.TrialCommand;
 import io.orrery.cli.tuner.TunerCommand;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -81,14 +81,13 @@ public final class Orrery {
             .addSubcommand(new DownCommand(session))
             .addSubcommand(new StatusCommand(session))
             .addSubcommand(new VersionCommand(session))
-            .addSubcommand("help", hiddenHelp())
             .setCommandName(name)
             .setOut(writer(terminal.out()))
             .setErr(writer(terminal.err()))
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setParameterExceptionHandler((e, args) -> badUsage(e, terminal))
             .setExecutionExceptionHandler((e, command, parsed) -> failed(e, session))
-            .execute(arguments);
+            .execute(spelledOut(arguments));
     terminal.out().flush();
     terminal.err().flush();
     return exitCode;
@@ -112,11 +111,14 @@ public final class Orrery {
         .versionProvider(() -> new String[] {"orrery " + VersionCommand.version()});
   }
 
-  /** For those who say {@code help} where others say {@code --help}. */
-  private static CommandLine hiddenHelp() {
-    CommandLine help = new CommandLine(new HelpCommand());
-    help.getCommandSpec().usageMessage().hidden(true);
-    return help;
+  /** For those who say {@code help VERB} where others say {@code VERB --help}. */
+  private static String[] spelledOut(String[] arguments) {
+    if (arguments.length == 0 || !arguments[0].equals("help")) {
+      return arguments;
+    }
+    String[] asked = Arrays.copyOfRange(arguments, 1, arguments.length + 1);
+    asked[arguments.length - 1] = "--help";
+    return asked;
   }
 
   private static PrintWriter writer(PrintStream stream) {

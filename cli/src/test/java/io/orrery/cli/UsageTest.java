@@ -48,6 +48,7 @@ final class UsageTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '`',
       value = {
         "experiment | which verb? There is run, create",
         "experiment run | FILE is missing",
