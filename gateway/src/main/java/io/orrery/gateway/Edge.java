@@ -3,6 +3,8 @@ package io.orrery.gateway;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.time.Clock;
+import io.orrery.gateway.auth.Access;
+import io.orrery.gateway.auth.SessionApi;
 import io.orrery.gateway.channel.TrialChannel;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.experiment.ExperimentApi;
@@ -27,6 +29,7 @@ public final class Edge {
    * The verticle, to be deployed once.
    *
    * @param sink takes the metrics; called on the edge's event loop
+   * @param access who may ask for anything
    * @param start a name that no other start of this server has had
    * @param ready whether the server can work, for {@code /health/ready}
    */
@@ -35,6 +38,7 @@ public final class Edge {
       Bus bus,
       MetricSink sink,
       TrialTokens tokens,
+      Access access,
       Clock clock,
       String start,
       BooleanSupplier ready) {
@@ -51,7 +55,9 @@ public final class Edge {
             new ExportApi(bus, clock, options),
             new TunerApi(bus),
             new HealthApi(ready),
+            new SessionApi(access, bodies),
             new FrontPage()),
+        access,
         clock);
   }
 }

@@ -320,11 +320,11 @@ class EdgeProtectionIT {
   void aHeadThatIsTooLongOrNoHttpIsRefused() throws Exception {
     String name = "x".repeat(9_000);
     assertThat(sendAndRead("GET /" + name + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
-        .contains(" 414 ");
+        .contains(" 414 ", "problem+json", "8,192 bytes");
     assertThat(
             sendAndRead(
                 "GET / HTTP/1.1\r\nHost: localhost\r\nA: " + name + "\r\nB: " + name + "\r\n\r\n"))
-        .contains(" 431 ");
+        .contains(" 431 ", "problem+json", "16,384 bytes");
     assertThat(sendAndRead("GET / HTTP/1.1\r\nHost: localhost\r\nA\u0001B: c\r\n\r\n"))
         .contains(" 400 ", "problem+json");
   }
