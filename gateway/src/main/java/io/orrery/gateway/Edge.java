@@ -15,9 +15,11 @@ import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.FrontPage;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.metric.MetricApi;
+import io.orrery.gateway.nni.NniApi;
 import io.orrery.gateway.trial.ExportApi;
 import io.orrery.gateway.trial.LogApi;
 import io.orrery.gateway.trial.TrialApi;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -30,6 +32,7 @@ public final class Edge {
    *
    * @param sink takes the metrics; called on the edge's event loop
    * @param access who may ask for anything
+   * @param experiments the directory that holds a directory for each experiment
    * @param start a name that no other start of this server has had
    * @param ready whether the server can work, for {@code /health/ready}
    */
@@ -39,6 +42,7 @@ public final class Edge {
       MetricSink sink,
       TrialTokens tokens,
       Access access,
+      Path experiments,
       Clock clock,
       String start,
       BooleanSupplier ready) {
@@ -56,6 +60,7 @@ public final class Edge {
             new TunerApi(bus),
             new HealthApi(ready),
             new SessionApi(access, bodies),
+            new NniApi(bus, bodies, clock, options, experiments),
             new FrontPage()),
         access,
         clock);

@@ -22,6 +22,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +33,9 @@ import java.util.function.Function;
 public final class EdgeServer {
   public static final byte[] SECRET =
       "a secret of this test, 32 bytes.".getBytes(StandardCharsets.UTF_8);
+
+  /** Where experiments have their directories. */
+  public static final Path EXPERIMENTS = Path.of("/srv/orrery/experiments");
 
   public final Vertx vertx = Vertx.vertx();
   public final RecordingSink sink = new RecordingSink();
@@ -48,7 +52,7 @@ public final class EdgeServer {
   private EdgeServer(EdgeOptions options, List<AccessToken> known) throws Exception {
     SystemClock clock = new SystemClock(vertx);
     Access access = Access.of(known, clock, new SecureRandom());
-    edge = Edge.of(options, bus, sink, tokens, access, clock, "test", () -> ready);
+    edge = Edge.of(options, bus, sink, tokens, access, EXPERIMENTS, clock, "test", () -> ready);
     deployment = vertx.deployVerticle(edge).onFailure(failed -> vertx.close()).await(20, SECONDS);
   }
 

@@ -32,8 +32,13 @@ public enum Role {
   boolean permits(HttpServerRequest request) {
     return switch (this) {
       case ADMIN -> true;
-      case VIEWER -> reads(request.method()) && !request.headers().contains(HttpHeaders.UPGRADE);
+      case VIEWER -> reads(request.method()) && !opensWebSocket(request);
     };
+  }
+
+  private static boolean opensWebSocket(HttpServerRequest request) {
+    return request.headers().getAll(HttpHeaders.UPGRADE).stream()
+        .anyMatch(protocol -> protocol.toLowerCase(Locale.ROOT).contains("websocket"));
   }
 
   private static boolean reads(HttpMethod method) {

@@ -119,6 +119,7 @@ final class Wiring implements AutoCloseable {
             metrics.sink(),
             tokens,
             Access.of(tokens(config, own), clock, random),
+            path.resolve("experiments"),
             clock,
             start(random),
             ready::get);
