@@ -46,7 +46,7 @@ class NniClientsIT {
       trialCodeDirectory: .
       trialConcurrency: 1
       maxTrialNumber: 4
-      searchSpace: {x: {_type: choice, _value: [1]}}
+      searchSpace: {x: {_type: randint, _value: [0, 1000000]}}
       tuner: {name: Random, classArgs: {optimize_mode: maximize}}
       trainingService: {platform: local}
       """;
@@ -168,8 +168,9 @@ class NniClientsIT {
     assertThat(Json.parse(trial.at("/hyperParameters/0").textValue()))
         .isEqualTo(
             Json.parse(
-                "{\"parameter_id\":0,\"parameter_source\":\"algorithm\",\"parameters\":{\"x\":1},"
-                    + "\"parameter_index\":0}"));
+                "{\"parameter_id\":0,\"parameter_source\":\"algorithm\",\"parameters\":"
+                    + ours.get("parameters")
+                    + ",\"parameter_index\":0}"));
     JsonNode result = trial.at("/finalMetricData/0");
     assertThat(result.get("trialJobId")).isEqualTo(ours.get("id"));
     assertThat(result.get("parameterId").textValue()).isEqualTo("0");
@@ -242,7 +243,8 @@ class NniClientsIT {
 
     assertThat(export).hasSize(3);
     assertThat(names(export.get(0))).containsExactlyInAnyOrder("parameter", "value", "trialJobId");
-    assertThat(export.at("/0/parameter").toString()).isEqualTo("{\"x\":1}");
+    assertThat(export.at("/0/parameter"))
+        .isEqualTo(server.trials(experiment).getFirst().get("parameters"));
     assertThat(texts(export, "value"))
         .containsExactly("0.75", "{\"default\":0.5,\"size\":2}", "NaN");
   }
