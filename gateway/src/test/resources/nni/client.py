@@ -86,7 +86,10 @@ def main():
     client.update("MAX_EXEC_DURATION", "maxExecDuration", "2h")
     client.update("MAX_TRIAL_NUM", "maxTrialNum", len(jobs) + 2)
     own = client.call("POST", "/trial-jobs", {"x": 7})["sequenceId"]
+    deadline = time.monotonic() + 60
     while True:
+        if time.monotonic() > deadline:
+            raise TimeoutError("the trial of one's own has not succeeded")
         jobs = client.call("GET", "/trial-jobs")
         [trial(job) for job in jobs]
         mine = [job for job in jobs if job["sequenceId"] == own]
