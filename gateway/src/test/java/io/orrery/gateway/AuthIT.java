@@ -222,6 +222,14 @@ class AuthIT {
   }
 
   @Test
+  void aLoginIsNoPlaceForLargeBodies() throws Exception {
+    HttpResponse<String> answer = edge.post(SESSION, "x".repeat(4_097));
+
+    assertThat(answer.statusCode()).isEqualTo(413);
+    assertThat(answer.body()).contains("4,096 bytes");
+  }
+
+  @Test
   void aBrowserIsSentToAFormThatWorksWithoutScript() throws Exception {
     HttpResponse<String> page = send(edge.request("/").header("Accept", "text/html,*/*"));
     assertThat(page.statusCode()).isEqualTo(303);

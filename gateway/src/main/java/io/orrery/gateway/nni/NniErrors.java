@@ -10,8 +10,8 @@ import java.util.function.Function;
 
 /**
  * Failures as NNI tells them: {@code {"error": …}} with status 500, 404 for what does not exist.
- * Its clients show that text. What is not about the request itself (credentials, a full queue, a
- * fault of ours) is told as everywhere else.
+ * Its clients show that text. What is not about the request itself (its size, credentials, a full
+ * queue, a fault of ours) is told as everywhere else.
  */
 final class NniErrors {
   private NniErrors() {}
@@ -38,8 +38,8 @@ final class NniErrors {
     return switch (known.problem()) {
       case Problem.Refused refused -> error(500, refused.detail());
       case Problem.Conflict conflict -> error(500, conflict.detail());
-      case Problem.TooLarge large -> error(500, large.detail());
       case Problem.NotFound missing -> error(404, missing.detail());
+      case Problem.TooLarge ignored -> Future.failedFuture(failure);
       case Problem.Unauthorized ignored -> Future.failedFuture(failure);
       case Problem.Forbidden ignored -> Future.failedFuture(failure);
       case Problem.Busy ignored -> Future.failedFuture(failure);
