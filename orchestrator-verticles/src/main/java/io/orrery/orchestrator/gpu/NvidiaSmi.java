@@ -50,44 +50,41 @@ final class NvidiaSmi {
 
   /** Puts the answers to both questions together. */
   static List<GpuDevice> read(String devices, String processes) throws Unreadable {
+    List<Matcher> present = matched(devices, DEVICE, "device");
     Map<String, List<GpuProcess>> byBus = new HashMap<>();
-    for (String line : lines(processes)) {
-      Matcher process = PROCESS.matcher(line);
-      if (!process.matches()) {
-        throw new Unreadable("printed '" + cut(line) + "' where a process was expected");
-      }
+    for (Matcher process : matched(processes, PROCESS, "process")) {
       byBus
           .computeIfAbsent(bus(process.group(2)), bus -> new ArrayList<>())
           .add(new GpuProcess(Long.parseLong(process.group(1)), program(process.group(3))));
     }
-    List<GpuDevice> read = new ArrayList<>();
-    for (String line : lines(devices)) {
-      Matcher device = DEVICE.matcher(line);
-      if (!device.matches()) {
-        throw new Unreadable("printed '" + cut(line) + "' where a device was expected");
+    return present.stream()
+        .map(device ->
+            new GpuDevice(
+                Integer.parseInt(device.group(1)),
+                device.group(4),
+                device.group(3).matches("\\d{1,12}") ? Long.valueOf(device.group(3)) : null,
+                fault(device.group()),
+                byBus.getOrDefault(bus(device.group(2)), List.of())))
+        .toList();
+  }
+
+  private static List<Matcher> matched(String text, Pattern form, String what) throws Unreadable {
+    List<Matcher> matched = new ArrayList<>();
+    for (String line : text.lines().map(String::strip).toList()) {
+      Matcher matcher = form.matcher(line);
+      if (matcher.matches()) {
+        matched.add(matcher);
+      } else if (!line.isEmpty() && !COMPLAINT.matcher(line).matches()) {
+        throw new Unreadable("printed '" + cut(line) + "' where a " + what + " was expected");
       }
-      read.add(
-          new GpuDevice(
-              Integer.parseInt(device.group(1)),
-              device.group(4),
-              device.group(3).matches("\\d{1,12}") ? Long.valueOf(device.group(3)) : null,
-              fault(line),
-              byBus.getOrDefault(bus(device.group(2)), List.of())));
     }
-    return read;
+    return matched;
   }
 
   /** Whether an answer may be read although the exit code is not 0. */
   static boolean isAnswer(String devices) {
     return devices.lines().anyMatch(line -> DEVICE.matcher(line.strip()).matches())
         || devices.lines().anyMatch(line -> line.startsWith("No devices were found"));
-  }
-
-  private static List<String> lines(String text) {
-    return text.lines()
-        .map(String::strip)
-        .filter(line -> !line.isEmpty() && !COMPLAINT.matcher(line).matches())
-        .toList();
   }
 
   /** One bus has one name, whatever the case and the length of its domain. */

@@ -6,6 +6,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.ParameterSet;
+import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.platform.Submission;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,24 +46,39 @@ final class Launcher {
   }
 
   /**
-   * Starts a wrapper that will claim this launch number.
+   * The command of a submission, if it can be started at all.
    *
-   * @throws io.orrery.core.problem.ProblemException Refused when this submission can never start,
-   *     Busy when the machine cannot start it now
+   * @throws io.orrery.core.problem.ProblemException Refused when it never can
    */
-  Process launch(Submission submission, AttemptFiles files, int number, String mark) {
+  String command(Submission submission) {
     String command =
         TrialCommand.of(
             submission.spec().trialCommand(),
             submission.parameters().values(),
             submission.spec().parametersAsArguments());
-    Path code = Path.of(submission.spec().trialCodeDirectory());
-    if (!Files.isDirectory(code)) {
-      throw refused("/trialCodeDirectory", "there is no directory " + code);
+    if (!Files.isDirectory(code(submission))) {
+      throw refused("/trialCodeDirectory", "there is no directory " + code(submission));
     }
     if (command.indexOf('\0') >= 0) {
       throw refused("/trialCommand", "a command cannot hold the character NUL");
     }
+    return command;
+  }
+
+  private static Path code(Submission submission) {
+    return Path.of(submission.spec().trialCodeDirectory());
+  }
+
+  /**
+   * Starts a wrapper that will claim this launch number.
+   *
+   * @param gpus what the attempt was given; null when it was given none
+   * @throws io.orrery.core.problem.ProblemException Refused when this submission can never start,
+   *     Busy when the machine cannot start it now
+   */
+  Process launch(
+      Submission submission, AttemptFiles files, int number, String mark, @Nullable GpuGrant gpus) {
+    String command = command(submission);
     List<String> line = new ArrayList<>(interpreter);
     try {
       line.addAll(
@@ -74,9 +90,12 @@ final class Launcher {
               command));
       Files.createDirectories(files.nni());
       writeParameters(submission, files);
-      ProcessBuilder builder = new ProcessBuilder(line).directory(code.toFile());
+      if (gpus != null) {
+        files.record(gpus);
+      }
+      ProcessBuilder builder = new ProcessBuilder(line).directory(code(submission).toFile());
       builder.environment().clear();
-      builder.environment().putAll(environment.of(submission, files, mark));
+      builder.environment().putAll(environment.of(submission, files, mark, gpus));
       return builder
           .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
           .redirectOutput(Redirect.appendTo(files.log(Stream.STDOUT).toFile()))

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.platform.local;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.PlatformEvent.Ended;
 import io.orrery.orchestrator.platform.PlatformListener;
@@ -104,10 +105,16 @@ final class LocalAttempt {
     return over;
   }
 
+  /** Whether it was neither started nor cancelled before. */
+  boolean isNew() throws IOException {
+    return claims.current() instanceof Free;
+  }
+
   /** Starts the wrapper, unless the attempt was started or cancelled before. */
-  void launch(Launcher launcher, Submission submission) throws IOException {
+  void launch(Launcher launcher, Submission submission, @Nullable GpuGrant gpus)
+      throws IOException {
     if (claims.current() instanceof Free free) {
-      Process child = launcher.launch(submission, files, free.number(), mark);
+      Process child = launcher.launch(submission, files, free.number(), mark, gpus);
       process = child;
       child.onExit().thenRun(this::nudge);
     }
@@ -117,6 +124,17 @@ final class LocalAttempt {
   void end() {
     toEnd = true;
     nudge();
+  }
+
+  /** Whether its end was asked for. */
+  boolean isToEnd() {
+    return toEnd;
+  }
+
+  /** Ends an attempt that has no wrapper and will have none, for this reason. */
+  void giveUp(String why) {
+    complaint = why;
+    end();
   }
 
   void tick() {

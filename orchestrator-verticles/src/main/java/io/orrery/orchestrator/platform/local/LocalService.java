@@ -8,6 +8,13 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.gpu.GpuCensus;
+import io.orrery.orchestrator.gpu.GpuGrant;
+import io.orrery.orchestrator.gpu.GpuProbe;
+import io.orrery.orchestrator.gpu.GpuQueue;
+import io.orrery.orchestrator.gpu.GpuReport;
+import io.orrery.orchestrator.gpu.GpuRequest;
+import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
@@ -21,8 +28,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -49,13 +60,18 @@ final class LocalService implements TrainingService {
   private final Launcher launcher;
   private final Marks marks;
   private final Escapes escapes;
+  private final GpuQueue gpus;
   private final Watches watches = new Watches();
   private final Map<AttemptRef, LocalAttempt> attempts = new ConcurrentHashMap<>();
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("local-", 0).factory());
   private volatile Clock.@Nullable Timer tick;
 
-  LocalService(Surroundings surroundings, LocalSettings settings, Map<String, String> environment) {
+  LocalService(
+      Surroundings surroundings,
+      LocalSettings settings,
+      Map<String, String> environment,
+      GpuProbe probe) {
     this.surroundings = surroundings;
     this.home = surroundings.home().toAbsolutePath().normalize();
     this.clock = surroundings.clock();
@@ -67,6 +83,7 @@ final class LocalService implements TrainingService {
             settings.interpreter());
     this.marks = new Marks(home);
     this.escapes = new Escapes(this::isOver);
+    this.gpus = new GpuQueue(probe::look, this::gpuCensus, clock, threads);
     this.tick = clock.after(settings.tick(), this::tick);
   }
 
@@ -92,8 +109,15 @@ final class LocalService implements TrainingService {
       if (present != null) {
         return await(present.launched());
       }
+      Optional<GpuRequest> wanted = GpuRequest.of(submission.spec());
       try {
-        fresh.launch(launcher, submission);
+        if (wanted.isPresent() && fresh.isNew()) {
+          launcher.command(submission);
+          fresh.launched().complete(null);
+          queue(fresh, submission, wanted.get());
+          return null;
+        }
+        fresh.launch(launcher, submission, null);
       } catch (IOException | RuntimeException e) {
         attempts.remove(fresh.ref());
         fresh.launched().completeExceptionally(e);
@@ -104,6 +128,90 @@ final class LocalService implements TrainingService {
       threads.execute(() -> follow(fresh));
       return null;
     });
+  }
+
+  /** The attempt waits for GPUs; it is launched when it gets them. */
+  private void queue(LocalAttempt attempt, Submission submission, GpuRequest wanted) {
+    gpus.request(
+        attempt.ref(),
+        wanted,
+        new GpuQueue.Waiter() {
+          @Override
+          public void waits(String reason) {
+            surroundings.listener().happened(new PlatformEvent.Waiting(attempt.ref(), reason));
+          }
+
+          @Override
+          public void granted(GpuGrant grant) {
+            inTurn(() -> start(attempt, submission, wanted, grant));
+          }
+        });
+    if (attempt.isToEnd()) {
+      withdraw(attempt);
+    }
+  }
+
+  private void start(
+      LocalAttempt attempt, Submission submission, GpuRequest wanted, GpuGrant grant) {
+    if (attempt.isToEnd()) {
+      followUnstarted(attempt);
+      return;
+    }
+    try {
+      attempt.launch(launcher, submission, grant);
+    } catch (IOException | RuntimeException e) {
+      if (Problem.of(e) instanceof Problem.Busy busy) {
+        gpus.release(attempt.ref());
+        surroundings.listener().happened(new PlatformEvent.Waiting(attempt.ref(), busy.detail()));
+        clock.after(busy.retryAfter(), () -> inTurn(() -> queue(attempt, submission, wanted)));
+      } else {
+        attempt.giveUp("it could not be started: " + Problem.of(e).detail());
+        followUnstarted(attempt);
+      }
+      return;
+    }
+    follow(attempt);
+  }
+
+  /** An attempt that waits for GPUs and is to end does so at once; others are not concerned. */
+  private void withdraw(LocalAttempt attempt) {
+    if (gpus.withdraw(attempt.ref())) {
+      inTurn(() -> followUnstarted(attempt));
+    }
+  }
+
+  /** That it never starts is written into a directory that it may not have yet. */
+  private void followUnstarted(LocalAttempt attempt) {
+    try {
+      Files.createDirectories(files(attempt.ref()).nni());
+    } catch (IOException e) {
+      LOG.warn("Attempt {} has no directory: {}", attempt.ref(), e.toString());
+    }
+    follow(attempt);
+  }
+
+  /** Whose processes are on the GPUs: every process that carries a mark belongs to an attempt. */
+  private GpuCensus gpuCensus() throws IOException {
+    Set<Long> alive = new HashSet<>();
+    Map<Long, AttemptRef> trials = new HashMap<>();
+    Map<AttemptRef, GpuGrant> grants = new HashMap<>();
+    for (Processes.Found found : Processes.all()) {
+      alive.add(found.pid());
+      AttemptRef ref = found.mark() == null ? null : marks.attempt(found.mark());
+      GpuGrant grant = ref == null ? null : files(ref).grant();
+      if (ref != null) {
+        trials.put(found.pid(), ref);
+      }
+      if (grant != null) {
+        grants.put(ref, grant);
+      }
+    }
+    return new GpuCensus(alive, trials, grants);
+  }
+
+  /** What is known of this machine's GPUs. */
+  GpuReport gpus() {
+    return gpus.report();
   }
 
   @Override
@@ -118,6 +226,7 @@ final class LocalService implements TrainingService {
           }
         }
         present.end();
+        withdraw(present);
         await(present.over());
         if (!present.launched().isCompletedExceptionally()) {
           return null;
@@ -210,6 +319,7 @@ final class LocalService implements TrainingService {
         () -> {
           attempts.remove(attempt.ref());
           escapes.suspect(attempt.mark());
+          gpus.release(attempt.ref());
         });
   }
 
@@ -238,6 +348,7 @@ final class LocalService implements TrainingService {
   public Future<Void> close() {
     Clock.Timer timer = tick;
     tick = null;
+    gpus.close();
     if (timer != null) {
       timer.cancel();
     }
@@ -311,6 +422,15 @@ final class LocalService implements TrainingService {
       return future.get();
     } catch (ExecutionException e) {
       throw e.getCause() instanceof Exception cause ? cause : e;
+    }
+  }
+
+  /** What a closing platform cannot do is done by the next one. */
+  private void inTurn(Runnable work) {
+    try {
+      threads.execute(work);
+    } catch (RejectedExecutionException closed) {
+      LOG.trace("Nothing is started any more.");
     }
   }
 
