@@ -6,6 +6,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuGrant;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -60,11 +61,11 @@ record AttemptFiles(Path directory) {
     Files.move(draft, gpus(), StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** What the attempt was given; null when nothing. */
+  /** What the attempt was given; null when nothing that can be read. */
   @Nullable GpuGrant grant() throws IOException {
     try {
       return Json.read(Files.readString(gpus()), GpuGrant.class);
-    } catch (NoSuchFileException e) {
+    } catch (NoSuchFileException | UncheckedIOException e) {
       return null;
     }
   }

@@ -15,6 +15,7 @@ import io.orrery.orchestrator.platform.local.Claims.Free;
 import io.orrery.orchestrator.platform.local.Claims.Held;
 import io.orrery.orchestrator.platform.local.Claims.Unsigned;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -103,6 +104,11 @@ final class LocalAttempt {
   /** Completes after {@code Ended}, or when the launch has failed. */
   CompletableFuture<Void> over() {
     return over;
+  }
+
+  /** Makes its directory, for what is to be said about one that never starts. */
+  void makeDirectory() throws IOException {
+    Files.createDirectories(files.nni());
   }
 
   /** Whether it was neither started nor cancelled before. */

@@ -8,13 +8,9 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.gpu.GpuCensus;
-import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.gpu.GpuProbe;
-import io.orrery.orchestrator.gpu.GpuQueue;
 import io.orrery.orchestrator.gpu.GpuReport;
 import io.orrery.orchestrator.gpu.GpuRequest;
-import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
@@ -28,12 +24,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -60,7 +53,7 @@ final class LocalService implements TrainingService {
   private final Launcher launcher;
   private final Marks marks;
   private final Escapes escapes;
-  private final GpuQueue gpus;
+  private final GpuLine gpus;
   private final Watches watches = new Watches();
   private final Map<AttemptRef, LocalAttempt> attempts = new ConcurrentHashMap<>();
   private final ExecutorService threads =
@@ -83,7 +76,17 @@ final class LocalService implements TrainingService {
             settings.interpreter());
     this.marks = new Marks(home);
     this.escapes = new Escapes(this::isOver);
-    this.gpus = new GpuQueue(probe::look, this::gpuCensus, clock, threads);
+    this.gpus =
+        new GpuLine(
+            home,
+            marks,
+            launcher,
+            surroundings.listener(),
+            clock,
+            threads,
+            probe,
+            Processes::all,
+            this::follow);
     this.tick = clock.after(settings.tick(), this::tick);
   }
 
@@ -114,7 +117,7 @@ final class LocalService implements TrainingService {
         if (wanted.isPresent() && fresh.isNew()) {
           launcher.command(submission);
           fresh.launched().complete(null);
-          queue(fresh, submission, wanted.get());
+          gpus.join(fresh, submission, wanted.get());
           return null;
         }
         fresh.launch(launcher, submission, null);
@@ -130,90 +133,6 @@ final class LocalService implements TrainingService {
     });
   }
 
-  /** The attempt waits for GPUs; it is launched when it gets them. */
-  private void queue(LocalAttempt attempt, Submission submission, GpuRequest wanted) {
-    gpus.request(
-        attempt.ref(),
-        wanted,
-        new GpuQueue.Waiter() {
-          @Override
-          public void waits(String reason) {
-            surroundings.listener().happened(new PlatformEvent.Waiting(attempt.ref(), reason));
-          }
-
-          @Override
-          public void granted(GpuGrant grant) {
-            inTurn(() -> start(attempt, submission, wanted, grant));
-          }
-        });
-    if (attempt.isToEnd()) {
-      withdraw(attempt);
-    }
-  }
-
-  private void start(
-      LocalAttempt attempt, Submission submission, GpuRequest wanted, GpuGrant grant) {
-    if (attempt.isToEnd()) {
-      followUnstarted(attempt);
-      return;
-    }
-    try {
-      attempt.launch(launcher, submission, grant);
-    } catch (IOException | RuntimeException e) {
-      if (Problem.of(e) instanceof Problem.Busy busy) {
-        gpus.release(attempt.ref());
-        surroundings.listener().happened(new PlatformEvent.Waiting(attempt.ref(), busy.detail()));
-        clock.after(busy.retryAfter(), () -> inTurn(() -> queue(attempt, submission, wanted)));
-      } else {
-        attempt.giveUp("it could not be started: " + Problem.of(e).detail());
-        followUnstarted(attempt);
-      }
-      return;
-    }
-    follow(attempt);
-  }
-
-  /** An attempt that waits for GPUs and is to end does so at once; others are not concerned. */
-  private void withdraw(LocalAttempt attempt) {
-    if (gpus.withdraw(attempt.ref())) {
-      inTurn(() -> followUnstarted(attempt));
-    }
-  }
-
-  /** That it never starts is written into a directory that it may not have yet. */
-  private void followUnstarted(LocalAttempt attempt) {
-    try {
-      Files.createDirectories(files(attempt.ref()).nni());
-    } catch (IOException e) {
-      LOG.warn("Attempt {} has no directory: {}", attempt.ref(), e.toString());
-    }
-    follow(attempt);
-  }
-
-  /** Whose processes are on the GPUs: every process that carries a mark belongs to an attempt. */
-  private GpuCensus gpuCensus() throws IOException {
-    Set<Long> alive = new HashSet<>();
-    Map<Long, AttemptRef> trials = new HashMap<>();
-    Map<AttemptRef, GpuGrant> grants = new HashMap<>();
-    for (Processes.Found found : Processes.all()) {
-      alive.add(found.pid());
-      AttemptRef ref = found.mark() == null ? null : marks.attempt(found.mark());
-      GpuGrant grant = ref == null ? null : files(ref).grant();
-      if (ref != null) {
-        trials.put(found.pid(), ref);
-      }
-      if (grant != null) {
-        grants.put(ref, grant);
-      }
-    }
-    return new GpuCensus(alive, trials, grants);
-  }
-
-  /** What is known of this machine's GPUs. */
-  GpuReport gpus() {
-    return gpus.report();
-  }
-
   @Override
   public Future<Void> cancel(AttemptRef ref) {
     return inBackground(() -> {
@@ -226,7 +145,7 @@ final class LocalService implements TrainingService {
           }
         }
         present.end();
-        withdraw(present);
+        gpus.leave(present);
         await(present.over());
         if (!present.launched().isCompletedExceptionally()) {
           return null;
@@ -345,6 +264,11 @@ final class LocalService implements TrainingService {
   }
 
   @Override
+  public GpuReport gpus() {
+    return gpus.report();
+  }
+
+  @Override
   public Future<Void> close() {
     Clock.Timer timer = tick;
     tick = null;
@@ -422,15 +346,6 @@ final class LocalService implements TrainingService {
       return future.get();
     } catch (ExecutionException e) {
       throw e.getCause() instanceof Exception cause ? cause : e;
-    }
-  }
-
-  /** What a closing platform cannot do is done by the next one. */
-  private void inTurn(Runnable work) {
-    try {
-      threads.execute(work);
-    } catch (RejectedExecutionException closed) {
-      LOG.trace("Nothing is started any more.");
     }
   }
 

@@ -11,6 +11,7 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
 import io.orrery.orchestrator.gpu.GpuProbe;
+import io.orrery.orchestrator.gpu.GpuReport;
 import io.orrery.orchestrator.gpu.StandInSmi;
 import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.PlatformEvent.Ended;
@@ -27,6 +28,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,7 +68,8 @@ class LocalGpuIT extends TrainingServiceFixture {
             LocalSettings.DEFAULT.tick(),
             LocalSettings.DEFAULT.logQuota(),
             interpreter),
-        environment(), new GpuProbe(smi.path(), limit));
+        environment(),
+        new GpuProbe(smi.path(), limit));
   }
 
   @Override
@@ -145,6 +148,9 @@ class LocalGpuIT extends TrainingServiceFixture {
     AttemptRef second = submit(VISIBLE);
     untilItWaits(second, "waits for 2 GPUs: 1 of 4 free (gpu 0, 1, 2: 1 trial)");
     assertThat(listener.started(second)).isFalse();
+    assertThat(Objects.requireNonNull(service.gpus()).gpus())
+        .extracting(GpuReport.Gpu::trials)
+        .containsExactly(List.of(first), List.of(first), List.of(first), List.of());
 
     end(first);
 
@@ -328,10 +334,9 @@ class LocalGpuIT extends TrainingServiceFixture {
         "a reason",
         () ->
             listener.events(attempt).stream()
-                .anyMatch(
-                    event ->
-                        event instanceof Waiting waiting
-                            && waiting.reason().startsWith("this machine cannot start it now")));
+                .anyMatch(event ->
+                    event instanceof Waiting waiting
+                        && waiting.reason().startsWith("this machine cannot start it now")));
 
     Path draft = directory.resolve("bin/draft-starter");
     Files.writeString(draft, "#!/bin/sh\nexec setsid /bin/sh \"$@\"\n");
