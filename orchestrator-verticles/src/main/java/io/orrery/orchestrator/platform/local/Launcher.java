@@ -70,6 +70,7 @@ final class Launcher {
               script().toString(),
               files.nni().toString(),
               Integer.toString(number),
+              Processes.BOOT,
               shell,
               command));
       Files.createDirectories(files.nni());
