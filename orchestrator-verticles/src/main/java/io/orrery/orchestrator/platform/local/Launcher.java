@@ -9,7 +9,6 @@ import io.orrery.core.trial.ParameterSet;
 import io.orrery.orchestrator.platform.Submission;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -31,13 +30,15 @@ final class Launcher {
   private final Path home;
   private final TrialEnvironment environment;
   private final List<String> interpreter;
+  private final Spawn spawn;
   private final String shell;
   private @Nullable Path script;
 
   /**
-   * @param interpreter what starts the wrapper script in a session of its own: {@code setsid sh}
+   * @param interpreter what runs the wrapper script: {@code sh}
    */
-  Launcher(Path home, TrialEnvironment environment, List<String> interpreter) {
+  Launcher(Path home, TrialEnvironment environment, List<String> interpreter, Spawn spawn) {
+    this.spawn = spawn;
     this.home = home;
     this.environment = environment;
     this.interpreter = List.copyOf(interpreter);
@@ -47,10 +48,12 @@ final class Launcher {
   /**
    * Starts a wrapper that will claim this launch number.
    *
+   * @param onExit called from any thread soon after it has ended, as a rule
    * @throws io.orrery.core.problem.ProblemException Refused when this submission can never start,
    *     Busy when the machine cannot start it now
    */
-  Process launch(Submission submission, AttemptFiles files, int number, String mark) {
+  Child launch(
+      Submission submission, AttemptFiles files, int number, String mark, Runnable onExit) {
     String command =
         TrialCommand.of(
             submission.spec().trialCommand(),
@@ -75,14 +78,14 @@ final class Launcher {
               command));
       Files.createDirectories(files.nni());
       writeParameters(submission, files);
-      ProcessBuilder builder = new ProcessBuilder(line).directory(code.toFile());
-      builder.environment().clear();
-      builder.environment().putAll(environment.of(submission, files, mark));
-      return builder
-          .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
-          .redirectOutput(Redirect.appendTo(files.log(Stream.STDOUT).toFile()))
-          .redirectError(Redirect.appendTo(files.log(Stream.STDERR).toFile()))
-          .start();
+      return spawn.start(
+          new Spawn.Program(
+              line,
+              code,
+              environment.of(submission, files, mark),
+              files.log(Stream.STDOUT),
+              files.log(Stream.STDERR)),
+          onExit);
     } catch (IOException e) {
       String message = Objects.requireNonNullElse(e.getMessage(), e.toString());
       if (message.contains("Argument list too long")) {

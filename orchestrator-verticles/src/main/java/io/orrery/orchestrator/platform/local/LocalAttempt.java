@@ -60,7 +60,7 @@ final class LocalAttempt {
   private volatile boolean toEnd;
   private volatile boolean brief = true;
   private @Nullable String complaint;
-  private @Nullable Process process;
+  private @Nullable Child wrapper;
   private @Nullable Held started;
   private @Nullable Ending ending;
   private boolean seen;
@@ -114,9 +114,7 @@ final class LocalAttempt {
   /** Starts the wrapper, unless the attempt was started or cancelled before. */
   void launch(Launcher launcher, Submission submission) throws IOException {
     if (claims.current() instanceof Free free) {
-      Process child = launcher.launch(submission, files, free.number(), mark);
-      process = child;
-      child.onExit().thenRun(this::nudge);
+      wrapper = launcher.launch(submission, files, free.number(), mark, this::nudge);
     }
   }
 
@@ -137,7 +135,7 @@ final class LocalAttempt {
 
   /** Stays with the attempt until it is over, or until the thread is interrupted. */
   void follow(Watches watches, Runnable beforeEnded) {
-    if (process != null) {
+    if (wrapper != null) {
       clock.after(
           BRIEF,
           () -> {
@@ -215,7 +213,7 @@ final class LocalAttempt {
    */
   private @Nullable Ended whileGone(boolean tick) throws IOException {
     FileTime now = FileTime.from(clock.now());
-    Process child = process;
+    Child child = wrapper;
     if (child != null) {
       return hold(
           new Held(child.pid(), Processes.startTime(child.pid()), Processes.BOOT, now), tick);
@@ -233,7 +231,7 @@ final class LocalAttempt {
 
   /** The wrapper is under way, or could not even claim. */
   private @Nullable Ended whileFree(Free free) throws IOException {
-    boolean failed = process == null || !process.isAlive();
+    boolean failed = wrapper == null || !wrapper.isAlive();
     if (failed || toEnd) {
       if (claims.cancel(free) && !toEnd) {
         complaint = "its wrapper could not run; stderr may say why";
@@ -244,9 +242,9 @@ final class LocalAttempt {
   }
 
   private @Nullable Ended whenCanceled() {
-    Process late = process;
+    Child late = wrapper;
     if (late != null && late.isAlive()) {
-      late.destroyForcibly();
+      late.kill();
       return null;
     }
     return new Ended(
@@ -293,13 +291,13 @@ final class LocalAttempt {
   }
 
   private boolean isRunning(Held held) {
-    Process child = child(held);
+    Child child = child(held);
     return child == null ? held.isAlive() : child.isAlive();
   }
 
   /** The wrapper that runs the command, when this server started it. */
-  private @Nullable Process child(Held held) {
-    return process != null && process.pid() == held.pid() ? process : null;
+  private @Nullable Child child(Held held) {
+    return wrapper != null && wrapper.pid() == held.pid() ? wrapper : null;
   }
 
   private void checkQuota() {

@@ -70,7 +70,8 @@ final class LocalService implements TrainingService {
         new Launcher(
             home,
             new TrialEnvironment(environment, surroundings.sdk(), surroundings.access()),
-            settings.interpreter());
+            settings.interpreter(),
+            settings.spawn());
     this.marks = new Marks(home);
     this.escapes = new Escapes(census, this::isOver);
     this.tick = clock.after(settings.tick(), this::tick);

@@ -38,7 +38,8 @@ class LocalServiceIT extends TrainingServiceContract {
           Duration.ofMillis(500),
           Duration.ofMillis(200),
           1 << 20,
-          LocalSettings.DEFAULT.interpreter());
+          LocalSettings.DEFAULT.interpreter(),
+          LocalSettings.DEFAULT.spawn());
 
   private static final int CONTINUE = 18;
 
@@ -81,7 +82,11 @@ class LocalServiceIT extends TrainingServiceContract {
   void theWrapperRunsUnderBashAsWell() throws Exception {
     settings =
         new LocalSettings(
-            QUICK.grace(), QUICK.tick(), QUICK.logQuota(), List.of("setsid", "bash", "--posix"));
+            QUICK.grace(),
+            QUICK.tick(),
+            QUICK.logQuota(),
+            List.of("bash", "--posix"),
+            QUICK.spawn());
     restart();
 
     AttemptRef attempt = submit("exit 3");
@@ -326,7 +331,9 @@ class LocalServiceIT extends TrainingServiceContract {
 
   @Test
   void whatAnEarlierServerLeftOfAnEndedAttemptIsEnded() throws Exception {
-    settings = new LocalSettings(QUICK.grace(), Duration.ofHours(1), 1 << 20, QUICK.interpreter());
+    settings =
+        new LocalSettings(
+            QUICK.grace(), Duration.ofHours(1), 1 << 20, QUICK.interpreter(), QUICK.spawn());
     restart();
     AttemptRef attempt =
         submit("setsid sh -c 'trap \"\" TERM; while :; do sleep 300; done' & sleep 0.1");
@@ -514,7 +521,11 @@ class LocalServiceIT extends TrainingServiceContract {
             .formatted(directory.resolve("frozen")));
     settings =
         new LocalSettings(
-            QUICK.grace(), QUICK.tick(), QUICK.logQuota(), List.of("setsid", shell.toString()));
+            QUICK.grace(),
+            QUICK.tick(),
+            QUICK.logQuota(),
+            List.of(shell.toString()),
+            QUICK.spawn());
   }
 
   /** Lets a frozen wrapper go on and waits until it has gone. */
