@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param directory NNI_SYS_DIR and NNI_OUTPUT_DIR
  */
 record AttemptFiles(Path directory) {
-  private static final Pattern STATE = Pattern.compile("(\\d{1,3}) (\\S*)\\s*\\n");
+  private static final Pattern STATE = Pattern.compile("(\\d{1,3})\\s*\\n");
 
   static AttemptFiles of(Path home, AttemptRef attempt) {
     Path trial =
@@ -92,12 +92,7 @@ record AttemptFiles(Path directory) {
       if (!text.matches()) {
         return null;
       }
-      // A date program without milliseconds leaves its format there: the file's own time will do.
-      long at =
-          text.group(2).matches("\\d{1,18}")
-              ? Long.parseLong(text.group(2))
-              : Files.getLastModifiedTime(file).toMillis();
-      return new State(Integer.parseInt(text.group(1)), at);
+      return new State(Integer.parseInt(text.group(1)), Files.getLastModifiedTime(file).toMillis());
     } catch (NoSuchFileException e) {
       return null;
     }

@@ -43,12 +43,6 @@ final class GpuLine {
   private final Consumer<LocalAttempt> follow;
   private final GpuQueue queue;
 
-  /** Lists the machine's processes. */
-  @FunctionalInterface
-  interface Listing {
-    List<Found> all() throws IOException;
-  }
-
   /**
    * @param threads for what may block; refuses once the platform closes
    * @param follow stays with an attempt to its end, on the calling thread
@@ -61,7 +55,7 @@ final class GpuLine {
       Clock clock,
       Executor threads,
       GpuProbe probe,
-      Listing processes,
+      Census census,
       Consumer<LocalAttempt> follow) {
     this.home = home;
     this.marks = marks;
@@ -70,7 +64,7 @@ final class GpuLine {
     this.clock = clock;
     this.threads = threads;
     this.follow = follow;
-    this.queue = new GpuQueue(probe::look, () -> census(processes.all()), clock, threads);
+    this.queue = new GpuQueue(probe::look, () -> taken(census.take().all()), clock, threads);
   }
 
   /** The attempt waits for GPUs; it is launched and followed when it gets them. */
@@ -148,7 +142,7 @@ final class GpuLine {
   }
 
   /** Every process that carries a mark belongs to an attempt. */
-  private GpuCensus census(List<Found> processes) throws IOException {
+  private GpuCensus taken(List<Found> processes) throws IOException {
     Set<Long> alive = new HashSet<>();
     Map<Long, AttemptRef> trials = new HashMap<>();
     Map<AttemptRef, GpuGrant> grants = new HashMap<>();

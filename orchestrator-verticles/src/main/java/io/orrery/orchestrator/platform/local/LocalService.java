@@ -14,6 +14,7 @@ import io.orrery.orchestrator.gpu.GpuRequest;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
+import io.orrery.orchestrator.platform.local.Census.Listing;
 import io.orrery.orchestrator.platform.local.Claims.Claim;
 import io.orrery.orchestrator.platform.local.Claims.Free;
 import io.orrery.orchestrator.platform.local.Claims.Held;
@@ -23,6 +24,7 @@ import io.vertx.core.Promise;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,12 +48,16 @@ import org.slf4j.LoggerFactory;
 final class LocalService implements TrainingService {
   private static final Logger LOG = LoggerFactory.getLogger(LocalService.class);
 
+  private static final Problem CLOSING =
+      new Problem.Busy("the local platform is closing", Duration.ofSeconds(1));
+
   private final Surroundings surroundings;
   private final Path home;
   private final Clock clock;
   private final LocalSettings settings;
   private final Launcher launcher;
   private final Marks marks;
+  private final Census census = new Census(Processes::all);
   private final Escapes escapes;
   private final GpuLine gpus;
   private final Watches watches = new Watches();
@@ -73,9 +79,10 @@ final class LocalService implements TrainingService {
         new Launcher(
             home,
             new TrialEnvironment(environment, surroundings.sdk(), surroundings.access()),
-            settings.interpreter());
+            settings.interpreter(),
+            settings.spawn());
     this.marks = new Marks(home);
-    this.escapes = new Escapes(this::isOver);
+    this.escapes = new Escapes(census, this::isOver);
     this.gpus =
         new GpuLine(
             home,
@@ -85,7 +92,7 @@ final class LocalService implements TrainingService {
             clock,
             threads,
             probe,
-            Processes::all,
+            census,
             this::follow);
     this.tick = clock.after(settings.tick(), this::tick);
   }
@@ -157,6 +164,9 @@ final class LocalService implements TrainingService {
   /** Whether an attempt that nobody follows is over; one that has not started is by now. */
   private boolean isEndedOnDisk(AttemptRef ref) throws IOException {
     AttemptFiles files = files(ref);
+    if (!Files.isDirectory(files.nni()) && lives(ref)) {
+      return false;
+    }
     Files.createDirectories(files.nni());
     Claims claims = new Claims(files);
     while (true) {
@@ -173,27 +183,27 @@ final class LocalService implements TrainingService {
           return false;
         }
         case Held held -> {
-          return !Processes.isAlive(held.pid(), held.startTime())
-              && !(Signals.groupExists(held.pid()) && isLeftOver(ref));
+          return held.isOfAnotherBoot()
+              || (!held.isAlive() && !(Signals.groupExists(held.pid()) && lives(ref)));
         }
       }
     }
   }
 
-  /** Whether the command outlived its wrapper. */
-  private boolean isLeftOver(AttemptRef ref) throws IOException {
-    String mark = marks.of(ref);
-    return Processes.all().stream().anyMatch(found -> mark.equals(found.mark()));
+  /** Whether any process of an attempt lives, with its files or without. */
+  private boolean lives(AttemptRef ref) throws IOException {
+    return !census.take().marked(marks.of(ref)).isEmpty();
   }
 
   @Override
   public Future<List<AttemptRef>> adopt(List<Submission> submissions) {
     return inBackground(() -> {
+      Listing listing = census.take();
       List<AttemptRef> unknown = new ArrayList<>();
       for (Submission submission : submissions) {
         AttemptRef ref = submission.attempt();
         if (!attempts.containsKey(ref)) {
-          if (isUnknown(ref)) {
+          if (isUnknown(ref, listing)) {
             unknown.add(ref);
           } else {
             takeUp(ref);
@@ -204,11 +214,14 @@ final class LocalService implements TrainingService {
     });
   }
 
-  /** Whether an attempt has not started; then no wrapper that was launched so far ever will. */
-  private boolean isUnknown(AttemptRef ref) throws IOException {
+  /**
+   * Whether an attempt has not started; then no wrapper that was launched so far ever will. One
+   * that has removed its own directory is only known by its processes.
+   */
+  private boolean isUnknown(AttemptRef ref, Listing listing) throws IOException {
     AttemptFiles files = files(ref);
     if (!Files.isDirectory(files.nni())) {
-      return true;
+      return listing.marked(marks.of(ref)).isEmpty();
     }
     Claims claims = new Claims(files);
     Claim claim = claims.current();
@@ -251,8 +264,7 @@ final class LocalService implements TrainingService {
   /** Whether something may still be written. */
   private boolean isFollowed(AttemptRef ref) throws IOException {
     return attempts.containsKey(ref)
-        || (new Claims(files(ref)).current() instanceof Held held
-            && Processes.isAlive(held.pid(), held.startTime()));
+        || (new Claims(files(ref)).current() instanceof Held held && held.isAlive());
   }
 
   @Override
@@ -276,15 +288,16 @@ final class LocalService implements TrainingService {
     if (timer != null) {
       timer.cancel();
     }
+    threads.shutdown();
     Context context = surroundings.vertx().getOrCreateContext();
     Promise<Void> closed = Promise.promise();
     Thread.ofVirtual()
         .name("local-close")
         .start(() -> {
           try {
+            watches.close();
             threads.shutdownNow();
             threads.awaitTermination(1, TimeUnit.MINUTES);
-            watches.close();
             escapes.sweep();
           } catch (IOException e) {
             LOG.warn("The local platform did not close well: {}", e.toString());
@@ -334,7 +347,7 @@ final class LocalService implements TrainingService {
 
   private LocalAttempt attempt(AttemptRef ref) {
     return new LocalAttempt(
-        ref, files(ref), marks.of(ref), settings, clock, surroundings.listener());
+        ref, files(ref), marks.of(ref), census, settings, clock, surroundings.listener());
   }
 
   private AttemptFiles files(AttemptRef ref) {
@@ -358,12 +371,22 @@ final class LocalService implements TrainingService {
           T result = work.call();
           context.runOnContext(done -> promise.complete(result));
         } catch (Exception e) {
-          context.runOnContext(done -> promise.fail(Problem.of(e).toException()));
+          context.runOnContext(done -> promise.fail(problem(e).toException()));
         }
       });
     } catch (RejectedExecutionException e) {
-      promise.fail(new Problem.Broken("the local platform is closed").toException());
+      promise.fail(CLOSING.toException());
     }
     return promise.future();
+  }
+
+  /**
+   * Threads are interrupted when the service closes, and then anything may fail in the midst. That
+   * passes: what was asked for can be asked of the next server, and an attempt whose wrapper was
+   * started is found there by its claim.
+   */
+  private Problem problem(Exception e) {
+    Problem problem = Problem.of(e);
+    return problem instanceof Problem.Broken && threads.isShutdown() ? CLOSING : problem;
   }
 }

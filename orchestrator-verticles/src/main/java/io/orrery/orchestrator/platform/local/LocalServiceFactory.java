@@ -41,7 +41,8 @@ public final class LocalServiceFactory implements TrainingServiceFactory {
   @Override
   public List<Finding> check(ExperimentSpec spec) {
     List<Finding> findings = new ArrayList<>();
-    if (!Files.isDirectory(Path.of("/proc/self")) || !isInstalled("setsid")) {
+    if (!Files.isDirectory(Path.of("/proc/self"))
+        || (!NativeSpawn.isPossible() && !isInstalled("setsid"))) {
       findings.add(
           new Finding(
               "/trainingService/platform",

@@ -67,7 +67,8 @@ class LocalGpuIT extends TrainingServiceFixture {
             LocalSettings.DEFAULT.grace(),
             LocalSettings.DEFAULT.tick(),
             LocalSettings.DEFAULT.logQuota(),
-            interpreter),
+            interpreter,
+            LocalSettings.DEFAULT.spawn()),
         environment(),
         new GpuProbe(smi.path(), limit));
   }
@@ -339,7 +340,7 @@ class LocalGpuIT extends TrainingServiceFixture {
                         && waiting.reason().startsWith("this machine cannot start it now")));
 
     Path draft = directory.resolve("bin/draft-starter");
-    Files.writeString(draft, "#!/bin/sh\nexec setsid /bin/sh \"$@\"\n");
+    Files.writeString(draft, "#!/bin/sh\nexec /bin/sh \"$@\"\n");
     Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.move(draft, starter);
 
