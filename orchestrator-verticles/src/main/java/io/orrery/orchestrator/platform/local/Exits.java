@@ -189,12 +189,15 @@ final class Exits {
     }
   }
 
+  /** A descriptor may be readable a moment before the end can be taken; then it comes again. */
   private void ended(int descriptor) throws Throwable {
-    Ended ended = awaited.remove(descriptor);
-    int ignored = (int) close.invokeExact(descriptor);
-    if (ended != null && !ended.child().isAlive()) {
-      ended.told().run();
+    Ended ended = awaited.get(descriptor);
+    if (ended == null || ended.child().isAlive()) {
+      return;
     }
+    awaited.remove(descriptor);
+    int ignored = (int) close.invokeExact(descriptor);
+    ended.told().run();
   }
 
   /** Takes the end of a child, once: then its number is free. */
