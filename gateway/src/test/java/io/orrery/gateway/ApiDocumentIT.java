@@ -39,7 +39,8 @@ class ApiDocumentIT {
   private static final Set<String> NOT_OURS = Set.of("/", "/docs", "/docs.css", "/trial/{token}");
 
   /** Streams without an end; what they tell is checked where they are tested. */
-  private static final Set<String> ENDLESS = Set.of("followExperiment", "followExperiments", "streamMetrics");
+  private static final Set<String> ENDLESS =
+      Set.of("followExperiment", "followExperiments", "streamMetrics");
 
   private record Sample(String method, String path, String body) {}
 
