@@ -7,13 +7,16 @@ import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.SessionApi;
 import io.orrery.gateway.channel.TrialChannel;
 import io.orrery.gateway.channel.TrialTokens;
+import io.orrery.gateway.docs.DocsApi;
 import io.orrery.gateway.experiment.ExperimentApi;
+import io.orrery.gateway.experiment.PlatformApi;
 import io.orrery.gateway.experiment.TunerApi;
 import io.orrery.gateway.health.HealthApi;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.FrontPage;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.live.EventStream;
 import io.orrery.gateway.metric.MetricApi;
 import io.orrery.gateway.nni.NniApi;
 import io.orrery.gateway.trial.ExportApi;
@@ -55,9 +58,12 @@ public final class Edge {
             new MetricApi(bus, sink, bodies, clock),
             new ExperimentApi(bus, bodies),
             new TrialApi(bus, bodies),
+            new EventStream(bus, clock, options.patience(), start),
             new LogApi(bus, clock, options),
             new ExportApi(bus, clock, options),
             new TunerApi(bus),
+            new PlatformApi(bus),
+            new DocsApi(),
             new HealthApi(ready),
             new SessionApi(access, bodies),
             new NniApi(bus, bodies, clock, options, experiments),

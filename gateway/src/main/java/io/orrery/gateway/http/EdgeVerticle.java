@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class EdgeVerticle extends VerticleBase {
   private static final int MAX_HEADER_BYTES = 16 * 1024;
   private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
+  private static final int MAX_MESSAGE_BYTES = 4 << 20;
   private static final long FAREWELL_SECONDS = 5;
   private static final String LOCAL = "127.0.0.1";
 
@@ -38,6 +39,7 @@ public final class EdgeVerticle extends VerticleBase {
   private final Admission admission;
   private final ConnectionWatch watch;
   private final List<HttpServer> servers = new ArrayList<>();
+  private List<Served> table = List.of();
 
   /**
    * @param parts in the order in which their routes are tried: the busiest first
@@ -68,10 +70,16 @@ public final class EdgeVerticle extends VerticleBase {
     return servers.get(index);
   }
 
+  /** Everything that is served; empty before the deployment. */
+  public List<Served> table() {
+    return table;
+  }
+
   @Override
   public Future<?> start() {
     ApiRouter router = new ApiRouter(vertx);
     parts.forEach(part -> part.mount(router));
+    table = router.table();
     Handler<HttpServerRequest> routes = router.seal();
     TlsFiles tls = options.tls();
     Future<Void> listening =
@@ -98,6 +106,8 @@ public final class EdgeVerticle extends VerticleBase {
     return new HttpServerOptions()
         .setHttp2ClearTextEnabled(false)
         .setMaxHeaderSize(MAX_HEADER_BYTES)
+        .setMaxWebSocketFrameSize(MAX_MESSAGE_BYTES)
+        .setMaxWebSocketMessageSize(MAX_MESSAGE_BYTES)
         .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES);
   }
 
@@ -124,8 +134,8 @@ public final class EdgeVerticle extends VerticleBase {
     try {
       guard.check(request);
       checkEscapes(request.uri());
-      checkSteps(request.path());
       if (admission.admit(request)) {
+        checkSteps(request.path());
         routes.handle(request);
       }
     } catch (ProblemException refused) {

@@ -63,7 +63,7 @@ final class NniExperiment {
         base + "/check-status",
         NniErrors.told(context -> target.experiment(context).map(NniExperiment::status)));
     router.get(base + "/experiment", NniErrors.told(this::profile));
-    router.put(base + "/experiment", NniErrors.told(this::change));
+    router.put(base + "/experiment", NniErrors.told(this::change), "update_type");
     router.get(
         base + "/job-statistics",
         NniErrors.told(context -> target.experiment(context).map(NniExperiment::statistics)));
@@ -123,7 +123,7 @@ final class NniExperiment {
   }
 
   private Future<Reply> change(RoutingContext context) {
-    UpdateType type = Query.of(context, "update_type").oneOf("update_type", UpdateType.class);
+    UpdateType type = Query.of(context).oneOf("update_type", UpdateType.class);
     if (type == null) {
       throw refused("", "update_type says what to change, such as TRIAL_CONCURRENCY");
     }

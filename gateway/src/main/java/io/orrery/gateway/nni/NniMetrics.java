@@ -70,17 +70,22 @@ final class NniMetrics {
 
   void mount(ApiRouter router, String base) {
     router.stream(
-        base + "/metric-data", context -> all(context, Selection.EVERYTHING, Range.ALL_TRIALS));
-    router.stream(base + "/metric-data/:trial", this::one);
+        base + "/metric-data",
+        context -> all(context, Selection.EVERYTHING, Range.ALL_TRIALS),
+        "type");
+    router.stream(base + "/metric-data/:trial", this::one, "type");
     router.stream(
-        base + "/metric-data-latest", context -> all(context, Selection.LATEST, Range.ALL_TRIALS));
+        base + "/metric-data-latest",
+        context -> all(context, Selection.LATEST, Range.ALL_TRIALS),
+        "type");
     router.stream(
         base + "/metric-data-range/:from/:to",
         context ->
             all(
                 context,
                 Selection.EVERYTHING,
-                new Range(number(context, "from"), number(context, "to"))));
+                new Range(number(context, "from"), number(context, "to"))),
+        "type");
   }
 
   private void all(RoutingContext context, Selection selection, Range range) {
@@ -169,7 +174,7 @@ final class NniMetrics {
   }
 
   private static @Nullable Type type(RoutingContext context) {
-    return Query.of(context, "type").oneOf("type", Type.class);
+    return Query.of(context).oneOf("type", Type.class);
   }
 
   private static long number(RoutingContext context, String name) {

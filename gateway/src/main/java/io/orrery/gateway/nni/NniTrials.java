@@ -43,7 +43,7 @@ final class NniTrials {
   }
 
   void mount(ApiRouter router, String base) {
-    router.stream(base + "/trial-jobs", this::list);
+    router.stream(base + "/trial-jobs", this::list, "status");
     router.post(base + "/trial-jobs", NniErrors.told(this::add));
     router.get(base + "/trial-jobs/:trial", NniErrors.told(this::show));
     router.delete(
@@ -57,7 +57,7 @@ final class NniTrials {
   }
 
   private void list(RoutingContext context) {
-    TrialStatus status = Query.of(context, "status").oneOf("status", TrialStatus.class);
+    TrialStatus status = Query.of(context).oneOf("status", TrialStatus.class);
     write(context, status, trial -> true, NniShapes::trial);
   }
 
