@@ -5,6 +5,7 @@ import io.orrery.core.config.ConfigKey;
 import io.orrery.core.config.ConfigReader;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param host the address that is bound
  * @param port 0 for any free one
  * @param advertiseUrl what trials call back, without a trailing slash; null for the bound address
+ * @param tunerPatience how long a search algorithm may think without progress
  */
-record ServerConfig(String host, int port, @Nullable String advertiseUrl) {
+record ServerConfig(String host, int port, @Nullable String advertiseUrl, Duration tunerPatience) {
   static final ConfigKey<String> HOST =
       ConfigKey.text(
           "http.host",
@@ -34,7 +36,15 @@ record ServerConfig(String host, int port, @Nullable String advertiseUrl) {
           "an http or https URL",
           "What trials on other machines call back; the bound address when it is not set.");
 
-  static final List<ConfigKey<?>> KEYS = List.of(HOST, PORT, ADVERTISE_URL);
+  static final ConfigKey<Integer> TUNER_PATIENCE =
+      ConfigKey.integer(
+          "tuner.patience",
+          120,
+          5,
+          86_400,
+          "Seconds that a tuner or assessor may think without progress before it is started again.");
+
+  static final List<ConfigKey<?>> KEYS = List.of(HOST, PORT, ADVERTISE_URL, TUNER_PATIENCE);
 
   /** Reads it; see {@link ConfigReader#read}. */
   static ServerConfig read(
@@ -44,7 +54,8 @@ record ServerConfig(String host, int port, @Nullable String advertiseUrl) {
     return new ServerConfig(
         config.get(HOST),
         config.get(PORT),
-        advertise == null ? null : advertise.replaceAll("/+$", ""));
+        advertise == null ? null : advertise.replaceAll("/+$", ""),
+        Duration.ofSeconds(config.get(TUNER_PATIENCE)));
   }
 
   /** Whether nobody outside this machine can reach the address. */

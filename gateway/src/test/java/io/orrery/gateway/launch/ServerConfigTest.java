@@ -2,6 +2,7 @@ package io.orrery.gateway.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -9,21 +10,30 @@ class ServerConfigTest {
   @Test
   void theDefaults() {
     assertThat(ServerConfig.read(null, Map.of(), Map.of()))
-        .isEqualTo(new ServerConfig("127.0.0.1", 8080, null));
+        .isEqualTo(new ServerConfig("127.0.0.1", 8080, null, Duration.ofMinutes(2)));
   }
 
   @Test
   void everyKeySet() {
-    String file = "http: {host: 10.0.0.1, port: 9000, advertiseUrl: 'https://tune.example/'}";
+    String file =
+        """
+        http: {host: 10.0.0.1, port: 9000, advertiseUrl: 'https://tune.example/'}
+        tuner: {patience: 600}
+        """;
 
     assertThat(ServerConfig.read(file, Map.of(), Map.of()))
-        .isEqualTo(new ServerConfig("10.0.0.1", 9000, "https://tune.example"));
+        .isEqualTo(
+            new ServerConfig("10.0.0.1", 9000, "https://tune.example", Duration.ofMinutes(10)));
   }
 
   @Test
   void loopbackIsToldFromTheRest() {
-    assertThat(new ServerConfig("localhost", 0, null).loopback()).isTrue();
-    assertThat(new ServerConfig("::1", 0, null).loopback()).isTrue();
-    assertThat(new ServerConfig("0.0.0.0", 0, null).loopback()).isFalse();
+    assertThat(bound("localhost").loopback()).isTrue();
+    assertThat(bound("::1").loopback()).isTrue();
+    assertThat(bound("0.0.0.0").loopback()).isFalse();
+  }
+
+  private static ServerConfig bound(String host) {
+    return new ServerConfig(host, 0, null, Duration.ofMinutes(2));
   }
 }
