@@ -2,11 +2,15 @@ package io.orrery.orchestrator.platform.local;
 
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.gpu.GpuGrant;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +52,27 @@ record AttemptFiles(Path directory) {
 
   Path parameters() {
     return directory.resolve("parameter.cfg");
+  }
+
+  /** Which GPUs it was given; only there when it was given any. */
+  Path gpus() {
+    return nni().resolve("gpus");
+  }
+
+  /** Records what the attempt was given, before its wrapper starts. */
+  void record(GpuGrant grant) throws IOException {
+    Path draft = nni().resolve("gpus.new");
+    Files.writeString(draft, Json.write(grant));
+    Files.move(draft, gpus(), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** What the attempt was given; null when nothing that can be read. */
+  @Nullable GpuGrant grant() throws IOException {
+    try {
+      return Json.read(Files.readString(gpus()), GpuGrant.class);
+    } catch (NoSuchFileException | UncheckedIOException e) {
+      return null;
+    }
   }
 
   Path log(Stream stream) {

@@ -6,6 +6,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.ParameterSet;
+import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.platform.Submission;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,26 +47,45 @@ final class Launcher {
   }
 
   /**
-   * Starts a wrapper that will claim this launch number.
+   * The command of a submission, if it can be started at all.
    *
-   * @param onExit called from any thread soon after it has ended, as a rule
-   * @throws io.orrery.core.problem.ProblemException Refused when this submission can never start,
-   *     Busy when the machine cannot start it now
+   * @throws io.orrery.core.problem.ProblemException Refused when it never can
    */
-  Child launch(
-      Submission submission, AttemptFiles files, int number, String mark, Runnable onExit) {
+  String command(Submission submission) {
     String command =
         TrialCommand.of(
             submission.spec().trialCommand(),
             submission.parameters().values(),
             submission.spec().parametersAsArguments());
-    Path code = Path.of(submission.spec().trialCodeDirectory());
-    if (!Files.isDirectory(code)) {
-      throw refused("/trialCodeDirectory", "there is no directory " + code);
+    if (!Files.isDirectory(code(submission))) {
+      throw refused("/trialCodeDirectory", "there is no directory " + code(submission));
     }
     if (command.indexOf('\0') >= 0) {
       throw refused("/trialCommand", "a command cannot hold the character NUL");
     }
+    return command;
+  }
+
+  private static Path code(Submission submission) {
+    return Path.of(submission.spec().trialCodeDirectory());
+  }
+
+  /**
+   * Starts a wrapper that will claim this launch number.
+   *
+   * @param gpus what the attempt was given; null when it was given none
+   * @param onExit called from any thread soon after it has ended, as a rule
+   * @throws io.orrery.core.problem.ProblemException Refused when this submission can never start,
+   *     Busy when the machine cannot start it now
+   */
+  Child launch(
+      Submission submission,
+      AttemptFiles files,
+      int number,
+      String mark,
+      @Nullable GpuGrant gpus,
+      Runnable onExit) {
+    String command = command(submission);
     List<String> line = new ArrayList<>(interpreter);
     try {
       line.addAll(
@@ -78,11 +98,14 @@ final class Launcher {
               command));
       Files.createDirectories(files.nni());
       writeParameters(submission, files);
+      if (gpus != null) {
+        files.record(gpus);
+      }
       return spawn.start(
           new Spawn.Program(
               line,
-              code,
-              environment.of(submission, files, mark),
+              code(submission),
+              environment.of(submission, files, mark, gpus),
               files.log(Stream.STDOUT),
               files.log(Stream.STDERR)),
           onExit);

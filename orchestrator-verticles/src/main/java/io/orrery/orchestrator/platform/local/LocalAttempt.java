@@ -3,6 +3,7 @@ package io.orrery.orchestrator.platform.local;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.PlatformEvent.Ended;
 import io.orrery.orchestrator.platform.PlatformListener;
@@ -111,10 +112,21 @@ final class LocalAttempt {
     return over;
   }
 
+  /** Makes its directory, for what is to be said about one that never starts. */
+  void makeDirectory() throws IOException {
+    Files.createDirectories(files.nni());
+  }
+
+  /** Whether it was neither started nor cancelled before. */
+  boolean isNew() throws IOException {
+    return claims.current() instanceof Free;
+  }
+
   /** Starts the wrapper, unless the attempt was started or cancelled before. */
-  void launch(Launcher launcher, Submission submission) throws IOException {
+  void launch(Launcher launcher, Submission submission, @Nullable GpuGrant gpus)
+      throws IOException {
     if (claims.current() instanceof Free free) {
-      wrapper = launcher.launch(submission, files, free.number(), mark, this::nudge);
+      wrapper = launcher.launch(submission, files, free.number(), mark, gpus, this::nudge);
     }
   }
 
@@ -122,6 +134,17 @@ final class LocalAttempt {
   void end() {
     toEnd = true;
     nudge();
+  }
+
+  /** Whether its end was asked for. */
+  boolean isToEnd() {
+    return toEnd;
+  }
+
+  /** Ends an attempt that has no wrapper and will have none, for this reason. */
+  void giveUp(String why) {
+    complaint = why;
+    end();
   }
 
   void tick() {

@@ -8,6 +8,9 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.gpu.GpuProbe;
+import io.orrery.orchestrator.gpu.GpuReport;
+import io.orrery.orchestrator.gpu.GpuRequest;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
@@ -25,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -55,13 +59,18 @@ final class LocalService implements TrainingService {
   private final Marks marks;
   private final Census census = new Census(Processes::all);
   private final Escapes escapes;
+  private final GpuLine gpus;
   private final Watches watches = new Watches();
   private final Map<AttemptRef, LocalAttempt> attempts = new ConcurrentHashMap<>();
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("local-", 0).factory());
   private volatile Clock.@Nullable Timer tick;
 
-  LocalService(Surroundings surroundings, LocalSettings settings, Map<String, String> environment) {
+  LocalService(
+      Surroundings surroundings,
+      LocalSettings settings,
+      Map<String, String> environment,
+      GpuProbe probe) {
     this.surroundings = surroundings;
     this.home = surroundings.home().toAbsolutePath().normalize();
     this.clock = surroundings.clock();
@@ -74,6 +83,17 @@ final class LocalService implements TrainingService {
             settings.spawn());
     this.marks = new Marks(home);
     this.escapes = new Escapes(census, this::isOver);
+    this.gpus =
+        new GpuLine(
+            home,
+            marks,
+            launcher,
+            surroundings.listener(),
+            clock,
+            threads,
+            probe,
+            census,
+            this::follow);
     this.tick = clock.after(settings.tick(), this::tick);
   }
 
@@ -99,8 +119,15 @@ final class LocalService implements TrainingService {
       if (present != null) {
         return await(present.launched());
       }
+      Optional<GpuRequest> wanted = GpuRequest.of(submission.spec());
       try {
-        fresh.launch(launcher, submission);
+        if (wanted.isPresent() && fresh.isNew()) {
+          launcher.command(submission);
+          fresh.launched().complete(null);
+          gpus.join(fresh, submission, wanted.get());
+          return null;
+        }
+        fresh.launch(launcher, submission, null);
       } catch (IOException | RuntimeException e) {
         attempts.remove(fresh.ref());
         fresh.launched().completeExceptionally(e);
@@ -125,6 +152,7 @@ final class LocalService implements TrainingService {
           }
         }
         present.end();
+        gpus.leave(present);
         await(present.over());
         if (!present.launched().isCompletedExceptionally()) {
           return null;
@@ -223,6 +251,7 @@ final class LocalService implements TrainingService {
         () -> {
           attempts.remove(attempt.ref());
           escapes.suspect(attempt.mark());
+          gpus.release(attempt.ref());
         });
   }
 
@@ -248,9 +277,15 @@ final class LocalService implements TrainingService {
   }
 
   @Override
+  public GpuReport gpus() {
+    return gpus.report();
+  }
+
+  @Override
   public Future<Void> close() {
     Clock.Timer timer = tick;
     tick = null;
+    gpus.close();
     if (timer != null) {
       timer.cancel();
     }

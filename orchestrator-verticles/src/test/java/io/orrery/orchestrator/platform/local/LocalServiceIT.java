@@ -8,6 +8,7 @@ import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.gpu.GpuProbe;
 import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.PlatformEvent.Ended;
 import io.orrery.orchestrator.platform.RecordingListener;
@@ -58,7 +59,8 @@ class LocalServiceIT extends TrainingServiceContract {
 
   @Override
   protected TrainingService open(Surroundings surroundings) {
-    return new LocalService(surroundings, settings, System.getenv());
+    return new LocalService(
+        surroundings, settings, System.getenv(), new GpuProbe("", GpuProbe.LIMIT));
   }
 
   @Override
