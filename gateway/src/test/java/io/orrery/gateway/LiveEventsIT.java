@@ -90,7 +90,7 @@ class LiveEventsIT {
       assertThat(metrics.data().at("/items/0").toString())
           .isEqualTo(
               "{\"trial\":\"abcde\",\"attempt\":1,\"kind\":\"intermediate\",\"sequence\":7,"
-                  + "\"value\":0.5,\"time\":\"2026-01-31T12:00:00Z\"}");
+                  + "\"value\":0.5,\"time\":\"2026-01-31T12:00:00.000Z\"}");
       assertThat(metrics.data().at("/items/1/kind").asText()).isEqualTo("final");
       assertThat(metrics.data().at("/items/1/value").asText()).isEqualTo("NaN");
       assertThat(metrics.data().at("/skipped").asLong()).isZero();
