@@ -36,7 +36,8 @@ class ApiDocumentIT {
   private static final String TRIAL = ONE + "/trials/abcde";
 
   /** Read by people, or by somebody with an interface of his own. */
-  private static final Set<String> NOT_OURS = Set.of("/", "/docs", "/docs.css", "/login", "/trial/{token}");
+  private static final Set<String> NOT_OURS =
+      Set.of("/", "/docs", "/docs.css", "/login", "/trial/{token}");
 
   /** Streams without an end, and what needs a server that asks for tokens. */
   private static final Set<String> TESTED_ELSEWHERE =

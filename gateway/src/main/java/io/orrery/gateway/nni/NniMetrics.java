@@ -72,10 +72,14 @@ final class NniMetrics {
 
   void mount(ApiRouter router, String base) {
     router.stream(
-        base + "/metric-data", context -> all(context, Selection.EVERYTHING, Range.ALL_TRIALS), TYPE);
+        base + "/metric-data",
+        context -> all(context, Selection.EVERYTHING, Range.ALL_TRIALS),
+        TYPE);
     router.stream(base + "/metric-data/:trial", this::one, TYPE);
     router.stream(
-        base + "/metric-data-latest", context -> all(context, Selection.LATEST, Range.ALL_TRIALS), TYPE);
+        base + "/metric-data-latest",
+        context -> all(context, Selection.LATEST, Range.ALL_TRIALS),
+        TYPE);
     router.stream(
         base + "/metric-data-range/:from/:to",
         context ->
