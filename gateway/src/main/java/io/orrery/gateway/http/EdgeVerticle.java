@@ -134,8 +134,8 @@ public final class EdgeVerticle extends VerticleBase {
     try {
       guard.check(request);
       checkEscapes(request.uri());
-      checkSteps(request.path());
       if (admission.admit(request)) {
+        checkSteps(request.path());
         routes.handle(request);
       }
     } catch (ProblemException refused) {

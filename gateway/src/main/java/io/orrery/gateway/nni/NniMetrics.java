@@ -32,8 +32,6 @@ final class NniMetrics {
   /** NNI thins nothing out. */
   private static final int ALL = Integer.MAX_VALUE;
 
-  private static final String TYPE = "type";
-
   /** The first and the last. */
   private static final int ENDS = 2;
 
@@ -74,12 +72,12 @@ final class NniMetrics {
     router.stream(
         base + "/metric-data",
         context -> all(context, Selection.EVERYTHING, Range.ALL_TRIALS),
-        TYPE);
-    router.stream(base + "/metric-data/:trial", this::one, TYPE);
+        "type");
+    router.stream(base + "/metric-data/:trial", this::one, "type");
     router.stream(
         base + "/metric-data-latest",
         context -> all(context, Selection.LATEST, Range.ALL_TRIALS),
-        TYPE);
+        "type");
     router.stream(
         base + "/metric-data-range/:from/:to",
         context ->
@@ -87,7 +85,7 @@ final class NniMetrics {
                 context,
                 Selection.EVERYTHING,
                 new Range(number(context, "from"), number(context, "to"))),
-        TYPE);
+        "type");
   }
 
   private void all(RoutingContext context, Selection selection, Range range) {
@@ -176,7 +174,7 @@ final class NniMetrics {
   }
 
   private static @Nullable Type type(RoutingContext context) {
-    return Query.of(context).oneOf(TYPE, Type.class);
+    return Query.of(context).oneOf("type", Type.class);
   }
 
   private static long number(RoutingContext context, String name) {
