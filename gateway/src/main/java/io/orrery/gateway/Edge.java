@@ -10,9 +10,9 @@ import io.orrery.gateway.experiment.TunerApi;
 import io.orrery.gateway.health.HealthApi;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
-import io.orrery.gateway.http.FrontPage;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.metric.MetricApi;
+import io.orrery.gateway.page.PageApi;
 import io.orrery.gateway.trial.ExportApi;
 import io.orrery.gateway.trial.LogApi;
 import io.orrery.gateway.trial.TrialApi;
@@ -51,7 +51,7 @@ public final class Edge {
             new ExportApi(bus, clock, options),
             new TunerApi(bus),
             new HealthApi(ready),
-            new FrontPage()),
+            new PageApi()),
         clock);
   }
 }
