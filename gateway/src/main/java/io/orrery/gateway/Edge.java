@@ -11,6 +11,7 @@ import io.orrery.gateway.health.HealthApi;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.live.EventStream;
 import io.orrery.gateway.metric.MetricApi;
 import io.orrery.gateway.page.PageApi;
 import io.orrery.gateway.trial.ExportApi;
@@ -47,6 +48,7 @@ public final class Edge {
             new MetricApi(bus, sink, bodies, clock),
             new ExperimentApi(bus, bodies),
             new TrialApi(bus, bodies),
+            new EventStream(bus, clock, options.patience(), start),
             new LogApi(bus, clock, options),
             new ExportApi(bus, clock, options),
             new TunerApi(bus),

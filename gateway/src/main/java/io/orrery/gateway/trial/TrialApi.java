@@ -19,14 +19,19 @@ import io.orrery.gateway.http.RequestBody;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** {@code /experiments/{id}/trials}. */
+/** {@code /experiments/{id}/trials}, and {@code /points}: all of them for a chart. */
 public final class TrialApi implements Api {
   static final String ALL = ApiRouter.V1 + "/experiments/:experiment/trials";
   static final String ONE = ALL + "/:trial";
 
+  private static final String POINTS = ApiRouter.V1 + "/experiments/:experiment/points";
+
   private static final int MAX_PARAMETER_BYTES = 1 << 20;
+  private static final Pattern BY_PARAMETER = Pattern.compile("-?parameters\\..+");
   private static final List<String> SORTS =
       Stream.of("sequenceId", "metric", "startedAt", "endedAt", "duration")
           .flatMap(key -> Stream.of(key, "-" + key))
@@ -42,6 +47,7 @@ public final class TrialApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
+    router.get(POINTS, this::points);
     router.get(ALL, this::list);
     router.post(ALL, this::add);
     router.get(
@@ -66,12 +72,25 @@ public final class TrialApi implements Api {
         new Trials.ListSome(
             PathIds.experiment(context),
             query.oneOf("status", TrialStatus.class),
-            query.oneOf("sort", SORTS),
+            sort(query),
             query.text("q"),
             query.text("cursor"),
             Pages.limit(query));
     return bus.request(Trials.LIST, question)
         .map(page -> Reply.ok(Pages.of(page.items(), TrialShape::of, page.next())));
+  }
+
+  private static @Nullable String sort(Query query) {
+    String text = query.text("sort");
+    return text != null && BY_PARAMETER.matcher(text).matches() ? text : query.oneOf("sort", SORTS);
+  }
+
+  private Future<Reply> points(RoutingContext context) {
+    int most = (int) Query.of(context, "maxPoints").integer("maxPoints", 2_000, 10, 20_000);
+    // The columns go out as they are: a tree of a hundred thousand numbers would be made for
+    // nothing.
+    return bus.request(Trials.POINTS, new Trials.PointsOf(PathIds.experiment(context), most))
+        .map(points -> Reply.ok(Json.MAPPER.getNodeFactory().pojoNode(points)));
   }
 
   private Future<Reply> add(RoutingContext context) {

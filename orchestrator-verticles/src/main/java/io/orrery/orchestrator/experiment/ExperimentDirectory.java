@@ -7,6 +7,7 @@ import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentEvent;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Store;
@@ -77,6 +78,7 @@ public final class ExperimentDirectory extends VerticleBase {
 
   private Future<?> serve() {
     Bus bus = house.bus();
+    TrialPoints points = new TrialPoints(vertx, house.store());
     return Future.all(
         List.of(
             bus.serve(Experiments.CREATE, this::create),
@@ -88,6 +90,11 @@ public final class ExperimentDirectory extends VerticleBase {
             bus.serve(Trials.GET, get -> trial(get.trial()).map(TrialState::view)),
             bus.serve(
                 Trials.LIST, list -> record(list.experiment()).compose(known -> trials.page(list))),
+            bus.serve(
+                Trials.POINTS,
+                wanted ->
+                    record(wanted.experiment())
+                        .compose(known -> points.of(wanted, known.spec().direction()))),
             bus.serve(Trials.HISTORY, trials::history),
             bus.serve(Trials.ADD, add -> handOver(Trials.ADD, add.experiment(), add)),
             bus.serve(Trials.CANCEL, this::cancelTrial),
@@ -259,8 +266,13 @@ public final class ExperimentDirectory extends VerticleBase {
         .service(record.spec().trainingService().platform())
         .compose(service -> service.cleanUp(id))
         .compose(clean -> house.bus().request(Metrics.FORGET, new Metrics.Forget(id)))
-        .compose(forgotten ->
-            house.store().write(List.of(trials.deleteAll(id), experiments.delete(id))));
+        .compose(
+            forgotten -> house.store().write(List.of(trials.deleteAll(id), experiments.delete(id))))
+        .onSuccess(gone -> {
+          var news = new ExperimentEvent.Deleted(id);
+          house.bus().publish(Experiments.EVENTS.of(id), news);
+          house.bus().publish(Experiments.NEWS, news);
+        });
   }
 
   private Future<Trial> cancelTrial(Trials.Cancel cancel) {

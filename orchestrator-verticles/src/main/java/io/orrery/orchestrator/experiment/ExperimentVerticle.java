@@ -302,7 +302,9 @@ final class ExperimentVerticle extends VerticleBase {
     var topic = Experiments.EVENTS.of(id);
     withdrawn.forEach(trial -> bus().publish(topic, new ExperimentEvent.TrialWithdrawn(trial)));
     changed.forEach(trial -> bus().publish(topic, new ExperimentEvent.TrialChanged(trial)));
-    bus().publish(topic, new ExperimentEvent.Changed(record.view()));
+    var news = new ExperimentEvent.Changed(record.view());
+    bus().publish(topic, news);
+    bus().publish(Experiments.NEWS, news);
   }
 
   // ---- carrying out --------------------------------------------------------------------------
