@@ -1,6 +1,6 @@
 // How it goes: figures, limits, the course of the search, the best trials.
 import { html } from "lit";
-import { styleMap } from "lit/directives/style-map.js";
+import { styled } from "../kit/styled.js";
 import { experiments } from "../api.js";
 import { count, duration, number } from "../kit/format.js";
 import { Piece, define } from "../kit/piece.js";
@@ -63,7 +63,7 @@ class OverviewTab extends Piece {
     return html`<section class="card figure">
       <h2>Time</h2>
       <p class="value">${duration(used)}${limit ? html` <small>of ${duration(limit)}</small>` : ""}</p>
-      ${limit ? html`<div class="progress"><i class="busy" style=${styleMap({ width: `${Math.min(100, (100 * used) / limit)}%` })}></i></div>` : ""}
+      ${limit ? html`<div class="progress"><i class="busy" ${styled({ width: `${Math.min(100, (100 * used) / limit)}%` })}></i></div>` : ""}
       ${limit && isLive(it.status) ? html`<p class="small soft">${duration(Math.max(0, limit - used))} left</p>` : ""}
     </section>`;
   }

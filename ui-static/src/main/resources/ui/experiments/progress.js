@@ -1,6 +1,6 @@
 // How far an experiment is: one bar, split by what became of the trials.
 import { html, nothing } from "lit";
-import { styleMap } from "lit/directives/style-map.js";
+import { styled } from "../kit/styled.js";
 import { count } from "../kit/format.js";
 import { TRIAL_STATUSES, statusTone, statusWord } from "../kit/status.js";
 
@@ -24,7 +24,7 @@ export function progressBar(experiment) {
     aria-valuenow=${ended(counts)}
     title=${parts.map((status) => `${statusWord(status)}: ${count(counts[status])}`).join(", ") || "no trials yet"}
   >
-    ${parts.map((status) => html`<i class=${statusTone(status)} style=${styleMap({ width: `${(100 * counts[status]) / whole}%` })}></i>`)}
+    ${parts.map((status) => html`<i class=${statusTone(status)} ${styled({ width: `${(100 * counts[status]) / whole}%` })}></i>`)}
   </div>`;
 }
 
