@@ -3,7 +3,6 @@ import { experiments, trials } from "../api.js";
 import { attempt } from "../shell/toasts.js";
 
 const PAGE = 1000;
-const CURVES_AT_ONCE = 100;
 const POINTS_PER_CURVE = 1000;
 
 async function all(id) {
@@ -17,20 +16,11 @@ async function all(id) {
   return items;
 }
 
-async function curves(id, items) {
-  const series = [];
-  for (let at = 0; at < items.length; at += CURVES_AT_ONCE) {
-    const names = items.slice(at, at + CURVES_AT_ONCE).map((trial) => trial.id);
-    series.push(...(await experiments.metrics(id, names, POINTS_PER_CURVE)).items);
-  }
-  return series;
-}
-
 /** Gathers it and hands it to the browser as a download. */
 export function downloadSummary(experiment) {
   return attempt(async () => {
     const items = await all(experiment.id);
-    const summary = { experiment: await experiments.get(experiment.id), trials: items, intermediates: await curves(experiment.id, items) };
+    const summary = { experiment: await experiments.get(experiment.id), trials: items, intermediates: await trials.curves(experiment.id, items.map((trial) => trial.id), { maxPoints: POINTS_PER_CURVE }) };
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([JSON.stringify(summary, null, 2)], { type: "application/json" }));
     link.download = `${experiment.id}-summary.json`;
