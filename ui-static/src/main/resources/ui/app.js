@@ -1,14 +1,15 @@
 // The page: what the address names, below the bar that is always there.
-import { html } from "lit";
+import { html, nothing } from "lit";
 import { session } from "./api.js";
+import { later } from "./kit/later.js";
 import { Piece, define } from "./kit/piece.js";
 import { navigate, route } from "./shell/router.js";
 import { shortcuts } from "./shell/keyboard.js";
+import { openShortcutSheet } from "./shell/shortcut-sheet.js";
 import { turnTheme } from "./shell/theme.js";
 import "./shell/top-bar.js";
 import "./shell/banner.js";
 import "./shell/toasts.js";
-import "./shell/shortcut-sheet.js";
 import "./shell/sign-in.js";
 import "./experiments/list-page.js";
 
@@ -34,6 +35,7 @@ class OrreryApp extends Piece {
     super();
     this.at = route.current;
     this.locked = false;
+    this.isReady = later(MODULES, () => this.requestUpdate());
   }
 
   connectedCallback() {
@@ -47,6 +49,7 @@ class OrreryApp extends Piece {
         "g n": ["New experiment", () => navigate("#/new")],
         t: ["Other theme", turnTheme],
         "/": ["Search", () => this.querySelector("input[type=search]")?.focus()],
+        "?": ["This list", openShortcutSheet],
       }),
     );
     this.show();
@@ -55,7 +58,6 @@ class OrreryApp extends Piece {
   show() {
     const changed = this.at.page !== route.current.page || this.at.id !== route.current.id;
     this.at = route.current;
-    MODULES[this.at.page]?.();
     if (changed) {
       window.scrollTo(0, 0);
       this.updateComplete.then(() => this.querySelector("main")?.focus({ preventScroll: true }));
@@ -67,7 +69,7 @@ class OrreryApp extends Piece {
       <a class="skip" href="#main" @click=${this.skip}>Skip to the content</a>
       <top-bar .at=${this.at}></top-bar>
       <connection-banner></connection-banner>
-      <main id="main" tabindex="-1">${this.locked ? html`<sign-in></sign-in>` : PAGES[this.at.page](this.at)}</main>
+      <main id="main" tabindex="-1">${this.locked ? html`<sign-in></sign-in>` : this.isReady(this.at.page) ? PAGES[this.at.page](this.at) : nothing}</main>
       <toast-list></toast-list>
       <shortcut-sheet></shortcut-sheet>
     `;

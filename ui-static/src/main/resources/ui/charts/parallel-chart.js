@@ -107,7 +107,8 @@ const look = (tones) => ({
   nameGap: 14,
   axisLine: { lineStyle: { color: tones.lineStrong } },
   axisTick: { lineStyle: { color: tones.lineStrong } },
-  axisLabel: { color: tones.soft, fontSize: 11 },
+  // Legible above the lines that run through it.
+  axisLabel: { color: tones.text, fontSize: 11, backgroundColor: tones.surface, padding: [1, 3], borderRadius: 3 },
   areaSelectStyle: { width: 18, borderWidth: 1, borderColor: tones.accent, color: tones.accent, opacity: 0.25 },
 });
 

@@ -46,10 +46,10 @@ class ConfigForm extends Piece {
     return this.errors.filter((error) => pointers.some((pointer) => error.pointer === pointer || error.pointer.startsWith(pointer + "/"))).map((error) => error.message).join(" ");
   }
 
-  field(key, label, { hint = "", isWide = false, type = "text", isNumber = false } = {}) {
+  field(key, label, { hint = "", span = "two", type = "text", isNumber = false } = {}) {
     const fault = this.faultAt("/" + key);
     const read = (text) => (text === "" ? undefined : isNumber ? Number(text) : text);
-    return html`<label class="field ${isWide ? "full" : ""}"><span>${label}</span>
+    return html`<label class="field ${span}"><span>${label}</span>
       <input name=${key} type=${type} min=${isNumber ? 1 : nothing} spellcheck="false" autocomplete="off" aria-invalid=${fault ? "true" : "false"}
         .value=${String(this.model[key] ?? "")} @input=${(event) => this.change({ [key]: read(event.target.value) })}>
       ${fault ? html`<span class="fault">${fault}</span>` : hint ? html`<small>${hint}</small>` : nothing}</label>`;
@@ -64,17 +64,17 @@ class ConfigForm extends Piece {
     return html`
       <div class="form-grid">
         ${this.field("experimentName", "Name")}
-        ${this.field("trialCodeDirectory", "Code directory", { hint: "On the server's machine; trials run in it." })}
-        ${this.field("trialCommand", "Command", { isWide: true, hint: "What one trial runs. Parameters arrive through nni, as $ORRERY_PARAM_… or as {{params.name}}." })}
+        ${this.field("trialCodeDirectory", "Code directory", { span: "four", hint: "On the server's machine; trials run in it." })}
+        ${this.field("trialCommand", "Command", { span: "six", hint: "What one trial runs. Parameters arrive through nni, as $ORRERY_PARAM_… or as {{params.name}}." })}
         ${this.field("trialConcurrency", "Trials at once", { type: "number", isNumber: true })}
         ${this.field("maxTrialNumber", "Most trials", { type: "number", isNumber: true, hint: "Empty: no limit." })}
         ${this.field("maxExperimentDuration", "Longest time", { hint: "Such as 30m, 2h, 1d. Empty: no limit." })}
-        <label class="field"><span>Tuner</span>
+        <label class="field four"><span>Tuner</span>
           <select name="tuner" aria-invalid=${tunerFault ? "true" : "false"} @change=${(event) => this.change({ tuner: { ...tuner, name: event.target.value } })}>
             ${(named.some((it) => it.name === tuner.name) ? named : [{ name: tuner.name ?? "" }, ...named]).map((it) => html`<option ?selected=${it.name === tuner.name}>${it.name}</option>`)}
           </select>
           ${tunerFault ? html`<span class="fault">${tunerFault}</span>` : html`<small>${known?.summary ?? ""}</small>`}</label>
-        <label class="field"><span>A better metric is</span>
+        <label class="field two"><span>A better metric is</span>
           <select name="mode" @change=${(event) => this.change({ tuner: { ...tuner, classArgs: { ...tuner.classArgs, optimize_mode: event.target.value } } })}>
             ${[["maximize", "higher"], ["minimize", "lower"]].map(([mode, word]) => html`<option value=${mode} ?selected=${tuner.classArgs?.optimize_mode === mode}>${word}</option>`)}
           </select></label>

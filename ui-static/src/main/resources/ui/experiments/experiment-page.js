@@ -1,5 +1,6 @@
 // One experiment: its head, its tabs, and the panel of a trial beside them.
 import { html, nothing } from "lit";
+import { later } from "../kit/later.js";
 import { Piece, define } from "../kit/piece.js";
 import { shortcuts } from "../shell/keyboard.js";
 import { addressOf, navigate, route, setQuery } from "../shell/router.js";
@@ -38,6 +39,11 @@ const VIEWS = {
 class ExperimentPage extends Piece {
   static properties = { experimentId: {}, tab: {}, gone: { state: true } };
 
+  constructor() {
+    super();
+    this.isReady = later(MODULES, () => this.requestUpdate());
+  }
+
   connectedCallback() {
     super.connectedCallback();
     this.listen(route, "change", () => this.requestUpdate());
@@ -62,7 +68,6 @@ class ExperimentPage extends Piece {
       this.selection.addEventListener("change", () => this.requestUpdate());
       this.store.open();
     }
-    MODULES[this.tab]?.();
   }
 
   render() {
@@ -87,7 +92,7 @@ class ExperimentPage extends Piece {
           )}
         </nav>
       </div>
-      ${VIEWS[this.tab](this.store, this.selection)}
+      ${this.isReady(this.tab) ? VIEWS[this.tab](this.store, this.selection) : nothing}
       ${trial ? html`<trial-panel .store=${this.store} .trialId=${trial} .selection=${this.selection}></trial-panel>` : nothing}
     `;
   }

@@ -47,6 +47,9 @@ class NewExperiment extends Piece {
       }
     }
     this.fill(EXAMPLE);
+    // An empty form is not a mistake yet.
+    this.recheck.cancel();
+    this.check = { state: "none", errors: [], notices: [] };
   }
 
   /** What the form shows, as text. */
@@ -157,7 +160,8 @@ class NewExperiment extends Piece {
     const { state, errors, notices, message } = this.check;
     return html`<section class="card verdict" role="status" aria-live="polite">
       <header><h2>Check</h2>
-        ${state === "asking" || state === "none" ? html`<span class="spinner faint"></span>` : state === "good" ? html`<span class="pill good">Valid</span>` : html`<span class="pill bad">${errors.length || 1} to mend</span>`}</header>
+        ${state === "none" ? nothing : state === "asking" ? html`<span class="spinner faint"></span>` : state === "good" ? html`<span class="pill good">Valid</span>` : html`<span class="pill bad">${errors.length || 1} to mend</span>`}</header>
+      ${state === "none" ? html`<p class="soft small">The server checks what you write while you write it; nothing starts before you say so.</p>` : nothing}
       ${state === "good" ? html`<p class="soft small">The server takes this configuration as it is.</p>` : nothing}
       ${state === "bad"
         ? html`<ul class="findings" role="alert">

@@ -2,18 +2,13 @@
 import { html } from "lit";
 import { Piece, define } from "../kit/piece.js";
 import { icon } from "../kit/icons.js";
-import { allShortcuts, shortcuts } from "./keyboard.js";
+import { allShortcuts } from "./keyboard.js";
 
 const SHOWN = { Escape: "Esc", Enter: "↵" };
 
 export const openShortcutSheet = () => document.querySelector("shortcut-sheet").open();
 
 class ShortcutSheet extends Piece {
-  connectedCallback() {
-    super.connectedCallback();
-    this.keep(shortcuts("Help", { "?": ["This list", () => this.open()] }));
-  }
-
   open() {
     this.requestUpdate();
     this.updateComplete.then(() => this.querySelector("dialog").showModal());

@@ -1,10 +1,13 @@
 // A table of any length: only the rows in sight are in the document.
 import { html, nothing } from "lit";
+import { repeat } from "lit/directives/repeat.js";
 import { Piece, define } from "../kit/piece.js";
 import { icon } from "../kit/icons.js";
 import { shortcuts } from "../shell/keyboard.js";
 
-const MARGIN_ROWS = 8;
+const MARGIN_ROWS = 10;
+// Rows are made anew only after this many have passed.
+const STEP_ROWS = 5;
 
 class TrialTable extends Piece {
   static properties = {
@@ -61,7 +64,8 @@ class TrialTable extends Piece {
   look() {
     this.height = Number.parseFloat(getComputedStyle(this).getPropertyValue("--row")) || 36;
     this.visible = Math.ceil(this.scroller.clientHeight / this.height);
-    this.first = Math.max(0, Math.floor(this.scroller.scrollTop / this.height) - MARGIN_ROWS);
+    const top = Math.floor(this.scroller.scrollTop / this.height);
+    this.first = Math.max(0, top - (top % STEP_ROWS) - MARGIN_ROWS);
     this.rows.want(this.first, this.first + this.visible + 2 * MARGIN_ROWS);
   }
 
@@ -112,7 +116,7 @@ class TrialTable extends Piece {
         <span class="cell tick" role="columnheader"><span class="unseen">Ticked</span></span>
         ${this.columns.map((column) => this.head(column))}
       </div>
-      <div class="window">${indices.map((at) => this.row(at))}</div>
+      <div class="window">${repeat(indices, (at) => at, (at) => this.row(at))}</div>
       <div class="space"></div>
     </div>`;
   }
