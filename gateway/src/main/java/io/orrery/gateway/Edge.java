@@ -5,7 +5,9 @@ import io.orrery.core.metric.MetricSink;
 import io.orrery.core.time.Clock;
 import io.orrery.gateway.channel.TrialChannel;
 import io.orrery.gateway.channel.TrialTokens;
+import io.orrery.gateway.docs.DocsApi;
 import io.orrery.gateway.experiment.ExperimentApi;
+import io.orrery.gateway.experiment.PlatformApi;
 import io.orrery.gateway.experiment.TunerApi;
 import io.orrery.gateway.health.HealthApi;
 import io.orrery.gateway.http.EdgeOptions;
@@ -52,6 +54,8 @@ public final class Edge {
             new LogApi(bus, clock, options),
             new ExportApi(bus, clock, options),
             new TunerApi(bus),
+            new PlatformApi(bus),
+            new DocsApi(),
             new HealthApi(ready),
             new PageApi()),
         clock);

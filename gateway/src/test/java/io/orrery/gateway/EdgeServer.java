@@ -5,11 +5,13 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.Topic;
 import io.orrery.core.json.Json;
 import io.orrery.core.time.SystemClock;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
+import io.orrery.gateway.http.Served;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -70,6 +72,16 @@ public final class EdgeServer {
     on(address, question -> Future.succeededFuture(answer));
   }
 
+  /** Says on the bus what another module would. */
+  public <E> void publish(Topic<E> topic, E event) {
+    bus.publish(topic, event);
+  }
+
+  /** Everything that is served. */
+  public List<Served> table() {
+    return edge.table();
+  }
+
   public int port() {
     return edge.actualPort();
   }
@@ -94,7 +106,9 @@ public final class EdgeServer {
             .method(
                 method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
             .build();
-    return client.send(request, BodyHandlers.ofString());
+    HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+    ApiDocument.THE_ONE.check(method, path, response);
+    return response;
   }
 
   public HttpRequest.Builder request(String path) {

@@ -30,6 +30,7 @@ public final class EdgeVerticle extends VerticleBase {
   private final List<Api> parts;
   private final OriginGuard guard;
   private final ConnectionWatch watch;
+  private List<Served> table = List.of();
   private @Nullable HttpServer server;
 
   /**
@@ -50,10 +51,16 @@ public final class EdgeVerticle extends VerticleBase {
     return server.actualPort();
   }
 
+  /** Everything that is served; empty before the deployment. */
+  public List<Served> table() {
+    return table;
+  }
+
   @Override
   public Future<?> start() {
     ApiRouter router = new ApiRouter(vertx);
     parts.forEach(part -> part.mount(router));
+    table = router.table();
     Handler<HttpServerRequest> routes = router.seal();
     HttpServer listening =
         vertx

@@ -24,6 +24,7 @@ import io.orrery.orchestrator.submission.SubmissionVerticle;
 import io.orrery.tuner.host.Catalog;
 import io.orrery.tuner.host.TunerVerticle;
 import io.orrery.tuner.host.Workers;
+import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -32,6 +33,7 @@ import java.net.BindException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -41,7 +43,12 @@ import org.slf4j.LoggerFactory;
 /**
  * The parts of a server and how they hang together: the only place that makes verticles. Opened in
  * the order of the data's way, from the edge's port (so that a busy one is noticed before anything
- * else happens) to the experiments that go on; closed the other way round.
+ * else happens) to the experiments that go on.
+ *
+ * <p>Closed from where things come in to where they end up: first nobody can ask any more, then
+ * nobody decides, then nothing is launched or watched, and last of all what was decided and
+ * reported is on disk. A platform that goes before its deciders would answer them that good trials
+ * cannot be started.
  */
 final class Wiring implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Wiring.class);
@@ -52,12 +59,17 @@ final class Wiring implements AutoCloseable {
   private final Vertx vertx;
   private final Store store;
   private final Platforms platforms;
+  private final List<String> deciders;
   private final String url;
 
-  private Wiring(Vertx vertx, Store store, Platforms platforms, String url) {
+  /**
+   * @param deciders deployments to take down before the platforms, in this order
+   */
+  private Wiring(Vertx vertx, Store store, Platforms platforms, List<String> deciders, String url) {
     this.vertx = vertx;
     this.store = store;
     this.platforms = platforms;
+    this.deciders = deciders;
     this.url = url;
   }
 
@@ -97,7 +109,7 @@ final class Wiring implements AutoCloseable {
             clock,
             start(random),
             ready::get);
-    listen(vertx, edge, config);
+    String doors = listen(vertx, edge, config);
     String url = "http://127.0.0.1:" + edge.actualPort();
 
     Store store = SqliteStore.open(vertx, path.resolve("orrery.db"));
@@ -114,13 +126,14 @@ final class Wiring implements AutoCloseable {
         access(config.advertiseUrl() == null ? url : config.advertiseUrl(), tokens);
     Platforms platforms =
         new Platforms(new Surroundings(vertx, clock, path, TrialSdk.unpack(path), access, status));
-    deploy(vertx, new SubmissionVerticle(bus, platforms));
+    String submissions = deploy(vertx, new SubmissionVerticle(bus, platforms));
     Creation creation =
         new Creation(
             vertx, bus, platforms, new SpecReader(platforms.names(), random::nextLong), random);
-    deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));
+    String experiments =
+        deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));
     ready.set(true);
-    return new Wiring(vertx, store, platforms, url);
+    return new Wiring(vertx, store, platforms, List.of(doors, experiments, submissions), url);
   }
 
   /** A name that no other start of this server has had. */
@@ -144,9 +157,9 @@ final class Wiring implements AutoCloseable {
     };
   }
 
-  private static void listen(Vertx vertx, EdgeVerticle edge, ServerConfig config) {
+  private static String listen(Vertx vertx, EdgeVerticle edge, ServerConfig config) {
     try {
-      deploy(vertx, edge);
+      return deploy(vertx, edge);
     } catch (Exception e) { // await throws the cause as it is, checked or not
       if (config.port() != 0 && busy(e)) {
         String holder =
@@ -173,9 +186,9 @@ final class Wiring implements AutoCloseable {
     return false;
   }
 
-  private static void deploy(Vertx vertx, VerticleBase verticle) {
+  private static String deploy(Vertx vertx, VerticleBase verticle) {
     try {
-      vertx.deployVerticle(verticle).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return vertx.deployVerticle(verticle).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       throw new Problem.Broken(
               verticle.getClass().getSimpleName()
@@ -193,9 +206,13 @@ final class Wiring implements AutoCloseable {
 
   @Override
   public void close() {
+    Future<Void> decided = Future.succeededFuture();
+    for (String deployment : deciders) {
+      decided = decided.eventually(() -> vertx.undeploy(deployment));
+    }
     try {
-      platforms
-          .close()
+      decided
+          .eventually(platforms::close)
           .eventually(store::close)
           .eventually(vertx::close)
           .await(FAREWELL_SECONDS, TimeUnit.SECONDS);

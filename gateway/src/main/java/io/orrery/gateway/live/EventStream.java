@@ -83,8 +83,9 @@ public final class EventStream implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.stream(ApiRouter.V1 + "/experiments/:experiment/events", this::experiment);
-    router.stream(ApiRouter.V1 + "/events", this::list);
+    router.stream(
+        ApiRouter.V1 + "/experiments/:experiment/events", this::experiment, LAST_EVENT_ID);
+    router.stream(ApiRouter.V1 + "/events", this::list, LAST_EVENT_ID);
   }
 
   /** Ends all streams: browsers come back by themselves. */
@@ -127,7 +128,7 @@ public final class EventStream implements Api {
 
   private static @Nullable String lastEventId(RoutingContext context) {
     String header = context.request().getHeader("Last-Event-ID");
-    String query = Query.of(context, LAST_EVENT_ID).text(LAST_EVENT_ID);
+    String query = Query.of(context).text(LAST_EVENT_ID);
     // A browser sends the header when it comes back by itself, to the address it had.
     return header == null ? query : header;
   }

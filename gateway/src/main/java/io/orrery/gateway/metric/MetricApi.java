@@ -1,13 +1,21 @@
 package io.orrery.gateway.metric;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
@@ -18,12 +26,20 @@ import io.orrery.gateway.http.RequestBody;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** {@code POST /metrics} and {@code GET …/trials/{t}/metrics}. */
+/** {@code POST /metrics}, {@code GET …/trials/{t}/metrics} and {@code GET …/metrics} of many. */
 public final class MetricApi implements Api {
   private static final int MAX_BATCH_BYTES = 8 << 20;
+
+  /** Whose series may be asked for at once. */
+  private static final int MOST_TRIALS = 100;
+
+  /** Points in an answer with many series. */
+  private static final int MOST_POINTS = 20_000;
 
   private final Bus bus;
   private final MetricSink sink;
@@ -40,7 +56,18 @@ public final class MetricApi implements Api {
   @Override
   public void mount(ApiRouter router) {
     router.post(ApiRouter.V1 + "/metrics", this::append);
-    router.get(ApiRouter.V1 + "/experiments/:experiment/trials/:trial/metrics", this::series);
+    router.get(
+        ApiRouter.V1 + "/experiments/:experiment/trials/:trial/metrics",
+        this::series,
+        "key",
+        "maxPoints");
+    router.get(
+        ApiRouter.V1 + "/experiments/:experiment/metrics",
+        this::seriesOfMany,
+        "trials",
+        "kind",
+        "key",
+        "maxPoints");
   }
 
   private Future<Reply> append(RoutingContext context) {
@@ -81,11 +108,69 @@ public final class MetricApi implements Api {
   }
 
   private Future<Reply> series(RoutingContext context) {
-    Query query = Query.of(context, "key", "maxPoints");
+    Query query = Query.of(context);
     TrialRef trial = PathIds.trial(context);
     String key = query.text("key");
     int maxPoints = (int) query.integer("maxPoints", 1_000, 2, 10_000);
     return bus.request(Metrics.SERIES, new Metrics.SeriesOf(trial, maxPoints, key))
         .map(series -> Reply.ok(SeriesShape.of(trial, key, series)));
+  }
+
+  private Future<Reply> seriesOfMany(RoutingContext context) {
+    Query query = Query.of(context);
+    ExperimentId experiment = PathIds.experiment(context);
+    String key = query.text("key");
+    String kind = query.oneOf("kind", List.of("intermediate", "final"));
+    int most = (int) query.integer("maxPoints", 200, 2, 10_000);
+    return trials(experiment, query.text("trials"))
+        .compose(trials -> {
+          int share = Math.max(2, Math.min(most, MOST_POINTS / Math.max(1, trials.size())));
+          return Future.all(
+                  trials.stream()
+                      .map(trial ->
+                          bus.request(Metrics.SERIES, new Metrics.SeriesOf(trial, share, key))
+                              .map(series -> SeriesShape.of(trial, key, only(kind, series))))
+                      .toList())
+              .map(all -> {
+                ObjectNode json = Json.MAPPER.createObjectNode();
+                ArrayNode items = json.putArray("items");
+                all.<ObjectNode>list().forEach(items::add);
+                return Reply.ok(json);
+              });
+        });
+  }
+
+  /** Those that are named; without names the newest. Fails when there is no such experiment. */
+  private Future<List<TrialRef>> trials(ExperimentId experiment, @Nullable String names) {
+    if (names == null) {
+      return bus.request(
+              Trials.LIST,
+              new Trials.ListSome(experiment, null, "-sequenceId", null, null, MOST_TRIALS))
+          .map(page -> page.items().stream().map(Trial::ref).toList());
+    }
+    List<String> ids = Arrays.asList(names.split(",", -1));
+    if (ids.size() > MOST_TRIALS) {
+      throw refused("at most " + MOST_TRIALS + " trials at once, not " + ids.size());
+    }
+    for (String id : ids) {
+      if (!TrialId.valid(id)) {
+        throw refused(
+            "the query parameter 'trials' is ids with commas between; '" + id + "' is none");
+      }
+    }
+    return bus.request(Experiments.GET, new Experiments.Get(experiment))
+        .map(exists -> ids.stream().map(id -> new TrialRef(experiment, new TrialId(id))).toList());
+  }
+
+  private static Metrics.Series only(@Nullable String kind, Metrics.Series series) {
+    return switch (kind) {
+      case "final" -> new Metrics.Series(List.of(), series.result(), series.total());
+      case "intermediate" -> new Metrics.Series(series.points(), null, series.total());
+      case null, default -> series;
+    };
+  }
+
+  private static ProblemException refused(String message) {
+    return new Problem.Refused(new Finding("", message)).toException();
   }
 }

@@ -47,8 +47,8 @@ public final class TrialApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(POINTS, this::points);
-    router.get(ALL, this::list);
+    router.get(POINTS, this::points, "maxPoints");
+    router.get(ALL, this::list, "status", "sort", "q", "cursor", "limit");
     router.post(ALL, this::add);
     router.get(
         ONE,
@@ -67,7 +67,7 @@ public final class TrialApi implements Api {
   }
 
   private Future<Reply> list(RoutingContext context) {
-    Query query = Query.of(context, "status", "sort", "q", "cursor", "limit");
+    Query query = Query.of(context);
     Trials.ListSome question =
         new Trials.ListSome(
             PathIds.experiment(context),
@@ -86,7 +86,7 @@ public final class TrialApi implements Api {
   }
 
   private Future<Reply> points(RoutingContext context) {
-    int most = (int) Query.of(context, "maxPoints").integer("maxPoints", 2_000, 10, 20_000);
+    int most = (int) Query.of(context).integer("maxPoints", 2_000, 10, 20_000);
     // The columns go out as they are: a tree of a hundred thousand numbers would be made for
     // nothing.
     return bus.request(Trials.POINTS, new Trials.PointsOf(PathIds.experiment(context), most))
