@@ -1,8 +1,8 @@
 // The only place that calls the server. Every function answers with what the API answers; a refusal is a Refusal.
 
 const V1 = "/api/v1";
-// A browser keeps six connections to a server; the events hold one of them.
-const CURVES_AT_ONCE = 5;
+// The most that the server answers at once.
+const SERIES_AT_ONCE = 100;
 
 /** Fired on `session` with no detail when the server wants a token. */
 export const session = new EventTarget();
@@ -64,6 +64,18 @@ export const experiments = {
   command: (id, command) => json("POST", `${one(id)}/${command}`),
   remove: (id) => json("DELETE", one(id)),
   points: (id, maxPoints) => json("GET", one(id) + "/points" + query({ maxPoints })),
+
+  /** The intermediate results of these trials, in their order: {trial, total, points}. */
+  async curves(id, names, options = {}) {
+    const found = [];
+    for (let at = 0; at < names.length; at += SERIES_AT_ONCE) {
+      const some = names.slice(at, at + SERIES_AT_ONCE);
+      const page = await json("GET", one(id) + "/metrics" + query({ trials: some.join(","), kind: "intermediate", ...options }));
+      found.push(...page.items.map((series, n) => ({ ...series, trial: some[n] })));
+    }
+    return found;
+  },
+
   exportAddress: (id, format) => `${V1}${one(id)}/export?format=${format}`,
 
   /** @param text a configuration, YAML or JSON; @param options dryRun, base */
@@ -80,16 +92,6 @@ export const trials = {
   retry: (id, trial) => json("POST", trialOf(id, trial) + "/retry"),
   metrics: (id, trial, options = {}) => json("GET", trialOf(id, trial) + "/metrics" + query(options)),
   logAddress: (id, trial, stream) => `${V1}${trialOf(id, trial)}/logs/${stream}`,
-
-  /** The intermediate results of several trials, in the order of the names: {trial, total, points, final}. */
-  async curves(id, names, options = {}) {
-    const found = [];
-    for (let at = 0; at < names.length; at += CURVES_AT_ONCE) {
-      const some = names.slice(at, at + CURVES_AT_ONCE);
-      found.push(...(await Promise.all(some.map((trial) => trials.metrics(id, trial, options)))).map((series, n) => ({ ...series, trial: some[n] })));
-    }
-    return found;
-  },
 
   /** Text as it is written, piece by piece, until the attempt ends or the signal aborts. */
   async *followLog(id, trial, stream, { offset = 0, attempt, signal }) {

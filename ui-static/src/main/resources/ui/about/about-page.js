@@ -22,15 +22,14 @@ class AboutPage extends Piece {
         <ul>
           <li><a href="/docs">Reference</a> <span class="soft">of every address, with its parameters and answers</span></li>
           <li><a href="/openapi.yaml">openapi.yaml</a> <span class="soft">the same for programs (OpenAPI 3.1)</span></li>
-          <li><a href="/metrics">Metrics of the server</a> <span class="soft">in the form that Prometheus reads</span></li>
         </ul>
       </section>
       <section class="card">
         <header><h2>The command line</h2></header>
         <pre class="document">orrery experiment create experiment.yml   # start one
-orrery experiment top                     # watch it
-orrery trial logs -f TRIAL                # follow a log
-orrery experiment export --format csv     # take the results along</pre>
+orrery experiment list                    # what there is
+orrery trial logs --follow                # what a trial writes
+orrery experiment export                  # parameters and results as a file</pre>
       </section>
       <section class="card">
         <header><h2>Keyboard</h2></header>

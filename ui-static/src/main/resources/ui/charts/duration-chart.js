@@ -23,7 +23,7 @@ class DurationChart extends Chart {
       return null;
     }
     return {
-      grid: { left: 8, right: 16, top: 12, bottom: 8, containLabel: true },
+      grid: { left: 8, right: 24, top: 12, bottom: 8, containLabel: true },
       xAxis: axis(tones, { type: "category", data: rows.map((row) => row.sequenceId), splitLine: { show: false } }),
       yAxis: axis(tones, { type: "value", axisLabel: { color: tones.faint, fontSize: 11, formatter: (seconds) => (seconds === 0 ? "0" : duration(seconds)) } }),
       dataZoom: zoom(),
@@ -32,6 +32,7 @@ class DurationChart extends Chart {
         {
           type: "bar",
           barMaxWidth: 18,
+          itemStyle: { color: tones.middle },
           large: rows.length > MANY,
           data: rows.map((row) => ({ value: row.duration, row, itemStyle: { color: row.status === "SUCCEEDED" ? tones.middle : tones[statusTone(row.status)], borderRadius: 2 } })),
           cursor: "pointer",

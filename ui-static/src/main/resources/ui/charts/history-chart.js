@@ -38,7 +38,7 @@ class HistoryChart extends Chart {
     const type = this.logarithmic && rows.every((row) => row.metric > 0) ? "log" : "value";
     const item = (row) => ({ value: [row.sequenceId, row.metric], row });
     return {
-      grid: { left: 8, right: 16, top: 12, bottom: 26, containLabel: true },
+      grid: { left: 8, right: 28, top: 12, bottom: 26, containLabel: true },
       xAxis: axis(tones, { type: "value", min: "dataMin", max: "dataMax", splitLine: { show: false }, name: "Trial no.", nameLocation: "middle", nameGap: 26, axisLabel: { color: tones.faint, fontSize: 11, hideOverlap: true, formatter: (value) => (Number.isInteger(value) ? count(value) : "") } }),
       yAxis: axis(tones, { type, scale: true, axisLabel: { color: tones.faint, fontSize: 11, formatter: number } }),
       dataZoom: zoom(),

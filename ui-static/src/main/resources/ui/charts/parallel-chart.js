@@ -1,5 +1,6 @@
 // Parallel coordinates: one line a trial, through its parameters to its metric. Drag along an axis
 // to keep only the lines that pass there; click an axis's brush to take it away.
+import { html } from "lit";
 import { number, parameter } from "../kit/format.js";
 import { define } from "../kit/piece.js";
 import { isLogarithmic } from "../trials/search-space.js";
@@ -8,6 +9,7 @@ import { ramp } from "./ramp.js";
 
 const METRIC = "metric";
 const MANY = 400;
+const LEAST_PX = 90;
 
 class ParallelChart extends Chart {
   /** `rows` in any order, `axes` the names of parameters from left to right, `space` the search space. */
@@ -32,8 +34,7 @@ class ParallelChart extends Chart {
 
   attend(canvas) {
     canvas.on("axisareaselected", () => {
-      const axes = canvas.getOption().parallelAxis;
-      this.brushed = canvas.getModel().getComponent("parallel").coordinateSystem.hasAxisBrushed?.() ?? axes.length > 0;
+      this.brushed = canvas.getModel().getComponent("parallel").coordinateSystem.hasAxisBrushed();
       const kept = canvas.getModel().getSeriesByIndex(0).getRawIndicesByActiveState("active");
       this.tell("brush", this.brushed ? kept.map((at) => this.#drawn[at]) : null);
     });
@@ -58,14 +59,20 @@ class ParallelChart extends Chart {
     this.#drawn = [...rows].sort((a, b) => sign * (a.metric - b.metric));
     const colour = ramp(this.#drawn.map((row) => sign * row.metric), [tones.low, tones.middle, tones.high]);
     const isMany = rows.length > MANY;
+    const axes = this.axes.map((name, dim) => this.parameterAxis(name, dim));
+    const value = (row, at) => {
+      const found = plain(row.parameters?.[this.axes[at]]);
+      return axes[at].type === "category" && found !== null ? String(found) : found;
+    };
+    this.querySelector(".canvas").style.minWidth = `${(axes.length + 2) * LEAST_PX}px`;
     return {
       parallel: { left: 56, right: 76, top: 44, bottom: 22, parallelAxisDefault: look(tones) },
-      parallelAxis: [...this.axes.map((name, dim) => this.parameterAxis(name, dim)), { dim: this.axes.length, name: METRIC, type: "value", scale: true, axisLabel: { formatter: number } }],
+      parallelAxis: [...axes, { dim: axes.length, name: METRIC, type: "value", scale: true, axisLabel: { formatter: number } }],
       series: [
         {
           type: "parallel",
           data: this.#drawn.map((row) => ({
-            value: [...this.axes.map((name) => plain(row.parameters?.[name])), row.metric],
+            value: [...axes.map((_, at) => value(row, at)), row.metric],
             lineStyle: { color: colour(sign * row.metric) },
           })),
           lineStyle: { width: isMany ? 1 : 1.6, opacity: isMany ? 0.45 : 0.8 },
@@ -79,18 +86,18 @@ class ParallelChart extends Chart {
 
   parameterAxis(name, dim) {
     const values = this.#drawn.map((row) => plain(row.parameters?.[name])).filter((value) => value !== null);
-    if (values.length > 0 && values.every((value) => typeof value === "number")) {
+    const options = this.space?.[name]?._type === "choice" ? this.space[name]._value.map(plain) : [];
+    if (options.length === 0 && values.length > 0 && values.every((value) => typeof value === "number")) {
       const isLog = isLogarithmic(this.space?.[name]) && values.every((value) => value > 0);
       // ECharts would stretch a logarithmic axis to whole powers of ten.
       const ends = isLog ? { min: Math.min(...values), max: Math.max(...values) } : {};
       return { dim, name, type: isLog ? "log" : "value", scale: true, ...ends, axisLabel: { formatter: number } };
     }
-    const known = this.space?.[name]?._type === "choice" ? this.space[name]._value.map(plain) : [];
-    return { dim, name, type: "category", data: [...new Set([...known, ...values].map(String))] };
+    return { dim, name, type: "category", data: [...new Set([...options, ...values].map(String))] };
   }
 
   render() {
-    return this.plot(`Parameters of ${this.rows.length} trials as parallel coordinates`, "Lines appear here when trials have results.", "high");
+    return html`<div class="beyond">${this.plot(`Parameters of ${this.rows.length} trials as parallel coordinates`, "Lines appear here when trials have results.", "high")}</div>`;
   }
 }
 

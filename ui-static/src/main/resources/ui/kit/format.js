@@ -51,12 +51,15 @@ export function time(text) {
 
 export const fullTime = (text) => (text ? full.format(new Date(text)) : "");
 
-/** 4.2 s, 3 m 05 s, 2 h 10 m, 3 d 4 h */
+/** 350 ms, 4.2 s, 3 m 5 s, 2 h 10 m, 3 d 4 h */
 export function duration(seconds) {
   if (seconds === null || seconds === undefined) {
     return NOTHING;
   }
   const ms = seconds * SECOND;
+  if (ms < SECOND) {
+    return `${Math.round(ms)} ms`;
+  }
   if (ms < 10 * SECOND) {
     return `${(ms / SECOND).toFixed(1)} s`;
   }

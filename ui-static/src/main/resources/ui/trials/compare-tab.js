@@ -1,6 +1,6 @@
 // Ticked trials side by side: their curves, and their parameters with the differences marked.
 import { html, nothing } from "lit";
-import { trials } from "../api.js";
+import { experiments, trials } from "../api.js";
 import { duration, lasted, number, parameter } from "../kit/format.js";
 import { icon } from "../kit/icons.js";
 import { paced } from "../kit/pace.js";
@@ -37,7 +37,7 @@ class CompareTab extends Piece {
   async load() {
     const ids = this.selection.trials;
     try {
-      const [items, curves] = await Promise.all([Promise.all(ids.map((id) => trials.get(this.store.id, id))), trials.curves(this.store.id, ids, { maxPoints: 500 })]);
+      const [items, curves] = await Promise.all([Promise.all(ids.map((id) => trials.get(this.store.id, id))), experiments.curves(this.store.id, ids, { maxPoints: 500 })]);
       this.items = items;
       this.curves = curves.map((curve, at) => ({
         trial: ids[at],

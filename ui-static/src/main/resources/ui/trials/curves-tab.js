@@ -1,6 +1,6 @@
 // Intermediate results of many trials at once.
 import { html } from "lit";
-import { trials } from "../api.js";
+import { experiments, trials } from "../api.js";
 import { paced } from "../kit/pace.js";
 import { Piece, define } from "../kit/piece.js";
 import { recall, remember } from "../kit/remember.js";
@@ -44,7 +44,7 @@ class CurvesTab extends Piece {
     const asked = `${this.which} ${this.many} ${this.key}`;
     try {
       const items = await this.choose();
-      const found = await trials.curves(this.store.id, items.map((trial) => trial.id), { maxPoints: POINTS, key: this.key });
+      const found = await experiments.curves(this.store.id, items.map((trial) => trial.id), { maxPoints: POINTS, key: this.key });
       if (asked !== `${this.which} ${this.many} ${this.key}`) {
         return;
       }
