@@ -342,7 +342,7 @@ final class ExperimentModel {
       planning.withdraw(
           TrialStatus.SYS_CANCELED, "maxExperimentDuration was reached before it started", now);
     }
-    planning.launch();
+    planning.launch(now);
     planning.ask(now);
     conclude(now);
     course.keepTime(now);

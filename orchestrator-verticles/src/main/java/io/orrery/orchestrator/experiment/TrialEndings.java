@@ -30,6 +30,7 @@ final class TrialEndings {
   private final TunerDialogue tuner;
   private final Ordinals ordinals;
   private final Consumer<Decision> decide;
+  private final Brake brake = new Brake();
   private final Set<TrialId> graced = new HashSet<>();
 
   /** The last trial that failed, for the reason of an experiment in which all did. */
@@ -51,6 +52,11 @@ final class TrialEndings {
   /** Why the last trial that failed did so; null when none has since the owner came. */
   @Nullable String lastFailure() {
     return lastFailure;
+  }
+
+  /** Holds an experiment back whose trials only fail. */
+  Brake brake() {
+    return brake;
   }
 
   // ---- towards the end -----------------------------------------------------------------------
@@ -135,6 +141,7 @@ final class TrialEndings {
   /** A trial is over: it leaves memory, the sums and the tuner learn of it. */
   private void settled(TrialState trial) {
     trials.leave(trial);
+    brake.ended(trial.view());
     trials.tally().consider(trial, course.spec().direction());
     if (trial.status() == TrialStatus.FAILED) {
       lastFailure = "trial " + trial.ref.trial() + ", " + trial.reason();

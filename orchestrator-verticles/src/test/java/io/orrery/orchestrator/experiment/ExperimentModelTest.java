@@ -902,6 +902,28 @@ class ExperimentModelTest {
   }
 
   @Test
+  void anExperimentWithoutALimitWhoseTrialsAllFailAtOnceIsSlowedDownAndSaysSo() {
+    ExperimentModel model = running(spec(1, null));
+    for (int n = 0; n < 20; n++) {
+      decide(model, suggestions(n, 1));
+      AttemptRef attempt = submitted(commit(model)).getFirst();
+      start(model, attempt);
+      finish(model, attempt, 1, null);
+    }
+    decide(model, suggestions(20, 1));
+
+    assertThat(submitted(commit(model))).isEmpty();
+    assertThat(model.moving().getFirst().reason()).contains("the last 20 trials failed at once");
+    now = now.plusSeconds(1);
+    assertThat(model.nextWake(now)).hasValueSatisfying(at -> assertThat(at).isBeforeOrEqualTo(now));
+    AttemptRef next = submitted(decide(model, new Occurrence.Woken())).getFirst();
+    start(model, next);
+    finish(model, next, 0, 0.5);
+    decide(model, suggestions(21, 1));
+    assertThat(submitted(commit(model))).as("a success releases the brake").hasSize(1);
+  }
+
+  @Test
   void executionTimeGrowsBetweenTwoWrites() {
     ExperimentModel model = running(spec(1, 10L));
     now = now.plusSeconds(3);
