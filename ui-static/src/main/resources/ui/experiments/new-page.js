@@ -24,6 +24,7 @@ class NewExperiment extends Piece {
     this.view = recall("new.view", "form");
     this.base = recall("new.base", "");
     this.text = "";
+    this.model = null;
     this.check = { state: "none", errors: [], notices: [] };
     this.recheck = settled(() => this.ask(), CHECK_MS);
   }

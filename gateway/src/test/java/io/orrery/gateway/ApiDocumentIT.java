@@ -36,7 +36,8 @@ class ApiDocumentIT {
   private static final String TRIAL = ONE + "/trials/abcde";
 
   /** Read by people, or by somebody with an interface of his own. */
-  private static final Set<String> NOT_OURS = Set.of("/", "/assets/{digest}/*", "/lib/*", "/docs", "/docs.css", "/trial/{token}");
+  private static final Set<String> NOT_OURS =
+      Set.of("/", "/assets/{digest}/*", "/lib/*", "/docs", "/docs.css", "/trial/{token}");
 
   /** Streams without an end; what they tell is checked where they are tested. */
   private static final Set<String> ENDLESS = Set.of("followExperiment", "followExperiments");
