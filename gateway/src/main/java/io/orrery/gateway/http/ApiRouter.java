@@ -3,6 +3,8 @@ package io.orrery.gateway.http;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -11,6 +13,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.io.UncheckedIOException;
@@ -73,6 +76,19 @@ public final class ApiRouter {
   /** A GET whose handler writes the response itself, or fails the context. */
   public void stream(String path, Handler<RoutingContext> handler, String... query) {
     add(HttpMethod.GET, path, handler, query);
+  }
+
+  /** A GET that becomes a WebSocket. */
+  public void webSocket(String path, Handler<ServerWebSocket> handler) {
+    stream(
+        path,
+        context -> {
+          if (!"websocket".equalsIgnoreCase(context.request().getHeader(HttpHeaders.UPGRADE))) {
+            throw new Problem.Refused(new Finding("", "this address speaks WebSocket"))
+                .toException();
+          }
+          context.request().toWebSocket().onSuccess(handler::handle);
+        });
   }
 
   /** All routes so far. */

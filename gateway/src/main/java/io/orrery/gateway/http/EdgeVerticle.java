@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class EdgeVerticle extends VerticleBase {
   private static final int MAX_HEADER_BYTES = 16 * 1024;
   private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
+  private static final int MAX_MESSAGE_BYTES = 4 << 20;
   private static final long FAREWELL_SECONDS = 5;
 
   private final EdgeOptions options;
@@ -68,6 +69,8 @@ public final class EdgeVerticle extends VerticleBase {
                 new HttpServerOptions()
                     .setHttp2ClearTextEnabled(false)
                     .setMaxHeaderSize(MAX_HEADER_BYTES)
+                    .setMaxWebSocketFrameSize(MAX_MESSAGE_BYTES)
+                    .setMaxWebSocketMessageSize(MAX_MESSAGE_BYTES)
                     .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES))
             .connectionHandler(watch::opened)
             .invalidRequestHandler(EdgeVerticle::refuseUnreadable)

@@ -8,7 +8,6 @@ import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
-import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -24,16 +23,25 @@ import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
 import io.vertx.core.Future;
+import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.RoutingContext;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** {@code POST /metrics}, {@code GET …/trials/{t}/metrics} and {@code GET …/metrics} of many. */
+/**
+ * {@code POST /metrics} and the WebSocket {@code /metrics/stream} in, {@code GET
+ * …/trials/{t}/metrics} and {@code GET …/metrics} of many trials out.
+ */
 public final class MetricApi implements Api {
   private static final int MAX_BATCH_BYTES = 8 << 20;
+
+  private static final int MOST_STREAMS = 10_000;
+
+  /** As RFC 6455's registry has it. */
+  private static final short TRY_AGAIN_LATER = 1013;
 
   /** Whose series may be asked for at once. */
   private static final int MOST_TRIALS = 100;
@@ -42,13 +50,14 @@ public final class MetricApi implements Api {
   private static final int MOST_POINTS = 20_000;
 
   private final Bus bus;
-  private final MetricSink sink;
+  private final Intake intake;
   private final RequestBody bodies;
   private final Clock clock;
+  private final Set<MetricStream> streams = new HashSet<>();
 
   public MetricApi(Bus bus, MetricSink sink, RequestBody bodies, Clock clock) {
     this.bus = bus;
-    this.sink = sink;
+    this.intake = new Intake(bus, sink);
     this.bodies = bodies;
     this.clock = clock;
   }
@@ -56,6 +65,7 @@ public final class MetricApi implements Api {
   @Override
   public void mount(ApiRouter router) {
     router.post(ApiRouter.V1 + "/metrics", this::append);
+    router.webSocket(ApiRouter.V1 + "/metrics/stream", this::stream);
     router.get(
         ApiRouter.V1 + "/experiments/:experiment/trials/:trial/metrics",
         this::series,
@@ -70,41 +80,32 @@ public final class MetricApi implements Api {
         "maxPoints");
   }
 
+  @Override
+  public void close() {
+    Set.copyOf(streams).forEach(MetricStream::goAway);
+  }
+
+  private void stream(ServerWebSocket socket) {
+    if (streams.size() >= MOST_STREAMS) {
+      socket.close(TRY_AGAIN_LATER, "too many streams");
+      return;
+    }
+    MetricStream stream = new MetricStream(socket, intake, clock);
+    streams.add(stream);
+    socket.closeHandler(closed -> streams.remove(stream));
+  }
+
   private Future<Reply> append(RoutingContext context) {
-    BatchReader batch = new BatchReader(clock.millis());
+    BatchReader batch = new BatchReader(clock.millis(), 1);
     return bodies
         .pieces(context, MAX_BATCH_BYTES, batch::take)
-        .compose(complete -> {
-          List<MetricLine> lines = batch.lines();
-          return Attempts.of(bus, lines).map(attempts -> points(lines, attempts));
-        })
-        .compose(points ->
-            points.isEmpty()
-                ? Future.succeededFuture(new MetricSink.Receipt(0, 0))
-                : sink.append(points))
+        .compose(complete -> intake.append(batch.lines()))
         .map(receipt ->
             Reply.ok(
                 Json.MAPPER
                     .createObjectNode()
                     .put("accepted", receipt.accepted())
                     .put("duplicates", receipt.duplicates())));
-  }
-
-  private static List<MetricPoint> points(List<MetricLine> lines, Map<TrialRef, Integer> attempts) {
-    List<MetricPoint> points = new ArrayList<>(lines.size());
-    for (MetricLine line : lines) {
-      int present = attempts.getOrDefault(line.trial(), 1);
-      if (line.attempt() != null && line.attempt() > present) {
-        throw new Problem.Refused(
-                new Finding(
-                    "/attempt",
-                    "trial " + line.trial() + " is at attempt " + present,
-                    line.number()))
-            .toException();
-      }
-      points.add(line.point(present));
-    }
-    return points;
   }
 
   private Future<Reply> series(RoutingContext context) {
