@@ -118,7 +118,7 @@ export const trials = {
 
 export const tuners = () => json("GET", "/tuners");
 
-export const signIn = (token) => json("POST", "/session", { token });
+export const signIn = (token) => send("POST", V1 + "/session", JSON.stringify({ token }));
 
 /** Server-sent events: of one experiment, or of the list when id is null. */
 export const events = (id) => new EventSource(V1 + (id ? one(id) : "") + "/events");
