@@ -16,10 +16,9 @@ import io.orrery.cli.server.StatusCommand;
 import io.orrery.cli.server.UpCommand;
 import io.orrery.cli.trial.TrialCommand;
 import io.orrery.cli.tuner.TunerCommand;
-import io.orrery.core.problem.Finding;
-import io.orrery.core.text.Nearest;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -28,7 +27,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command line. Exit code 0 is success, 1 failure, 2 bad usage or refused input, 130 Ctrl-C.
@@ -37,7 +35,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
     name = "orrery",
     description = "Tunes models, runs their trials on any compute platform, and serves them.",
-    synopsisSubcommandLabel = "VERB")
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "Verbs:%n")
 public final class Orrery {
   private Orrery() {}
 
@@ -88,7 +87,7 @@ public final class Orrery {
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setParameterExceptionHandler((e, args) -> badUsage(e, terminal))
             .setExecutionExceptionHandler((e, command, parsed) -> failed(e, session))
-            .execute(arguments);
+            .execute(spelledOut(arguments));
     terminal.out().flush();
     terminal.err().flush();
     return exitCode;
@@ -103,7 +102,23 @@ public final class Orrery {
                 .usageHelp(true)
                 .scopeType(ScopeType.INHERIT)
                 .description("Show this help.")
-                .build());
+                .build())
+        .addOption(
+            OptionSpec.builder("-V", "--version")
+                .versionHelp(true)
+                .description("Print the version.")
+                .build())
+        .versionProvider(() -> new String[] {"orrery " + VersionCommand.version()});
+  }
+
+  /** For those who say {@code help VERB} where others say {@code VERB --help}. */
+  private static String[] spelledOut(String[] arguments) {
+    if (arguments.length == 0 || !arguments[0].equals("help")) {
+      return arguments;
+    }
+    String[] asked = Arrays.copyOfRange(arguments, 1, arguments.length + 1);
+    asked[arguments.length - 1] = "--help";
+    return asked;
   }
 
   private static PrintWriter writer(PrintStream stream) {
@@ -111,26 +126,10 @@ public final class Orrery {
   }
 
   private static int badUsage(ParameterException e, Terminal terminal) {
-    CommandSpec command = e.getCommandLine().getCommandSpec();
-    terminal.say(
-        e instanceof UnmatchedArgumentException unmatched
-            ? unknown(unmatched.getUnmatched().getFirst(), command)
-            : String.valueOf(e.getMessage()));
-    terminal.err().println("`" + command.qualifiedName() + " --help` shows what there is.");
+    terminal.say(BadUsage.sentence(e));
+    String command = e.getCommandLine().getCommandSpec().qualifiedName();
+    terminal.err().println("`" + command + " --help` shows what there is.");
     return CommandFailure.REFUSED;
-  }
-
-  /** Names what was not understood and what may have been meant. */
-  private static String unknown(String word, CommandSpec command) {
-    if (word.startsWith("-")) {
-      return "there is no option '"
-          + word
-          + "'"
-          + Nearest.hint(word, command.optionsMap().keySet());
-    }
-    return command.subcommands().isEmpty()
-        ? "'" + word + "' is one word too many"
-        : "there is no verb '" + word + "'" + Nearest.hint(word, command.subcommands().keySet());
   }
 
   private static int failed(Exception e, Session session) {
@@ -148,9 +147,9 @@ public final class Orrery {
       }
       case ProblemResponse problem -> {
         terminal.say(problem.text());
-        for (Finding finding : problem.findings()) {
-          terminal.err().println("  " + finding.text());
-        }
+        problem.findings().stream()
+            .filter(finding -> !problem.text().endsWith(finding.text()))
+            .forEach(finding -> terminal.err().println("  " + finding.text()));
         printProblem(problem.document(), session);
         yield problem.exitCode();
       }

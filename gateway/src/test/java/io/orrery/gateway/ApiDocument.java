@@ -32,9 +32,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The published document, and whether an answer keeps what it promises. */
 final class ApiDocument {
-  static final ApiDocument THE_ONE = new ApiDocument();
-
   private static final Set<String> VERBS = Set.of("get", "post", "put", "patch", "delete");
+
+  /** After what it needs: static fields come into being in their order. */
+  static final ApiDocument THE_ONE = new ApiDocument();
 
   /**
    * @param path as OpenAPI writes it: {@code /experiments/{experiment}}

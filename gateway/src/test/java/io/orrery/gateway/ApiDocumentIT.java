@@ -40,7 +40,8 @@ class ApiDocumentIT {
       Set.of("/", "/assets/{digest}/*", "/lib/*", "/docs", "/docs.css", "/trial/{token}");
 
   /** Streams without an end; what they tell is checked where they are tested. */
-  private static final Set<String> ENDLESS = Set.of("followExperiment", "followExperiments", "streamMetrics");
+  private static final Set<String> ENDLESS =
+      Set.of("followExperiment", "followExperiments", "streamMetrics");
 
   private record Sample(String method, String path, String body) {}
 

@@ -121,6 +121,28 @@ class EdgeProtectionIT {
         .containsEntry("content-security-policy", List.of("frame-ancestors 'none'"));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/api/v1/experiments/",
+        "/api/v1/experiments//",
+        "/api/v1/experiments//trials",
+        "/api/v1//experiments",
+        "/api/v1/experiments/.",
+        "/api/v1/experiments/abc/..",
+        "/api/v1/experiments/abc/%2e%2E",
+        "/api/v1/experiments/%2e?limit=1"
+      })
+  void anAddressWithAnEmptyIdLeadsNowhereElse(String path) throws Exception {
+    try (RawClient raw = edge.raw()) {
+      raw.write("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertThat(raw.answer())
+          .startsWith("HTTP/1.1 404")
+          .contains("a part of it is empty or dots, where an id belongs");
+    }
+    assertThat(edge.questions).isEmpty();
+  }
+
   static Stream<Arguments> problems() {
     return Stream.of(
         Arguments.of(new Problem.Refused("Wrong.", List.of()), 400, "refused"),

@@ -238,6 +238,7 @@ class WireCodecTest {
         new Metrics.Forget(EXPERIMENT),
         new Metrics.Forgotten(),
         new Metrics.Stored(EXPERIMENT, List.of(POINT)),
+        new Metrics.StoredFinals(List.of(POINT)),
         new MetricSink.Receipt(3, 4),
         new ExperimentEvent.Changed(VIEW),
         new ExperimentEvent.TrialChanged(RUN),

@@ -87,7 +87,7 @@ public final class ApiRouter {
             throw new Problem.Refused(new Finding("", "this address speaks WebSocket"))
                 .toException();
           }
-          context.request().toWebSocket().onSuccess(handler::handle);
+          context.request().toWebSocket().onSuccess(handler);
         });
   }
 

@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -96,6 +97,7 @@ public final class EdgeVerticle extends VerticleBase {
     try {
       guard.check(request);
       checkEscapes(request.uri());
+      checkSteps(request.path());
     } catch (ProblemException refused) {
       ProblemWriter.write(request.response(), refused.problem());
       return;
@@ -114,6 +116,24 @@ public final class EdgeVerticle extends VerticleBase {
                     "", "in an address, a percent sign is followed by two hexadecimal digits"))
             .toException();
       }
+    }
+  }
+
+  /**
+   * In our own API an empty id, or one that is a dot or two, would lead to another address: to the
+   * list, which is not what was asked for. NNI's clients may end an address as they always did.
+   */
+  private static void checkSteps(@Nullable String path) {
+    if (path == null
+        || !path.startsWith(ApiRouter.V1 + "/")
+        || path.startsWith(ApiRouter.V1 + "/nni/")) {
+      return;
+    }
+    String plain = path.toLowerCase(Locale.ROOT).replace("%2e", ".") + "/";
+    if (plain.contains("//") || plain.contains("/./") || plain.contains("/../")) {
+      throw new Problem.NotFound(
+              "Nothing is at this address: a part of it is empty or dots, where an id belongs.")
+          .toException();
     }
   }
 

@@ -78,13 +78,16 @@ final class HomeDirectory implements AutoCloseable {
     return path;
   }
 
-  /** The text of the home's own configuration file, null when it has none. */
-  @Nullable String configuration() throws IOException {
-    Path file = path.resolve("orrery.yml");
-    return Files.exists(file) ? Files.readString(file) : null;
+  /** The home's own configuration file; it may be missing. */
+  ConfigurationFile configuration() {
+    return ConfigurationFile.find(path.resolve("orrery.yml"));
   }
 
-  /** The key that trial tokens are made with; the same over restarts, so that they stay valid. */
+  /**
+   * The key that trial tokens are made with; the same over restarts, so that they stay valid.
+   *
+   * @throws io.orrery.core.problem.ProblemException Conflict when its file is damaged
+   */
   byte[] secret() throws IOException {
     Path file = path.resolve("secret");
     if (!Files.exists(file)) {
@@ -92,7 +95,15 @@ final class HomeDirectory implements AutoCloseable {
       new SecureRandom().nextBytes(secret);
       writePrivately(file, secret);
     }
-    return Files.readAllBytes(file);
+    byte[] secret = Files.readAllBytes(file);
+    if (secret.length != SECRET_BYTES) {
+      throw new Problem.Conflict(
+              "%s is damaged: it has %d bytes instead of %d; put it back from a backup, or delete it"
+                      .formatted(file, secret.length, SECRET_BYTES)
+                  + " to have a new one made, which trials that run now cannot report to")
+          .toException();
+    }
+    return secret;
   }
 
   /** Tells the command line where the server is. */

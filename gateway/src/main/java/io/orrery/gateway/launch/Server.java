@@ -1,10 +1,10 @@
 package io.orrery.gateway.launch;
 
 import io.orrery.cli.server.UpOptions;
+import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +45,9 @@ final class Server {
     } catch (ProblemException refused) {
       return explain(refused.problem());
     } catch (IOException e) {
-      System.err.println("orrery: " + options.home() + ": " + e);
+      System.err.println(
+          "orrery: cannot use the home %s: %s; give another with --home or $ORRERY_HOME"
+              .formatted(options.home(), FileFault.words(e)));
       return 1;
     }
   }
@@ -112,8 +114,7 @@ final class Server {
     }
   }
 
-  private static ServerConfig configuration(UpOptions options, HomeDirectory home)
-      throws IOException {
+  private static ServerConfig configuration(UpOptions options, HomeDirectory home) {
     Map<String, String> flags = new HashMap<>();
     if (options.host() != null) {
       flags.put(ServerConfig.HOST.name(), options.host());
@@ -121,9 +122,9 @@ final class Server {
     if (options.port() != null) {
       flags.put(ServerConfig.PORT.name(), options.port().toString());
     }
-    Path file = options.config();
-    String text = file == null ? home.configuration() : Files.readString(file);
-    return ServerConfig.read(text, System.getenv(), flags);
+    Path asked = options.config();
+    ConfigurationFile file = asked == null ? home.configuration() : ConfigurationFile.read(asked);
+    return file.placing(() -> ServerConfig.read(file.text(), System.getenv(), flags));
   }
 
   private static int explain(Problem problem) {

@@ -1,13 +1,12 @@
 package io.orrery.gateway.trial;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.json.Json;
-import io.orrery.core.problem.Finding;
-import io.orrery.core.problem.Problem;
-import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
@@ -97,24 +96,28 @@ public final class TrialApi implements Api {
     var experiment = PathIds.experiment(context);
     return bodies
         .text(context, MAX_PARAMETER_BYTES)
-        .compose(text -> bus.request(Trials.ADD, new Trials.Add(experiment, parameters(text))))
-        .map(trial ->
-            Reply.created(
-                ApiRouter.V1 + "/experiments/" + experiment + "/trials/" + trial.ref().trial(),
-                TrialShape.of(trial)));
+        .compose(text -> {
+          ChosenParameters chosen = ChosenParameters.read(text);
+          return bus.request(Trials.ADD, new Trials.Add(experiment, chosen.values()))
+              .recover(failure -> Future.failedFuture(chosen.placed(failure)));
+        })
+        .compose(trial -> notices(trial).map(notices -> added(trial, notices)));
   }
 
-  /** The object itself, or one under the single key {@code parameters}, as a trial shows it. */
-  private static Parameters parameters(String text) {
-    JsonNode body = Json.parse(text);
-    JsonNode wrapped = body.path("parameters");
-    JsonNode values = body.size() == 1 && wrapped.isObject() ? wrapped : body;
-    if (!values.isObject()) {
-      throw new Problem.Refused(
-              new Finding("", "the parameters are a JSON object such as {\"lr\": 0.01}"))
-          .toException();
-    }
-    return Json.MAPPER.convertValue(values, Parameters.class);
+  /** What is odd about values that were taken all the same. */
+  private Future<List<String>> notices(Trial trial) {
+    return bus.request(Experiments.GET, new Experiments.Get(trial.ref().experiment()))
+        .map(experiment ->
+            experiment.spec().parameterShape().judge(trial.current().values().values()).notices())
+        .otherwise(List.of());
+  }
+
+  private static Reply added(Trial trial, List<String> notices) {
+    ObjectNode shape = TrialShape.of(trial);
+    shape.set("notices", Json.MAPPER.valueToTree(notices));
+    TrialRef ref = trial.ref();
+    return Reply.created(
+        ApiRouter.V1 + "/experiments/" + ref.experiment() + "/trials/" + ref.trial(), shape);
   }
 
   private static Reply reply(Trial trial) {

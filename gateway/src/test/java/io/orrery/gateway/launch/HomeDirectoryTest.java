@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +48,31 @@ class HomeDirectoryTest {
     }
     try (HomeDirectory home = HomeDirectory.open(temp)) {
       assertThat(home.secret()).isEqualTo(before).hasSize(32);
+    }
+  }
+
+  @Test
+  void aDamagedSecretIsNamedWithWhatToDo() throws Exception {
+    Files.write(temp.resolve("secret"), new byte[] {1, 2, 3});
+
+    try (HomeDirectory home = HomeDirectory.open(temp)) {
+      assertThatThrownBy(home::secret)
+          .hasMessageContaining(home.path().resolve("secret").toString())
+          .hasMessageContaining("3 bytes instead of 32")
+          .hasMessageContaining("delete it");
+    }
+  }
+
+  @Test
+  void aWrongConfigurationIsNamedWithFileAndLine() throws Exception {
+    Files.writeString(temp.resolve("orrery.yml"), "http:\n  prt: 8080\n  host: 127.0.0.1\n");
+
+    try (HomeDirectory home = HomeDirectory.open(temp)) {
+      ConfigurationFile file = home.configuration();
+      assertThatThrownBy(
+              () -> file.placing(() -> ServerConfig.read(file.text(), Map.of(), Map.of())))
+          .hasMessage(
+              file.path() + ":2: /http/prt: there is no key http.prt (did you mean 'http.port'?)");
     }
   }
 }

@@ -419,6 +419,7 @@ final class ExperimentVerticle extends VerticleBase {
   }
 
   private Future<Trial> add(Trials.Add add) {
+    model().spec().parameterShape().require(add.parameters().values());
     Future<Void> durable = happenFor(new Occurrence.TrialAdded(add.parameters()));
     if (durable.failed()) {
       return Future.failedFuture(durable.cause());

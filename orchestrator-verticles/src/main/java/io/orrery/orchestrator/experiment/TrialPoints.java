@@ -10,10 +10,10 @@ import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,120 +37,117 @@ final class TrialPoints {
     this.store = store;
   }
 
-  private record Light(
+  /**
+   * What a trial is to the choice.
+   *
+   * @param result NaN when it has none that counts towards the best
+   */
+  private record Candidate(long sequence, boolean settled, double result) {
+    static Candidate of(Row row) {
+      Double result = row.realOrNull("result");
+      return new Candidate(
+          row.integer("sequence"),
+          row.integer("ended") == 1,
+          result != null && Double.isFinite(result) ? result : Double.NaN);
+    }
+  }
+
+  /** The rows that were chosen, and the best up to each. */
+  private record Chosen(long total, List<Long> sequences, List<@Nullable Double> best) {}
+
+  Future<Trials.Points> of(Trials.PointsOf wanted, Direction direction) {
+    // A cell costs a microsecond, and these are read of every trial: as few as will do.
+    String sql =
+        "select sequence, case when settled is null then 0 else 1 end as ended,"
+            + " case when settled is not null and status in ('SUCCEEDED', 'EARLY_STOPPED')"
+            + " then metric end as result"
+            + " from trials where experiment = ? order by settled nulls last, sequence";
+    return store
+        .read(Statement.of(sql, wanted.experiment().value()), Candidate::of)
+        .compose(
+            rows -> vertx.executeBlocking(() -> choose(rows, wanted.maxPoints(), direction), false))
+        .compose(chosen ->
+            rows(wanted.experiment(), chosen.sequences())
+                .compose(rows -> vertx.executeBlocking(() -> columns(chosen, rows), false)));
+  }
+
+  private static Chosen choose(List<Candidate> rows, int most, Direction direction) {
+    double[] results = rows.stream().mapToDouble(Candidate::result).toArray();
+    double[] best = PointChoice.bestSoFar(results, direction);
+    List<Long> sequences = new ArrayList<>();
+    List<@Nullable Double> bestOfKept = new ArrayList<>();
+    for (int index : PointChoice.choose(results, best, most, direction)) {
+      Candidate row = rows.get(index);
+      sequences.add(row.sequence());
+      bestOfKept.add(row.settled() && !Double.isNaN(best[index]) ? best[index] : null);
+    }
+    return new Chosen(rows.size(), sequences, bestOfKept);
+  }
+
+  private record Point(
       long sequence,
       String trial,
       TrialStatus status,
       @Nullable Double metric,
-      @Nullable Long startedAt,
-      @Nullable Long endedAt,
-      @Nullable Long settled) {
-    static Light of(Row row) {
-      return new Light(
+      @Nullable Instant startedAt,
+      @Nullable Instant endedAt,
+      Parameters parameters) {
+    static Point of(Row row) {
+      return new Point(
           row.integer("sequence"),
           row.text("id"),
           TrialStatus.valueOf(row.text("status")),
           row.realOrNull("metric"),
-          row.integerOrNull("started_at"),
-          row.integerOrNull("ended_at"),
-          row.integerOrNull("settled"));
-    }
-
-    /** The result as the search for the best sees it, NaN when it does not count. */
-    double usable() {
-      boolean counts =
-          settled != null
-              && switch (status) {
-                case SUCCEEDED, EARLY_STOPPED -> true;
-                case WAITING, RUNNING, FAILED, USER_CANCELED, SYS_CANCELED, UNKNOWN -> false;
-              };
-      return counts && metric != null && Double.isFinite(metric) ? metric : Double.NaN;
-    }
-
-    @Nullable Instant start() {
-      return startedAt == null ? null : Instant.ofEpochMilli(startedAt);
-    }
-
-    @Nullable Double duration() {
-      return startedAt == null || endedAt == null ? null : (endedAt - startedAt) / 1e3;
-    }
-  }
-
-  /** The rows that were chosen. */
-  private record Chosen(long total, List<Light> rows, List<@Nullable Double> best) {}
-
-  Future<Trials.Points> of(Trials.PointsOf wanted, Direction direction) {
-    String id = wanted.experiment().value();
-    return store
-        .read(
-            Statement.of(
-                "select sequence, id, status, metric, started_at, ended_at, settled from trials"
-                    + " where experiment = ? order by sequence",
-                id),
-            Light::of)
-        .compose(
-            rows -> vertx.executeBlocking(() -> choose(rows, wanted.maxPoints(), direction), false))
-        .compose(chosen ->
-            parameters(wanted.experiment(), chosen)
-                .compose(sets -> vertx.executeBlocking(() -> columns(chosen, sets), false)));
-  }
-
-  private static Chosen choose(List<Light> rows, int most, Direction direction) {
-    List<Light> ordered = new ArrayList<>(rows);
-    // Stable: what has not settled stays by sequence.
-    ordered.sort(
-        Comparator.comparing(Light::settled, Comparator.nullsLast(Comparator.naturalOrder())));
-    double[] results = ordered.stream().mapToDouble(Light::usable).toArray();
-    double[] best = PointChoice.bestSoFar(results, direction);
-    List<Light> kept = new ArrayList<>();
-    List<@Nullable Double> bestOfKept = new ArrayList<>();
-    for (int index : PointChoice.choose(results, best, most, direction)) {
-      Light row = ordered.get(index);
-      kept.add(row);
-      bestOfKept.add(row.settled() == null || Double.isNaN(best[index]) ? null : best[index]);
-    }
-    return new Chosen(rows.size(), kept, bestOfKept);
-  }
-
-  private record Values(long sequence, Parameters parameters) {
-    static Values of(Row row) {
-      return new Values(
-          row.integer("sequence"),
+          row.instantOrNull("started_at"),
+          row.instantOrNull("ended_at"),
           TrialTable.parameterSets(row.text("parameter_sets")).getLast().values());
     }
+
+    @Nullable Double seconds() {
+      return startedAt == null || endedAt == null
+          ? null
+          : Duration.between(startedAt, endedAt).toMillis() / 1e3;
+    }
   }
 
-  private Future<Map<Long, Parameters>> parameters(ExperimentId experiment, Chosen chosen) {
-    List<Future<List<Values>>> parts = new ArrayList<>();
-    for (int from = 0; from < chosen.rows().size(); from += IN_ONE_QUESTION) {
-      List<Light> some =
-          chosen.rows().subList(from, Math.min(from + IN_ONE_QUESTION, chosen.rows().size()));
+  private Future<Map<Long, Point>> rows(ExperimentId experiment, List<Long> sequences) {
+    List<Future<List<Point>>> parts = new ArrayList<>();
+    for (int from = 0; from < sequences.size(); from += IN_ONE_QUESTION) {
+      List<Long> some = sequences.subList(from, Math.min(from + IN_ONE_QUESTION, sequences.size()));
       List<Object> arguments = new ArrayList<>(List.of(experiment.value()));
-      some.forEach(row -> arguments.add(row.sequence()));
+      arguments.addAll(some);
       parts.add(
           store.read(
               Statement.of(
-                  "select sequence, parameter_sets from trials where experiment = ? and sequence in ("
+                  "select sequence, id, status, metric, started_at, ended_at, parameter_sets"
+                      + " from trials where experiment = ? and sequence in ("
                       + "?, ".repeat(some.size() - 1)
                       + "?)",
                   arguments.toArray()),
-              Values::of));
+              Point::of));
     }
     return Future.all(parts)
         .map(read -> {
-          Map<Long, Parameters> sets = new HashMap<>();
-          parts.forEach(
-              part -> part.result().forEach(row -> sets.put(row.sequence(), row.parameters())));
-          return sets;
+          Map<Long, Point> rows = new HashMap<>();
+          parts.forEach(part -> part.result().forEach(row -> rows.put(row.sequence(), row)));
+          return rows;
         });
   }
 
-  private static Trials.Points columns(Chosen chosen, Map<Long, Parameters> sets) {
-    List<Light> rows = chosen.rows();
+  private static Trials.Points columns(Chosen chosen, Map<Long, Point> found) {
+    List<Point> rows = new ArrayList<>();
+    List<@Nullable Double> best = new ArrayList<>();
+    for (int i = 0; i < chosen.sequences().size(); i++) {
+      Point row = found.get(chosen.sequences().get(i));
+      // A planned trial may have been withdrawn between the two questions.
+      if (row != null) {
+        rows.add(row);
+        best.add(chosen.best().get(i));
+      }
+    }
     Map<String, List<@Nullable Object>> parameters = new LinkedHashMap<>();
     for (int i = 0; i < rows.size(); i++) {
-      Parameters set = sets.getOrDefault(rows.get(i).sequence(), Parameters.EMPTY);
-      for (var value : set.values().entrySet()) {
+      for (var value : rows.get(i).parameters().values().entrySet()) {
         parameters
             .computeIfAbsent(
                 value.getKey(),
@@ -160,13 +157,13 @@ final class TrialPoints {
     }
     return new Trials.Points(
         chosen.total(),
-        rows.stream().map(Light::trial).toList(),
-        rows.stream().map(Light::sequence).toList(),
-        rows.stream().map(Light::status).toList(),
-        rows.stream().map(Light::metric).toList(),
-        chosen.best(),
-        rows.stream().map(Light::start).toList(),
-        rows.stream().map(Light::duration).toList(),
+        rows.stream().map(Point::trial).toList(),
+        rows.stream().map(Point::sequence).toList(),
+        rows.stream().map(Point::status).toList(),
+        rows.stream().map(Point::metric).toList(),
+        best,
+        rows.stream().map(Point::startedAt).toList(),
+        rows.stream().map(Point::seconds).toList(),
         parameters);
   }
 }

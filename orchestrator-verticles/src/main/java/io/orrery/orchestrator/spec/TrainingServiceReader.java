@@ -1,9 +1,11 @@
 package io.orrery.orchestrator.spec;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads where trials run, and lets the section inherit NNI's shortcuts from the top level. */
@@ -23,12 +25,13 @@ final class TrainingServiceReader {
     this.walk = walk;
   }
 
-  /** Whether a v3 form asks for a platform that cannot be had, or for something unreadable. */
+  /** Whether a v3 form asks for a platform, or several, that cannot be had here. */
   boolean foreign(@Nullable JsonNode service) {
     if (service == null) {
       return false;
     }
-    return service.isArray() || schema(platform(service)) == null;
+    String meant = meant(platform(service));
+    return service.isArray() || (meant != null && schema(meant) == null);
   }
 
   /**
@@ -37,10 +40,7 @@ final class TrainingServiceReader {
    * @param root the canonical top level; gets the effective values
    */
   void read(ObjectNode root) {
-    JsonNode given = root.get("trainingService");
-    if (given == null) {
-      return;
-    }
+    JsonNode given = root.path("trainingService");
     if (given.isArray()) {
       walk.refuse(
           AT,
@@ -48,35 +48,62 @@ final class TrainingServiceReader {
       return;
     }
     if (!given.isObject()) {
-      walk.refuse(AT, "must be an object such as {platform: local}, this is " + Shown.of(given));
+      if (!given.isMissingNode()) {
+        walk.refuse(AT, "must be an object such as {platform: local}, this is " + Shown.of(given));
+      }
+      complete(root, JsonNodeFactory.instance.objectNode());
       return;
     }
     String platform = platform(given);
-    if (platform == null) {
-      platformless(given);
+    if (platform == null || schema(platform) == null) {
+      refusePlatform(given, platform);
+    }
+    if (foreign(given)) {
       return;
     }
-    Schema schema = schema(platform);
-    if (schema == null) {
-      spelled(given);
-      walk.refuse(AT + "/platform", PlatformSchemas.refusal(platform, running));
-      return;
-    }
-    ObjectNode service = schema.read(given, AT, walk);
-    service.put("platform", platform);
+    String meant = meant(platform);
+    Schema schema = schema(meant);
+    ObjectNode service =
+        schema == null
+            ? PlatformSchemas.COMMON.read(shortcuts(given), AT, walk)
+            : schema.read(given, AT, walk);
     complete(root, service);
-    if (platform.equals("local")) {
+    if ("local".equals(meant)) {
       local(root, service);
     }
-    root.set("trainingService", schema.ordered(service));
+    if (schema != null) {
+      service.put("platform", meant);
+      root.set("trainingService", schema.ordered(service));
+    }
   }
 
-  private void platformless(JsonNode given) {
+  /** A slip of a platform's name counts as the name, so that what belongs to it is read. */
+  private static @Nullable String meant(@Nullable String platform) {
+    return platform == null ? null : PlatformSchemas.nearest(platform);
+  }
+
+  /** What every platform knows: all that can be judged while nobody knows which one is meant. */
+  private static ObjectNode shortcuts(JsonNode given) {
+    ObjectNode known = JsonNodeFactory.instance.objectNode();
+    for (Map.Entry<String, JsonNode> entry : given.properties()) {
+      boolean shortcut = Keys.find(entry.getKey(), PlatformSchemas.COMMON.names()).isPresent();
+      if (shortcut && !Keys.same(entry.getKey(), "platform")) {
+        known.set(entry.getKey(), entry.getValue());
+      }
+    }
+    return known;
+  }
+
+  private void refusePlatform(JsonNode given, @Nullable String platform) {
     spelled(given);
     String offer = "; this version runs trials on: " + String.join(", ", running);
-    boolean there = Keys.present(given, "platform");
-    walk.refuse(
-        AT + "/platform", there ? "must be the name of a platform" + offer : "is missing" + offer);
+    if (platform != null) {
+      walk.refuse(AT + "/platform", PlatformSchemas.refusal(platform, running));
+    } else if (Keys.present(given, "platform")) {
+      walk.refuse(AT + "/platform", "must be the name of a platform" + offer);
+    } else {
+      walk.refuse(AT + "/platform", "is missing" + offer);
+    }
   }
 
   private void spelled(JsonNode given) {

@@ -53,7 +53,9 @@ class TrialListsIT {
         sequence,
         settled ? "SETTLED" : "RUNNING",
         settled ? "SUCCEEDED" : "RUNNING",
-        "[{\"index\":0,\"parameterId\":\"1\",\"source\":\"algorithm\",\"values\":" + parameters + "}]",
+        "[{\"index\":0,\"parameterId\":\"1\",\"source\":\"algorithm\",\"values\":"
+            + parameters
+            + "}]",
         metric,
         sequence * 1_000L,
         settled ? sequence * 1_000L + 500 : null,

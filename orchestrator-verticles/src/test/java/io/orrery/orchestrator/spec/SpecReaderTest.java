@@ -104,6 +104,57 @@ class SpecReaderTest extends SpecFixture {
   }
 
   @Test
+  void aCommandNamesOnlyParametersThatEveryTrialHas() {
+    String command = "trialCommand: python3 trial.py";
+
+    assertThat(spec(with(command, command + " {{params.lr}}")).trialCommand())
+        .endsWith("{{params.lr}}");
+    assertThat(fault(with(command, command + " {{ params.lrr }}")))
+        .isEqualTo(
+            new Finding(
+                "/trialCommand",
+                "trialCommand has {{params.lrr}}, but the search space has no 'lrr' (did you mean"
+                    + " 'lr'?); it has lr",
+                2));
+    assertThat(fault(with("platform: local", "platform: local\n  trialCommand: x {{params.y}}")))
+        .extracting(Finding::pointer)
+        .isEqualTo("/trainingService/trialCommand");
+  }
+
+  @Test
+  void aCommandMayNameWhatEveryBranchHas() {
+    String nested =
+        with(
+            "  lr: {_type: uniform, _value: [0, 1]}",
+            """
+              opt:
+                _type: choice
+                _value:
+                  - {_name: a, lr: {_type: uniform, _value: [0, 1]}, only: {_type: choice, _value: [1]}}
+                  - {_name: b, lr: {_type: uniform, _value: [0, 1]}}
+            """
+                .stripTrailing());
+
+    assertThat(read(nested.replace("trial.py", "{{params.opt}} {{params.opt.lr}}")).findings())
+        .isEmpty();
+    assertThat(fault(nested.replace("trial.py", "{{params.opt.only}}")).message())
+        .contains("not every trial has 'opt.only'");
+    assertThat(fault(nested.replace("trial.py", "{{params.lr}}")).message())
+        .contains("the search space has no 'lr'");
+  }
+
+  @Test
+  void theNamesOfAListAreThoseOfItsSets() {
+    String list =
+        with("  lr: {_type: uniform, _value: [0, 1]}", "  all: {_type: choice, _value: [{a: 1}]}")
+            .replace("name: TPE", "name: BatchTuner");
+
+    assertThat(read(list.replace("trial.py", "{{params.a}}")).findings()).isEmpty();
+    assertThat(fault(list.replace("trial.py", "{{params.all}}")).pointer())
+        .isEqualTo("/trialCommand");
+  }
+
+  @Test
   void everythingWrongIsSaidAtOnce() {
     SpecReading reading =
         read(
@@ -132,7 +183,7 @@ class SpecReaderTest extends SpecFixture {
             tuple("/searchSpace/lr/_value", 7),
             tuple("/searchSpace/units/_type", 8),
             tuple("/tuner/classArgs/optimize_mode", 9),
-            tuple("/trainingService/gpuIndices", 10));
+            tuple("/trainingService/gpuIndices/1", 10));
   }
 
   @ParameterizedTest

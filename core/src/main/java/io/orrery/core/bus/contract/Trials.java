@@ -28,7 +28,10 @@ public final class Trials {
   public static final Address<PointsOf, Points> POINTS =
       new Address<>("trials.points", PointsOf.class, Points.class);
 
-  /** Queues a trial with parameters that a user chose; it counts to maxTrialNumber. */
+  /**
+   * Queues a trial with parameters that a user chose; it counts to maxTrialNumber. Refused when
+   * names or kinds of values are not those of the search space; values outside of it are taken.
+   */
   public static final Address<Add, Trial> ADD = new Address<>("trials.add", Add.class, Trial.class);
 
   /** Ends a trial; answers once the intent is durable, the trial ends soon after. */

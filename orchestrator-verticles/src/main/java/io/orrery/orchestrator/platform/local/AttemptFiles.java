@@ -29,7 +29,12 @@ record AttemptFiles(Path directory) {
 
   /** The directory of all trials of an experiment. */
   static Path trials(Path home, ExperimentId experiment) {
-    return home.resolve("experiments").resolve(experiment.value()).resolve("trials");
+    return experiment(home, experiment).resolve("trials");
+  }
+
+  /** The directory of an experiment, which others than this platform may use too. */
+  static Path experiment(Path home, ExperimentId experiment) {
+    return home.resolve("experiments").resolve(experiment.value());
   }
 
   /** What the wrapper and the server have between them. */

@@ -230,6 +230,7 @@ final class LocalService implements TrainingService {
   public Future<Void> cleanUp(ExperimentId experiment) {
     return inBackground(() -> {
       DirectoryTree.delete(AttemptFiles.trials(home, experiment));
+      DirectoryTree.deleteIfEmpty(AttemptFiles.experiment(home, experiment));
       return null;
     });
   }
