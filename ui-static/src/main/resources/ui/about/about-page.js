@@ -33,9 +33,10 @@ orrery experiment export                  # parameters and results as a file</pr
       </section>
       <section class="card">
         <header><h2>Keyboard</h2></header>
-        <p>Press <kbd>?</kbd> on any page for what the keyboard does there, or <button type="button" class="link" @click=${openShortcutSheet}>see it now</button>.</p>
+        <p>Press <kbd>?</kbd> on any page for what the keyboard does there, or <button type="button" class="link"
+          @click=${openShortcutSheet}>see it now</button>.</p>
       </section>
-      <p class="faint small">Orrery is licensed under Apache-2.0. This page uses Lit (BSD-3-Clause) and Apache ECharts (Apache-2.0).</p>
+      <p class="faint small">Orrery ${document.querySelector("meta[name=version]").content}, licensed under Apache-2.0. This page uses Lit (BSD-3-Clause) and Apache ECharts (Apache-2.0).</p>
     </div>`;
   }
 }

@@ -85,7 +85,8 @@ export class Chart extends Piece {
   plot(says, empty = "Nothing to draw yet.", size = "") {
     return html`
       <div class="canvas ${size}" role="img" aria-label=${says} ?hidden=${this.isEmpty || this.broken}></div>
-      ${this.broken ? html`<p class="hollow soft small">The drawing library could not be loaded. Reload the page to try again.</p>` : this.isEmpty ? html`<p class="hollow soft small">${empty}</p>` : nothing}
+      ${this.broken ? html`<p
+        class="hollow soft small">The drawing library could not be loaded. Reload the page to try again.</p>` : this.isEmpty ? html`<p class="hollow soft small">${empty}</p>` : nothing}
     `;
   }
 }

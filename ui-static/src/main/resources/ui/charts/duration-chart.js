@@ -45,7 +45,8 @@ class DurationChart extends Chart {
     return html`
       <header>
         <h2>Duration of trials</h2>
-        <span class="legend"><i class="dot"></i>succeeded <i class="dot bad"></i>failed <i class="dot warn"></i>stopped early <i class="dot busy"></i>running</span>
+        <span class="legend"><i class="dot"></i>succeeded <i class="dot bad"></i>failed <i class="dot warn"></i>stopped early <i
+          class="dot busy"></i>running</span>
       </header>
       ${this.plot(`Duration of ${count(this.store.points?.total ?? 0)} trials`, "Durations appear here when trials have run.", "low")}
     `;

@@ -76,7 +76,8 @@ class HistoryChart extends Chart {
         </div>
       </header>
       ${this.plot(`Results of ${count(points?.total ?? 0)} trials${best}`, "Results appear here when trials report them.")}
-      ${points?.isSample ? html`<p class="faint small">${count(points.rows.length)} of ${count(points.total)} trials drawn; the best and the extremes always are.</p>` : ""}
+      ${points?.isSample ? html`<p
+        class="faint small">${count(points.rows.length)} of ${count(points.total)} trials drawn; the best and the extremes always are.</p>` : ""}
     `;
   }
 }

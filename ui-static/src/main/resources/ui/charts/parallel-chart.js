@@ -13,7 +13,12 @@ const LEAST_PX = 90;
 
 class ParallelChart extends Chart {
   /** `rows` in any order, `axes` the names of parameters from left to right, `space` the search space. */
-  static properties = { rows: { attribute: false }, axes: { attribute: false }, space: { attribute: false }, isMaximized: { attribute: false } };
+  static properties = {
+    rows: { attribute: false },
+    axes: { attribute: false },
+    space: { attribute: false },
+    isMaximized: { attribute: false },
+  };
 
   #drawn = [];
 

@@ -48,12 +48,15 @@ class ConfigEditor extends Piece {
       byLine.set(line, [...(byLine.get(line) ?? []), error.message]);
     }
     return html`<div class="editor">
-      <div class="gutter" aria-hidden="true">${lines.map((_, at) => html`<span class=${byLine.has(at + 1) ? "wrong" : ""}>${at + 1}</span>`)}</div>
+      <div class="gutter" aria-hidden="true">${lines.map((_, at) => html`<span
+        class=${byLine.has(at + 1) ? "wrong" : ""}>${at + 1}</span>`)}</div>
       <div class="sheet">
         <div class="marks" aria-hidden="true">${lines.map(
-          (line, at) => html`<div class=${byLine.has(at + 1) ? "wrong" : ""}><span>${line || " "}</span>${byLine.has(at + 1) ? html`<em>${byLine.get(at + 1).join(" · ")}</em>` : ""}</div>`,
+          (line, at) => html`<div
+            class=${byLine.has(at + 1) ? "wrong" : ""}><span>${line || " "}</span>${byLine.has(at + 1) ? html`<em>${byLine.get(at + 1).join(" · ")}</em>` : ""}</div>`,
         )}</div>
-        <textarea class="code" wrap="off" spellcheck="false" autocapitalize="off" autocomplete="off" aria-invalid=${byLine.size > 0 ? "true" : "false"}
+        <textarea class="code" wrap="off" spellcheck="false" autocapitalize="off" autocomplete="off"
+          aria-invalid=${byLine.size > 0 ? "true" : "false"}
           aria-label="Configuration, YAML or JSON. Tab indents; press Escape first to leave with Tab." rows=${Math.max(18, lines.length + 1)} .value=${this.text ?? ""}
           @input=${this.write} @keydown=${this.onKey}></textarea>
       </div>

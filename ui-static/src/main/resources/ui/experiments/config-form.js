@@ -50,7 +50,8 @@ class ConfigForm extends Piece {
     const fault = this.faultAt("/" + key);
     const read = (text) => (text === "" ? undefined : isNumber ? Number(text) : text);
     return html`<label class="field ${span}"><span>${label}</span>
-      <input name=${key} type=${type} min=${isNumber ? 1 : nothing} spellcheck="false" autocomplete="off" aria-invalid=${fault ? "true" : "false"}
+      <input name=${key} type=${type} min=${isNumber ? 1 : nothing} spellcheck="false" autocomplete="off"
+        aria-invalid=${fault ? "true" : "false"}
         .value=${String(this.model[key] ?? "")} @input=${(event) => this.change({ [key]: read(event.target.value) })}>
       ${fault ? html`<span class="fault">${fault}</span>` : hint ? html`<small>${hint}</small>` : nothing}</label>`;
   }
@@ -70,20 +71,23 @@ class ConfigForm extends Piece {
         ${this.field("maxTrialNumber", "Most trials", { type: "number", isNumber: true, hint: "Empty: no limit." })}
         ${this.field("maxExperimentDuration", "Longest time", { hint: "Such as 30m, 2h, 1d. Empty: no limit." })}
         <label class="field four"><span>Tuner</span>
-          <select name="tuner" aria-invalid=${tunerFault ? "true" : "false"} @change=${(event) => this.change({ tuner: { ...tuner, name: event.target.value } })}>
+          <select name="tuner" aria-invalid=${tunerFault ? "true" : "false"}
+            @change=${(event) => this.change({ tuner: { ...tuner, name: event.target.value } })}>
             ${(named.some((it) => it.name === tuner.name) ? named : [{ name: tuner.name ?? "" }, ...named]).map((it) => html`<option ?selected=${it.name === tuner.name}>${it.name}</option>`)}
           </select>
           ${tunerFault ? html`<span class="fault">${tunerFault}</span>` : html`<small>${known?.summary ?? ""}</small>`}</label>
         <label class="field two"><span>A better metric is</span>
           <select name="mode" @change=${(event) => this.change({ tuner: { ...tuner, classArgs: { ...tuner.classArgs, optimize_mode: event.target.value } } })}>
-            ${[["maximize", "higher"], ["minimize", "lower"]].map(([mode, word]) => html`<option value=${mode} ?selected=${tuner.classArgs?.optimize_mode === mode}>${word}</option>`)}
+            ${[["maximize", "higher"], ["minimize", "lower"]].map(([mode, word]) => html`<option value=${mode}
+              ?selected=${tuner.classArgs?.optimize_mode === mode}>${word}</option>`)}
           </select></label>
       </div>
       <fieldset class="space-rows">
         <legend><h2>Search space</h2></legend>
         ${this.entries().map(([name, entry], at) => this.entry(name, entry, at))}
         <p><button type="button" class="small" @click=${this.addEntry}>${icon("add")}Parameter</button></p>
-        ${this.faultAt("/searchSpace") && this.entries().length === 0 ? html`<p class="fault">${this.faultAt("/searchSpace")}</p>` : nothing}
+        ${this.faultAt("/searchSpace") && this.entries().length === 0 ? html`<p
+          class="fault">${this.faultAt("/searchSpace")}</p>` : nothing}
       </fieldset>
     `;
   }
@@ -95,12 +99,15 @@ class ConfigForm extends Piece {
   entry(name, entry, at) {
     const fault = this.faultAt("/searchSpace/" + name.replaceAll("~", "~0").replaceAll("/", "~1"));
     return html`<div class="space-row" role="group" aria-label="Parameter ${name}">
-      <input aria-label="Name" placeholder="name" spellcheck="false" .value=${name} @change=${(event) => this.replace(at, event.target.value.trim(), entry)}>
+      <input aria-label="Name" placeholder="name" spellcheck="false" .value=${name}
+        @change=${(event) => this.replace(at, event.target.value.trim(), entry)}>
       <select aria-label="Type" @change=${(event) => this.replace(at, name, { ...entry, _type: event.target.value })}>
         ${Object.keys(TYPES).map((type) => html`<option ?selected=${type === entry._type}>${type}</option>`)}
       </select>
-      <input aria-label="Values" spellcheck="false" placeholder=${TYPES[entry._type] ?? ""} aria-invalid=${fault ? "true" : "false"} .value=${showValues(entry._value)} @change=${(event) => this.replace(at, name, { ...entry, _value: readValues(event.target.value) })}>
-      <button type="button" class="plain square" aria-label="Remove ${name}" @click=${() => this.replace(at, null)}>${icon("close")}</button>
+      <input aria-label="Values" spellcheck="false" placeholder=${TYPES[entry._type] ?? ""}
+        aria-invalid=${fault ? "true" : "false"} .value=${showValues(entry._value)} @change=${(event) => this.replace(at, name, { ...entry, _value: readValues(event.target.value) })}>
+      <button type="button" class="plain square" aria-label="Remove ${name}"
+        @click=${() => this.replace(at, null)}>${icon("close")}</button>
       ${fault ? html`<span class="fault">${fault}</span>` : nothing}
     </div>`;
   }

@@ -50,7 +50,8 @@ class ConfigurationTab extends Piece {
         <header>
           <h2>Configuration</h2>
           <div class="end">
-            <div class="switch" role="group" aria-label="Form">${["YAML", "JSON"].map((form) => html`<button type="button" aria-pressed=${form === this.form} @click=${() => this.choose(form)}>${form}</button>`)}</div>
+            <div class="switch" role="group" aria-label="Form">${["YAML", "JSON"].map((form) => html`<button type="button"
+              aria-pressed=${form === this.form} @click=${() => this.choose(form)}>${form}</button>`)}</div>
             <button type="button" class="small" @click=${() => copy(this.text, "Configuration")}>${icon("copy")}Copy</button>
             <a class="button small" href="#/new?from=${encodeURIComponent(it.id)}">${icon("fork")}New one like this</a>
           </div>
@@ -59,7 +60,8 @@ class ConfigurationTab extends Piece {
       </section>
       <section class="card">
         <header><h2>Search space</h2>
-          <div class="end"><button type="button" class="small" aria-pressed=${!!this.editing} @click=${() => (this.editing = !this.editing)}>Edit</button></div></header>
+          <div class="end"><button type="button" class="small" aria-pressed=${!!this.editing}
+            @click=${() => (this.editing = !this.editing)}>Edit</button></div></header>
         ${this.editing ? this.editor(it) : this.table(it)}
       </section>
     </div>`;
@@ -68,16 +70,19 @@ class ConfigurationTab extends Piece {
   table(it) {
     return html`<table class="pairs"><tbody>
       ${Object.entries(it.config?.searchSpace ?? {}).map(
-        ([name, entry]) => html`<tr><th scope="row" class="code">${name}</th><td>${describe(entry)} <span class="faint">(${entry._type})</span></td></tr>`,
+        ([name, entry]) => html`<tr><th scope="row" class="code">${name}</th><td>${describe(entry)} <span
+          class="faint">(${entry._type})</span></td></tr>`,
       )}
     </tbody></table>`;
   }
 
   editor(it) {
     return html`<form class="stack" @submit=${this.save}>
-      <textarea class="code" rows="14" spellcheck="false" aria-label="Search space as JSON" aria-invalid=${this.fault ? "true" : "false"} .value=${JSON.stringify(it.config?.searchSpace, null, 2)}></textarea>
+      <textarea class="code" rows="14" spellcheck="false" aria-label="Search space as JSON"
+        aria-invalid=${this.fault ? "true" : "false"} .value=${JSON.stringify(it.config?.searchSpace, null, 2)}></textarea>
       <p class="fault lines" role="alert">${this.fault}</p>
-      <div class="toolbar"><button class="primary">Save</button><span class="faint small">Trials that are already planned keep their values.</span></div>
+      <div class="toolbar"><button class="primary">Save</button><span
+        class="faint small">Trials that are already planned keep their values.</span></div>
     </form>`;
   }
 }

@@ -16,7 +16,8 @@ export function experimentHead(experiment, changed) {
       <div class="title">
         <h1>${experiment.name || experiment.id}</h1>
         ${pill(experiment.status)}
-        <span class="faint small"><span class="code">${experiment.id}</span> · ${experiment.tuner}${experiment.assessor ? ` with ${experiment.assessor}` : ""} · ${experiment.platform} ·
+        <span class="faint small"><span
+          class="code">${experiment.id}</span> · ${experiment.tuner}${experiment.assessor ? ` with ${experiment.assessor}` : ""} · ${experiment.platform} ·
           <span title=${fullTime(experiment.startedAt)}>started ${time(experiment.startedAt)}</span>${experiment.endedAt
             ? html`, <span title=${fullTime(experiment.endedAt)}>ended ${time(experiment.endedAt)}</span>`
             : nothing}</span>
@@ -27,9 +28,12 @@ export function experimentHead(experiment, changed) {
           html`${icon("more")}<span class="unseen">More</span>`,
           html`
             <a href="#/new?from=${encodeURIComponent(experiment.id)}" data-closes>${icon("fork")}New one like this</a>
-            <a href=${experiments.exportAddress(experiment.id, "csv")} download="${experiment.id}.csv" data-closes>${icon("download")}Results as CSV</a>
-            <a href=${experiments.exportAddress(experiment.id, "json")} download="${experiment.id}.json" data-closes>${icon("download")}Results as JSON</a>
-            <button type="button" data-closes @click=${() => downloadSummary(experiment)}>${icon("download")}Summary as JSON</button>
+            <a href=${experiments.exportAddress(experiment.id, "csv")}
+              download="${experiment.id}.csv" data-closes>${icon("download")}Results as CSV</a>
+            <a href=${experiments.exportAddress(experiment.id, "json")}
+              download="${experiment.id}.json" data-closes>${icon("download")}Results as JSON</a>
+            <button type="button" data-closes
+              @click=${() => downloadSummary(experiment)}>${icon("download")}Summary as JSON</button>
             ${commandButtons(experiment, changed, all.filter((name) => name === "remove"))}
           `,
           { title: "More actions", look: "square" },
@@ -37,7 +41,8 @@ export function experimentHead(experiment, changed) {
       </div>
     </div>
     ${experiment.error
-      ? html`<p class="trouble" role="alert">${experiment.error} <a href="#/experiments/${experiment.id}/trials?status=FAILED">See the failed trials</a></p>`
+      ? html`<p class="trouble" role="alert">${experiment.error} <a
+        href="#/experiments/${experiment.id}/trials?status=FAILED">See the failed trials</a></p>`
       : nothing}
   `;
 }

@@ -87,8 +87,10 @@ class ExperimentPage extends Piece {
         ${experimentHead(experiment, (name, result) => (name === "remove" ? navigate("#/") : this.store.merge(result)))}
         <nav class="tabs" aria-label="Experiment">
           ${TABS.map(
-            ([tab, label]) => html`<a href=${addressOf(this.experimentId, tab)} aria-current=${tab === this.tab ? "page" : "false"}>
-              ${label}${tab === "compare" && this.selection.size > 0 ? html` <span class="badge">${this.selection.size}</span>` : nothing}</a>`,
+            ([tab, label]) => html`<a href=${addressOf(this.experimentId, tab)}
+              aria-current=${tab === this.tab ? "page" : "false"}>
+              ${label}${tab === "compare" && this.selection.size > 0 ? html` <span
+                class="badge">${this.selection.size}</span>` : nothing}</a>`,
           )}
         </nav>
       </div>

@@ -52,14 +52,16 @@ class LimitEditor extends Piece {
   render() {
     if (!this.editing) {
       return html`<div class="limit"><span>${this.label}</span>
-        <button type="button" class="value-button" title="Change" aria-label="${this.label}: ${this.shown}. Change" data-limit=${this.name} @click=${this.start}>${this.shown}</button></div>`;
+        <button type="button" class="value-button" title="Change" aria-label="${this.label}: ${this.shown}. Change"
+          data-limit=${this.name} @click=${this.start}>${this.shown}</button></div>`;
     }
     const [unit, size] = this.isDuration && this.value ? unitOf(this.value) : ["min", this.isDuration ? 60 : 1];
     return html`<div class="limit"><span>${this.label}</span>
       <form @submit=${this.send} @keydown=${(event) => event.key === "Escape" && (event.stopPropagation(), event.preventDefault(), this.finish())}>
         <input type="number" min=${this.isDuration ? 0 : 1} step=${this.isDuration ? "any" : 1} aria-label=${this.label}
           placeholder=${this.isOptional ? "no limit" : ""} ?required=${!this.isOptional} .value=${this.value ? String(this.value / size) : ""}>
-        ${this.isDuration ? html`<select aria-label="Unit">${UNITS.map(([name, factor]) => html`<option value=${factor} ?selected=${name === unit}>${name}</option>`)}</select>` : ""}
+        ${this.isDuration ? html`<select aria-label="Unit">${UNITS.map(([name, factor]) => html`<option value=${factor}
+          ?selected=${name === unit}>${name}</option>`)}</select>` : ""}
         <button class="primary small square" aria-label="Save">${icon("check")}</button>
         <button type="button" class="small square" aria-label="Cancel" @click=${this.finish}>${icon("close")}</button>
       </form></div>`;

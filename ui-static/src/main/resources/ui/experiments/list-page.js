@@ -96,13 +96,15 @@ class ExperimentList extends Piece {
 
   filters(wanted) {
     const platforms = [...new Set(this.items.map((item) => item.platform))].sort();
-    const choice = (name, label, options) => html`<select aria-label=${label} @change=${(event) => setQuery({ [name]: event.target.value })}>
+    const choice = (name, label, options) => html`<select aria-label=${label}
+      @change=${(event) => setQuery({ [name]: event.target.value })}>
       <option value="">${label}: any</option>
       ${options.map(([value, text]) => html`<option value=${value} ?selected=${wanted[name] === value}>${text}</option>`)}
     </select>`;
     return html`<div class="toolbar filters">
       <label class="search">${icon("search")}<span class="unseen">Search</span>
-        <input type="search" placeholder="Name or id" .value=${wanted.text} @input=${(event) => setQuery({ q: event.target.value })}></label>
+        <input type="search" placeholder="Name or id" .value=${wanted.text}
+          @input=${(event) => setQuery({ q: event.target.value })}></label>
       ${choice("status", "Status", EXPERIMENT_STATUSES.map((status) => [status, statusWord(status)]))}
       ${platforms.length > 1 ? choice("platform", "Platform", platforms.map((name) => [name, name])) : nothing}
       ${choice("since", "Created", PERIODS)}
@@ -125,7 +127,8 @@ class ExperimentList extends Piece {
       <div class="card flush">
         <table class="experiments" aria-label="Experiments">
           <thead>
-            <tr><th>Name</th><th>Status</th><th>Progress</th><th class="right">Best</th><th>Tuner</th><th>Started</th><th class="right">Duration</th><th><span class="unseen">Actions</span></th></tr>
+            <tr><th>Name</th><th>Status</th><th>Progress</th><th class="right">Best</th><th>Tuner</th><th>Started</th><th
+              class="right">Duration</th><th><span class="unseen">Actions</span></th></tr>
           </thead>
           <tbody>
             ${repeat(shown, (item) => item.id, (item) => experimentRow(item, {

@@ -22,7 +22,8 @@ export function experimentRow(item, { open, changed }) {
     </td>
     <td class="status">${pill(item.status)}</td>
     <td class="how-far">${progressBar(item)}<span class="number small soft">${progressText(item)}</span></td>
-    <td class="right number best" data-label="Best" title=${item.best ? `${item.best.metric} by trial ${item.best.trial}` : ""}>${number(item.best?.metric)}</td>
+    <td class="right number best" data-label="Best"
+      title=${item.best ? `${item.best.metric} by trial ${item.best.trial}` : ""}>${number(item.best?.metric)}</td>
     <td class="soft small tuner" data-label="Tuner">${item.tuner}<span class="faint"> on ${item.platform}</span></td>
     <td class="soft small number" data-label="Started" title=${fullTime(item.startedAt)}>${time(item.startedAt)}</td>
     <td class="right soft small number" data-label="Duration">${duration(lasted(item))}</td>

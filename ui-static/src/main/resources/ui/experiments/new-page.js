@@ -17,7 +17,16 @@ import "./config-form.js";
 const CHECK_MS = 500;
 
 class NewExperiment extends Piece {
-  static properties = { from: {}, text: { state: true }, model: { state: true }, base: { state: true }, view: { state: true }, check: { state: true }, busy: { state: true }, algorithms: { state: true } };
+  static properties = {
+    from: {},
+    text: { state: true },
+    model: { state: true },
+    base: { state: true },
+    view: { state: true },
+    check: { state: true },
+    busy: { state: true },
+    algorithms: { state: true },
+  };
 
   constructor() {
     super();
@@ -118,23 +127,28 @@ class NewExperiment extends Piece {
       <div class="page-head">
         <h1>${this.from ? html`New experiment like <span class="code">${this.from}</span>` : "New experiment"}</h1>
         <div class="end">
-          <label class="button">Open a file…<input class="unseen" type="file" accept=".yml,.yaml,.json" @change=${this.openFile}></label>
-          <button type="button" class="primary" ?disabled=${this.busy || this.check.state === "bad"} @click=${this.start}>${icon("play")}Start</button>
+          <label class="button">Open a file…<input class="unseen" type="file" accept=".yml,.yaml,.json"
+            @change=${this.openFile}></label>
+          <button type="button" class="primary" ?disabled=${this.busy || this.check.state === "bad"}
+            @click=${this.start}>${icon("play")}Start</button>
         </div>
       </div>
       <div class="new">
         <div class="stack">
           <div class="switch" role="group" aria-label="How">
-            ${[["form", "Form"], ["text", "Configuration"]].map(([view, label]) => html`<button type="button" aria-pressed=${this.view === view} @click=${() => this.choose(view)}>${label}</button>`)}
+            ${[["form", "Form"], ["text", "Configuration"]].map(([view, label]) => html`<button type="button"
+              aria-pressed=${this.view === view} @click=${() => this.choose(view)}>${label}</button>`)}
           </div>
           ${this.view === "form"
             ? this.form()
-            : html`<config-editor .text=${this.text} .errors=${this.check.errors} @written=${(event) => this.write(event.detail)}></config-editor>`}
+            : html`<config-editor .text=${this.text} .errors=${this.check.errors}
+              @written=${(event) => this.write(event.detail)}></config-editor>`}
         </div>
         <aside class="stack">
           ${this.verdict()}
           <label class="card field"><span>Folder that relative paths start from</span>
-            <input type="text" spellcheck="false" placeholder="/home/me/project" .value=${this.base} @input=${(event) => this.move(event.target.value)}>
+            <input type="text" spellcheck="false" placeholder="/home/me/project" .value=${this.base}
+              @input=${(event) => this.move(event.target.value)}>
             <small>On the server's machine. Without it, every path must be absolute.</small></label>
         </aside>
       </div>
@@ -147,7 +161,8 @@ class NewExperiment extends Piece {
         ? html`<div class="card state"><p>The configuration can be shown as a form when what is wrong with it has been mended.</p><button type="button" @click=${() => this.choose("text")}>Mend it</button></div>`
         : html`<div class="card"><span class="bone w60"></span></div>`;
     }
-    return html`<config-form class="card" .model=${this.model} .errors=${this.check.errors} .algorithms=${this.algorithms ?? []} @changed=${(event) => this.fill(event.detail)}></config-form>`;
+    return html`<config-form class="card" .model=${this.model} .errors=${this.check.errors} .algorithms=${this.algorithms ?? []}
+      @changed=${(event) => this.fill(event.detail)}></config-form>`;
   }
 
   move(base) {
@@ -161,13 +176,18 @@ class NewExperiment extends Piece {
     const { state, errors, notices, message } = this.check;
     return html`<section class="card verdict" role="status" aria-live="polite">
       <header><h2>Check</h2>
-        ${state === "none" ? nothing : state === "asking" ? html`<span class="spinner faint"></span>` : state === "good" ? html`<span class="pill good">Valid</span>` : html`<span class="pill bad">${errors.length || 1} to mend</span>`}</header>
-      ${state === "none" ? html`<p class="soft small">The server checks what you write while you write it; nothing starts before you say so.</p>` : nothing}
+        ${state === "none" ? nothing : state === "asking" ? html`<span
+          class="spinner faint"></span>` : state === "good" ? html`<span class="pill good">Valid</span>` : html`<span
+          class="pill bad">${errors.length || 1} to mend</span>`}</header>
+      ${state === "none" ? html`<p
+        class="soft small">The server checks what you write while you write it; nothing starts before you say so.</p>` : nothing}
       ${state === "good" ? html`<p class="soft small">The server takes this configuration as it is.</p>` : nothing}
       ${state === "bad"
         ? html`<ul class="findings" role="alert">
             ${(errors.length > 0 ? errors : [{ pointer: "", message }]).map(
-              (error) => html`<li><button type="button" class="link" @click=${() => this.show(error)}>${error.line ? `Line ${error.line}` : ""} <span class="code">${error.pointer}</span></button><span>${error.message}</span></li>`,
+              (error) => html`<li><button type="button" class="link"
+                @click=${() => this.show(error)}>${error.line ? `Line ${error.line}` : ""} <span
+                class="code">${error.pointer}</span></button><span>${error.message}</span></li>`,
             )}
           </ul>`
         : nothing}

@@ -38,7 +38,8 @@ class OverviewTab extends Piece {
           <h2>Best ${it.optimizeMode === "minimize" ? "(lowest)" : "(highest)"}</h2>
           ${it.best
             ? html`<p class="value" title=${it.best.metric}>${number(it.best.metric)}</p>
-                <p class="small"><button type="button" class="link" @click=${() => openTrial(it.best.trial)}>Trial <span class="code">${it.best.trial}</span></button></p>`
+                <p class="small"><button type="button" class="link" @click=${() => openTrial(it.best.trial)}>Trial <span
+                  class="code">${it.best.trial}</span></button></p>`
             : html`<p class="value"><small>no result yet</small></p>`}
         </section>
         ${this.time(it)} ${this.limits(it)}
@@ -63,7 +64,8 @@ class OverviewTab extends Piece {
     return html`<section class="card figure">
       <h2>Time</h2>
       <p class="value">${duration(used)}${limit ? html` <small>of ${duration(limit)}</small>` : ""}</p>
-      ${limit ? html`<div class="progress"><i class="busy" ${styled({ width: `${Math.min(100, (100 * used) / limit)}%` })}></i></div>` : ""}
+      ${limit ? html`<div class="progress"><i
+        class="busy" ${styled({ width: `${Math.min(100, (100 * used) / limit)}%` })}></i></div>` : ""}
       ${limit && isLive(it.status) ? html`<p class="small soft">${duration(Math.max(0, limit - used))} left</p>` : ""}
     </section>`;
   }
@@ -77,9 +79,12 @@ class OverviewTab extends Piece {
     return html`<section class="card figure">
       <h2>Limits</h2>
       <div class="limits">
-        <limit-editor label="At once" name="trialConcurrency" .value=${it.trialConcurrency} shown=${count(it.trialConcurrency)} .change=${change}></limit-editor>
-        <limit-editor label="Trials" name="maxTrialNumber" isOptional .value=${it.maxTrialNumber} shown=${it.maxTrialNumber ? count(it.maxTrialNumber) : "no limit"} .change=${change}></limit-editor>
-        <limit-editor label="Time" name="maxExperimentDuration" isOptional isDuration .value=${it.maxExperimentDuration} shown=${it.maxExperimentDuration ? duration(it.maxExperimentDuration) : "no limit"} .change=${change}></limit-editor>
+        <limit-editor label="At once" name="trialConcurrency" .value=${it.trialConcurrency} shown=${count(it.trialConcurrency)}
+          .change=${change}></limit-editor>
+        <limit-editor label="Trials" name="maxTrialNumber" isOptional .value=${it.maxTrialNumber}
+          shown=${it.maxTrialNumber ? count(it.maxTrialNumber) : "no limit"} .change=${change}></limit-editor>
+        <limit-editor label="Time" name="maxExperimentDuration" isOptional isDuration .value=${it.maxExperimentDuration}
+          shown=${it.maxExperimentDuration ? duration(it.maxExperimentDuration) : "no limit"} .change=${change}></limit-editor>
       </div>
     </section>`;
   }

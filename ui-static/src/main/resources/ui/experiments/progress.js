@@ -24,7 +24,8 @@ export function progressBar(experiment) {
     aria-valuenow=${ended(counts)}
     title=${parts.map((status) => `${statusWord(status)}: ${count(counts[status])}`).join(", ") || "no trials yet"}
   >
-    ${parts.map((status) => html`<i class=${statusTone(status)} ${styled({ width: `${(100 * counts[status]) / whole}%` })}></i>`)}
+    ${parts.map((status) => html`<i
+      class=${statusTone(status)} ${styled({ width: `${(100 * counts[status]) / whole}%` })}></i>`)}
   </div>`;
 }
 
@@ -38,7 +39,8 @@ export const progressText = (experiment) =>
 export const countsPerStatus = (counts, link) => html`<ul class="counts">
   ${TRIAL_STATUSES.filter((status) => counts[status] > 0 || ["RUNNING", "SUCCEEDED", "FAILED"].includes(status)).map(
     (status) => html`<li>
-      <a href=${link(status)} class=${statusTone(status)}><b class="number">${count(counts[status] ?? 0)}</b> <span>${statusWord(status)}</span></a>
+      <a href=${link(status)} class=${statusTone(status)}><b
+        class="number">${count(counts[status] ?? 0)}</b> <span>${statusWord(status)}</span></a>
     </li>`,
   )}
 </ul>`;

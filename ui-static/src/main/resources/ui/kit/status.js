@@ -28,7 +28,8 @@ export const statusWord = (status) => LOOKS[status]?.[0] ?? status;
 
 export const statusTone = (status) => LOOKS[status]?.[1] ?? "idle";
 
-export const pill = (status) => html`<span class="pill ${statusTone(status)}" data-status=${status}>${statusWord(status)}</span>`;
+export const pill = (status) => html`<span class="pill ${statusTone(status)}"
+  data-status=${status}>${statusWord(status)}</span>`;
 
 /** Whether a trial or an experiment still moves. */
 export const isLive = (status) => ["INITIALIZED", "RUNNING", "PAUSED", "NO_MORE_TRIAL", "STOPPING", "WAITING", "UNKNOWN"].includes(status);

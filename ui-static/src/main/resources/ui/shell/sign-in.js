@@ -30,7 +30,8 @@ class SignIn extends Piece {
         <h1>Sign in</h1>
         <p class="soft">This server asks for a token. Whoever runs it can give you one; on the machine itself it stands in <code>server.json</code>.</p>
         <label class="field"><span>Token</span>
-          <input type="password" autocomplete="current-password" required spellcheck="false" aria-invalid=${this.fault ? "true" : "false"} aria-describedby="sign-in-fault">
+          <input type="password" autocomplete="current-password" required spellcheck="false"
+            aria-invalid=${this.fault ? "true" : "false"} aria-describedby="sign-in-fault">
         </label>
         <p id="sign-in-fault" class="fault" role="alert">${this.fault ?? nothing}</p>
         <button class="primary" ?disabled=${this.busy}>Sign in</button>

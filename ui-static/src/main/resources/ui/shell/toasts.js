@@ -57,7 +57,8 @@ class ToastList extends Piece {
         (toast) => toast,
         (toast) => html`<div class="toast ${toast.tone}">
           <span>${toast.text}</span>
-          <button type="button" class="plain square" aria-label="Close the message" @click=${() => this.remove(toast)}>${icon("close")}</button>
+          <button type="button" class="plain square" aria-label="Close the message"
+            @click=${() => this.remove(toast)}>${icon("close")}</button>
         </div>`,
       )}
     </div>`;

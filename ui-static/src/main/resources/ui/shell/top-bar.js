@@ -34,7 +34,8 @@ class TopBar extends Piece {
         <div class="end">
           <div class="switch" role="group" aria-label="Theme">
             ${THEMES.map(
-              (name) => html`<button type="button" aria-pressed=${theme.chosen === name} title="Theme: ${name}" @click=${() => theme.choose(name)}>
+              (name) => html`<button type="button" aria-pressed=${theme.chosen === name} title="Theme: ${name}"
+                @click=${() => theme.choose(name)}>
                 ${icon(THEME_ICONS[name])}<span class="unseen">${name} theme</span>
               </button>`,
             )}

@@ -14,7 +14,14 @@ const REFRESH_MS = 2000;
 const SERIES = 8;
 
 class CompareTab extends Piece {
-  static properties = { store: { attribute: false }, selection: { attribute: false }, items: { state: true }, curves: { state: true }, onlyDifferent: { state: true }, failure: { state: true } };
+  static properties = {
+    store: { attribute: false },
+    selection: { attribute: false },
+    items: { state: true },
+    curves: { state: true },
+    onlyDifferent: { state: true },
+    failure: { state: true },
+  };
 
   constructor() {
     super();
@@ -62,9 +69,11 @@ class CompareTab extends Piece {
     }
     return html`<div class="stack">
       <section class="card"><header><h2>Intermediate results</h2></header>
-        <curves-chart .curves=${this.curves} @trial=${(event) => setQuery({ trial: event.detail })} empty="None of them has reported intermediate results."></curves-chart></section>
+        <curves-chart .curves=${this.curves} @trial=${(event) => setQuery({ trial: event.detail })}
+          empty="None of them has reported intermediate results."></curves-chart></section>
       <section class="card"><header><h2>Side by side</h2>
-          <div class="end"><label class="small toolbar"><input type="checkbox" @change=${(event) => (this.onlyDifferent = event.target.checked)}>Only what differs</label>
+          <div class="end"><label class="small toolbar"><input type="checkbox"
+            @change=${(event) => (this.onlyDifferent = event.target.checked)}>Only what differs</label>
             <button type="button" class="small" @click=${() => this.selection.clear()}>Untick all</button></div></header>
         ${this.items ? this.table() : html`<span class="bone w60"></span>`}</section>
     </div>`;
@@ -80,12 +89,17 @@ class CompareTab extends Piece {
     const names = [...new Set(items.flatMap((trial) => Object.keys(trial.parameters)))];
     const line = (label, cells, plain = cells) => {
       const differs = new Set(plain.map((value) => JSON.stringify(value))).size > 1;
-      return this.onlyDifferent && !differs ? nothing : html`<tr class=${differs ? "differs" : "same"}><th scope="row">${label}${differs ? html`<span class="unseen"> (differs)</span>` : nothing}</th>${cells.map((cell) => html`<td class="number">${cell}</td>`)}</tr>`;
+      return this.onlyDifferent && !differs ? nothing : html`<tr
+        class=${differs ? "differs" : "same"}><th scope="row">${label}${differs ? html`<span
+        class="unseen"> (differs)</span>` : nothing}</th>${cells.map((cell) => html`<td class="number">${cell}</td>`)}</tr>`;
     };
     return html`<div class="differences" tabindex="0"><table>
       <thead><tr><th></th>${items.map(
-        (trial, at) => html`<th scope="col"><i class="swatch" ${styled({ background: `var(--series-${(at % SERIES) + 1})` })}></i><button type="button" class="link code" @click=${() => setQuery({ trial: trial.id })}>${trial.id}</button>
-          <button type="button" class="plain small square" aria-label="Take ${trial.id} out" @click=${() => this.selection.toggle(trial.id)}>${icon("close")}</button></th>`,
+        (trial, at) => html`<th scope="col"><i
+          class="swatch" ${styled({ background: `var(--series-${(at % SERIES) + 1})` })}></i><button type="button"
+          class="link code" @click=${() => setQuery({ trial: trial.id })}>${trial.id}</button>
+          <button type="button" class="plain small square" aria-label="Take ${trial.id} out"
+            @click=${() => this.selection.toggle(trial.id)}>${icon("close")}</button></th>`,
       )}</tr></thead>
       <tbody>
         ${line("No.", items.map((trial) => trial.sequenceId))}

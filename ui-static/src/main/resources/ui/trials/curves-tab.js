@@ -18,7 +18,17 @@ const REFRESH_MS = 3000;
 const POINTS = 300;
 
 class CurvesTab extends Piece {
-  static properties = { store: { attribute: false }, selection: { attribute: false }, curves: { state: true }, which: { state: true }, many: { state: true }, key: { state: true }, keys: { state: true }, logarithmic: { state: true }, failure: { state: true } };
+  static properties = {
+    store: { attribute: false },
+    selection: { attribute: false },
+    curves: { state: true },
+    which: { state: true },
+    many: { state: true },
+    key: { state: true },
+    keys: { state: true },
+    logarithmic: { state: true },
+    failure: { state: true },
+  };
 
   constructor() {
     super();
@@ -88,20 +98,26 @@ class CurvesTab extends Piece {
         <h2>Intermediate results</h2><span class="faint small number">${drawn} trials</span>
         <div class="end">
           <div class="switch" role="group" aria-label="Which trials">
-            ${WHICH.map(([name, label]) => html`<button type="button" aria-pressed=${this.which === name} @click=${() => this.change("which", name)}>${label}</button>`)}
+            ${WHICH.map(([name, label]) => html`<button type="button" aria-pressed=${this.which === name}
+              @click=${() => this.change("which", name)}>${label}</button>`)}
           </div>
-          <select aria-label="How many" ?disabled=${this.which === "ticked"} @change=${(event) => this.change("many", Number(event.target.value))}>
+          <select aria-label="How many" ?disabled=${this.which === "ticked"}
+            @change=${(event) => this.change("many", Number(event.target.value))}>
             ${HOW_MANY.map((many) => html`<option value=${many} ?selected=${many === this.many}>${many}</option>`)}
           </select>
           ${this.keys.length > 1
-            ? html`<select aria-label="Metric" @change=${(event) => ((this.key = event.target.value), this.read())}>${this.keys.map((key) => html`<option ?selected=${key === this.key}>${key}</option>`)}</select>`
+            ? html`<select aria-label="Metric"
+              @change=${(event) => ((this.key = event.target.value), this.read())}>${this.keys.map((key) => html`<option
+              ?selected=${key === this.key}>${key}</option>`)}</select>`
             : ""}
-          <button type="button" class="small plain" aria-pressed=${this.logarithmic} @click=${() => ((this.logarithmic = !this.logarithmic), remember("curves.log", this.logarithmic))}>Log scale</button>
+          <button type="button" class="small plain" aria-pressed=${this.logarithmic}
+            @click=${() => ((this.logarithmic = !this.logarithmic), remember("curves.log", this.logarithmic))}>Log scale</button>
         </div>
       </header>
       ${this.failure
         ? html`<p class="fault">${this.failure.message}</p>`
-        : html`<curves-chart size="high" .curves=${this.curves ?? []} .logarithmic=${this.logarithmic} @trial=${(event) => setQuery({ trial: event.detail })}
+        : html`<curves-chart size="high" .curves=${this.curves ?? []} .logarithmic=${this.logarithmic}
+          @trial=${(event) => setQuery({ trial: event.detail })}
             empty=${this.curves === null ? "Loading…" : "None of these trials has reported intermediate results."}></curves-chart>`}
       <p class="faint small">Click a line for its trial; hold Ctrl and turn the wheel to zoom.</p>
     </section>`;

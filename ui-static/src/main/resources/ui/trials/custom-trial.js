@@ -54,7 +54,8 @@ class CustomTrial extends Piece {
     return html`<dialog aria-labelledby="custom-title">
       ${this.values
         ? html`<header><h2 id="custom-title">Customised copy of <span class="code">${this.origin}</span></h2>
-              <button type="button" class="plain square" aria-label="Close" @click=${this.close}>${icon("close")}</button></header>
+              <button type="button" class="plain square" aria-label="Close"
+                @click=${this.close}>${icon("close")}</button></header>
             <form @submit=${this.send}>
               <div class="stack">${Object.keys(this.values).map((name) => this.field(name))}</div>
               <footer><button type="button" @click=${this.close}>Cancel</button><button class="primary">Run it</button></footer>
@@ -67,7 +68,8 @@ class CustomTrial extends Piece {
     const entry = this.space[name];
     const isOut = entry && !isInside(entry, this.read(name));
     return html`<label class="field"><span>${name}</span>
-      <input name=${name} .value=${this.values[name]} spellcheck="false" autocomplete="off" @input=${(event) => (this.values = { ...this.values, [name]: event.target.value })}>
+      <input name=${name} .value=${this.values[name]} spellcheck="false" autocomplete="off"
+        @input=${(event) => (this.values = { ...this.values, [name]: event.target.value })}>
       <small class=${isOut ? "warned" : ""}>${entry ? describe(entry) : "not in the search space"}${isOut ? ": this value lies outside; it runs all the same" : ""}</small>
     </label>`;
   }

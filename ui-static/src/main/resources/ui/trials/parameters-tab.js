@@ -13,7 +13,14 @@ const MOST_LISTED = 50;
 const MOST_BEST = 1000;
 
 class ParametersTab extends Piece {
-  static properties = { store: { attribute: false }, selection: { attribute: false }, share: { state: true }, axes: { state: true }, kept: { state: true }, best: { state: true } };
+  static properties = {
+    store: { attribute: false },
+    selection: { attribute: false },
+    share: { state: true },
+    axes: { state: true },
+    kept: { state: true },
+    best: { state: true },
+  };
 
   constructor() {
     super();
@@ -99,14 +106,17 @@ class ParametersTab extends Piece {
           <h2>Parameters and metric</h2>
           <span class="legend">worse <i class="ramp"></i> better</span>
           <div class="end">
-            ${this.kept ? html`<button type="button" class="small" @click=${() => this.querySelector("parallel-chart").clear()}>${icon("close")}Clear the brush</button>` : nothing}
+            ${this.kept ? html`<button type="button" class="small"
+              @click=${() => this.querySelector("parallel-chart").clear()}>${icon("close")}Clear the brush</button>` : nothing}
             <div class="switch" role="group" aria-label="Which trials">
-              ${SHARES.map((share) => html`<button type="button" aria-pressed=${share === this.share} @click=${() => this.choose(share)}>${share === 100 ? "All" : `Best ${share} %`}</button>`)}
+              ${SHARES.map((share) => html`<button type="button" aria-pressed=${share === this.share}
+                @click=${() => this.choose(share)}>${share === 100 ? "All" : `Best ${share} %`}</button>`)}
             </div>
             ${this.axisMenu()}
           </div>
         </header>
-        <parallel-chart .rows=${this.rows ?? []} .axes=${this.axes ?? []} .space=${experiment.config?.searchSpace} .isMaximized=${this.store.isMaximized}
+        <parallel-chart .rows=${this.rows ?? []} .axes=${this.axes ?? []} .space=${experiment.config?.searchSpace}
+          .isMaximized=${this.store.isMaximized}
           @brush=${(event) => (this.kept = event.detail)} @trial=${(event) => setQuery({ trial: event.detail })}></parallel-chart>
         <p class="faint small">Drag along an axis to keep the trials that pass there; several axes may be brushed.
           ${points?.isSample ? `${count((this.rows ?? []).length)} of ${count(points.total)} trials drawn.` : ""}</p>
@@ -121,9 +131,12 @@ class ParametersTab extends Piece {
       html`<ul class="axes">
         ${this.order.map(
           (name, at) => html`<li>
-            <label><input type="checkbox" .checked=${!this.left.has(name)} @change=${(event) => this.show(name, event.target.checked)}>${name}</label>
-            <button type="button" class="plain small square" ?disabled=${at === 0} aria-label="Move ${name} left" @click=${() => this.move(name, -1)}>${icon("up")}</button>
-            <button type="button" class="plain small square" ?disabled=${at === this.order.length - 1} aria-label="Move ${name} right" @click=${() => this.move(name, 1)}>${icon("down")}</button>
+            <label><input type="checkbox" .checked=${!this.left.has(name)}
+              @change=${(event) => this.show(name, event.target.checked)}>${name}</label>
+            <button type="button" class="plain small square" ?disabled=${at === 0} aria-label="Move ${name} left"
+              @click=${() => this.move(name, -1)}>${icon("up")}</button>
+            <button type="button" class="plain small square" ?disabled=${at === this.order.length - 1}
+              aria-label="Move ${name} right" @click=${() => this.move(name, 1)}>${icon("down")}</button>
           </li>`,
         )}
       </ul>`,
@@ -137,13 +150,17 @@ class ParametersTab extends Piece {
     return html`<section class="card brushed">
       <header>
         <h2>${count(rows.length)} trials in the brush</h2>
-        <div class="end"><button type="button" class="small" ?disabled=${rows.length === 0} @click=${() => this.compare(rows)}>Compare the best of them</button></div>
+        <div class="end"><button type="button" class="small" ?disabled=${rows.length === 0}
+          @click=${() => this.compare(rows)}>Compare the best of them</button></div>
       </header>
       <div class="scroll-box"><table class="compact">
-        <thead><tr><th>No.</th><th>Trial</th><th class="right">Metric</th>${this.axes.map((name) => html`<th class="right">${name}</th>`)}</tr></thead>
+        <thead><tr><th>No.</th><th>Trial</th><th class="right">Metric</th>${this.axes.map((name) => html`<th
+          class="right">${name}</th>`)}</tr></thead>
         <tbody>${rows.slice(0, MOST_LISTED).map(
-          (row) => html`<tr><td class="number soft">${row.sequenceId}</td><td><button type="button" class="link code" @click=${() => setQuery({ trial: row.trial })}>${row.trial}</button></td>
-            <td class="right number">${number(row.metric)}</td>${this.axes.map((name) => html`<td class="right number">${parameter(row.parameters?.[name])}</td>`)}</tr>`,
+          (row) => html`<tr><td class="number soft">${row.sequenceId}</td><td><button type="button" class="link code"
+            @click=${() => setQuery({ trial: row.trial })}>${row.trial}</button></td>
+            <td class="right number">${number(row.metric)}</td>${this.axes.map((name) => html`<td
+              class="right number">${parameter(row.parameters?.[name])}</td>`)}</tr>`,
         )}</tbody>
       </table></div>
       ${rows.length > MOST_LISTED ? html`<p class="faint small">The best ${MOST_LISTED} of them.</p>` : nothing}

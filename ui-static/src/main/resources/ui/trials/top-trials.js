@@ -11,7 +11,13 @@ const HOW_MANY = [10, 20, 30, 50, 100];
 const REFRESH_MS = 1500;
 
 class TopTrials extends Piece {
-  static properties = { store: { attribute: false }, selection: { attribute: false }, items: { state: true }, many: { state: true }, turned: { state: true } };
+  static properties = {
+    store: { attribute: false },
+    selection: { attribute: false },
+    items: { state: true },
+    many: { state: true },
+    turned: { state: true },
+  };
 
   constructor() {
     super();
@@ -55,14 +61,16 @@ class TopTrials extends Piece {
       <header>
         <h2>${this.turned ? "Worst" : "Best"} trials</h2>
         <div class="end">
-          <button type="button" class="plain small" @click=${this.turn}>${this.turned ? "Show the best" : "Show the worst"}</button>
+          <button type="button" class="plain small"
+            @click=${this.turn}>${this.turned ? "Show the best" : "Show the worst"}</button>
           <select aria-label="How many" @change=${(event) => this.choose(event.target.value)}>
             ${HOW_MANY.map((many) => html`<option value=${many} ?selected=${many === this.many}>${many}</option>`)}
           </select>
         </div>
       </header>
       ${this.items === null
-        ? html`<div class="bone-row"><span class="bone w70"></span></div><div class="bone-row"><span class="bone w52"></span></div>`
+        ? html`<div class="bone-row"><span class="bone w70"></span></div><div class="bone-row"><span
+          class="bone w52"></span></div>`
         : this.items.length === 0
           ? html`<p class="soft small">No trial has reported a final result yet.</p>`
           : this.table()}
@@ -77,7 +85,8 @@ class TopTrials extends Piece {
             ${this.items.map(
               (trial) => html`<tr>
                 <td class="number soft">${trial.sequenceId}</td>
-                <td class="wide"><button type="button" class="link code" @click=${() => setQuery({ trial: trial.id }, { step: true })}>${trial.id}</button>
+                <td class="wide"><button type="button" class="link code"
+                  @click=${() => setQuery({ trial: trial.id }, { step: true })}>${trial.id}</button>
                   <span class="faint small clip">${Object.entries(trial.parameters).map(([name, value]) => `${name} ${parameter(value)}`).join(" · ")}</span></td>
                 <td class="right number" title=${trial.metric}>${number(trial.metric)}</td>
                 <td class="right number soft">${duration(lasted(trial))}</td>

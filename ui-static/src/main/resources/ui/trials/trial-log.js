@@ -12,7 +12,15 @@ const MOST_CHARACTERS = 1_000_000;
 const AT_THE_END_PX = 40;
 
 class TrialLog extends Piece {
-  static properties = { experiment: {}, trial: { attribute: false }, stream: { state: true }, attempt: { state: true }, state: { state: true }, wraps: { state: true }, search: { state: true } };
+  static properties = {
+    experiment: {},
+    trial: { attribute: false },
+    stream: { state: true },
+    attempt: { state: true },
+    state: { state: true },
+    wraps: { state: true },
+    search: { state: true },
+  };
 
   constructor() {
     super();
@@ -109,12 +117,15 @@ class TrialLog extends Piece {
               ${Array.from({ length: this.trial.attempt }, (_, at) => this.trial.attempt - at).map((n) => html`<option value=${n}>attempt ${n}</option>`)}
             </select>`
           : nothing}
-        <label class="search">${icon("filter")}<span class="unseen">Only lines with</span><input type="search" placeholder="Only lines with…" @input=${(event) => this.filter(event.target.value)}></label>
+        <label class="search">${icon("filter")}<span class="unseen">Only lines with</span><input type="search"
+          placeholder="Only lines with…" @input=${(event) => this.filter(event.target.value)}></label>
         <button type="button" class="small plain" aria-pressed=${this.wraps} @click=${this.turnWrap}>Wrap</button>
-        <a class="button small plain square" title="The whole log" href=${trials.logAddress(this.experiment, this.trial.id, this.stream)} target="_blank" rel="noopener">${icon("download")}<span class="unseen">The whole log</span></a>
+        <a class="button small plain square" title="The whole log"
+          href=${trials.logAddress(this.experiment, this.trial.id, this.stream)} target="_blank" rel="noopener">${icon("download")}<span class="unseen">The whole log</span></a>
       </div>
       <pre class="log ${this.wraps ? "wraps" : ""}" tabindex="0" aria-label="${this.stream} of trial ${this.trial.id}"></pre>
-      <p class="small faint inset" role="status">${this.state === "following" ? html`<span class="live"></span> Follows as the trial writes` : this.state === "complete" ? (this.text ? "The end" : "Nothing was written") : this.state}</p>
+      <p class="small faint inset" role="status">${this.state === "following" ? html`<span
+        class="live"></span> Follows as the trial writes` : this.state === "complete" ? (this.text ? "The end" : "Nothing was written") : this.state}</p>
     `;
   }
 }

@@ -99,9 +99,11 @@ class TrialPanel extends Piece {
       <header>
         <h2>Trial <span class="code">${this.trialId}</span></h2>
         ${trial ? pill(trial.status) : nothing}
-        <button type="button" class="plain square end" aria-label="Close the trial" title="Close (Esc)" @click=${() => setQuery({ trial: null })}>${icon("close")}</button>
+        <button type="button" class="plain square end" aria-label="Close the trial" title="Close (Esc)"
+          @click=${() => setQuery({ trial: null })}>${icon("close")}</button>
       </header>
-      ${this.failure ? html`<p class="fault inset">${this.failure.message}</p>` : !trial ? html`<div class="inset"><span class="bone w60"></span></div>` : this.body(trial)}
+      ${this.failure ? html`<p class="fault inset">${this.failure.message}</p>` : !trial ? html`<div class="inset"><span
+        class="bone w60"></span></div>` : this.body(trial)}
     </aside>
     <custom-trial .store=${this.store}></custom-trial>`;
   }
@@ -109,21 +111,27 @@ class TrialPanel extends Piece {
   body(trial) {
     return html`
       <div class="toolbar inset">
-        ${canKill(trial) ? html`<button type="button" class="small" @click=${() => kill(this.store.id, trial.id)}>${icon("kill")}Kill</button>` : nothing}
-        ${canRetry(trial) ? html`<button type="button" class="small" @click=${() => retry(this.store.id, trial.id)}>${icon("retry")}Retry</button>` : nothing}
-        <button type="button" class="small" @click=${() => this.querySelector("custom-trial").open(trial)}>${icon("fork")}Customised copy</button>
+        ${canKill(trial) ? html`<button type="button" class="small"
+          @click=${() => kill(this.store.id, trial.id)}>${icon("kill")}Kill</button>` : nothing}
+        ${canRetry(trial) ? html`<button type="button" class="small"
+          @click=${() => retry(this.store.id, trial.id)}>${icon("retry")}Retry</button>` : nothing}
+        <button type="button" class="small"
+          @click=${() => this.querySelector("custom-trial").open(trial)}>${icon("fork")}Customised copy</button>
         ${menu(
           html`${icon("copy")}Copy`,
           html`<h3>Parameters as</h3>
-            ${["JSON", "Python", "YAML"].map((form) => html`<button type="button" data-closes @click=${() => copyParameters(trial, form)}>${form}</button>`)}
+            ${["JSON", "Python", "YAML"].map((form) => html`<button type="button" data-closes
+              @click=${() => copyParameters(trial, form)}>${form}</button>`)}
             <h3>Or</h3>
             <button type="button" data-closes @click=${() => copyParameters(trial, "id")}>Trial id</button>`,
           { look: "small", side: "left" },
         )}
-        <button type="button" class="small" aria-pressed=${this.selection.has(trial.id)} @click=${() => this.selection.toggle(trial.id)}>${icon("check")}Tick to compare</button>
+        <button type="button" class="small" aria-pressed=${this.selection.has(trial.id)}
+          @click=${() => this.selection.toggle(trial.id)}>${icon("check")}Tick to compare</button>
       </div>
       <div class="switch inset" role="group" aria-label="What to show">
-        ${VIEWS.map(([name, label]) => html`<button type="button" aria-pressed=${this.view === name} @click=${() => (this.view = name)}>${label}</button>`)}
+        ${VIEWS.map(([name, label]) => html`<button type="button" aria-pressed=${this.view === name}
+          @click=${() => (this.view = name)}>${label}</button>`)}
       </div>
       ${this.view === "log" ? html`<trial-log .experiment=${this.store.id} .trial=${trial}></trial-log>` : this.result(trial)}
     `;
@@ -145,13 +153,15 @@ class TrialPanel extends Piece {
       <section>
         <h3>Metric</h3>
         <p class="metric number" title=${trial.metric ?? ""}>${number(trial.metric)}</p>
-        ${Object.entries(trial.metricDocument ?? {}).filter(([name]) => name !== "default").map(([name, value]) => html`<p class="small soft">${name} <b class="number">${number(value)}</b></p>`)}
+        ${Object.entries(trial.metricDocument ?? {}).filter(([name]) => name !== "default").map(([name, value]) => html`<p
+          class="small soft">${name} <b class="number">${number(value)}</b></p>`)}
         <curves-chart size="low" .curves=${[{ trial: trial.id, label: trial.id, points: this.curve ?? [] }]}></curves-chart>
       </section>
       <section>
         <h3>Parameters</h3>
         <table class="pairs"><tbody>
-          ${Object.entries(trial.parameters).map(([name, value]) => html`<tr><th scope="row">${name}</th><td class="code wrap" title=${JSON.stringify(value)}>${parameter(value)}</td></tr>`)}
+          ${Object.entries(trial.parameters).map(([name, value]) => html`<tr><th scope="row">${name}</th><td class="code wrap"
+            title=${JSON.stringify(value)}>${parameter(value)}</td></tr>`)}
         </tbody></table>
       </section>
       <section>

@@ -111,7 +111,8 @@ class TrialTable extends Piece {
     const total = this.rows.count(this.guess);
     const last = Math.min(total, this.first + this.visible + 2 * MARGIN_ROWS);
     const indices = Array.from({ length: Math.max(0, last - this.first) }, (_, at) => this.first + at);
-    return html`<div class="rows" role="grid" aria-label="Trials" aria-rowcount=${total + 1} tabindex="0" @scroll=${this.look} @keydown=${this.onKey}>
+    return html`<div class="rows" role="grid" aria-label="Trials" aria-rowcount=${total + 1} tabindex="0" @scroll=${this.look}
+      @keydown=${this.onKey}>
       <div class="row head" role="row" aria-rowindex="1">
         <span class="cell tick" role="columnheader"><span class="unseen">Ticked</span></span>
         ${this.columns.map((column) => this.head(column))}
@@ -134,7 +135,8 @@ class TrialTable extends Piece {
   head(column) {
     const down = this.sort === "-" + column.sort;
     const up = this.sort === column.sort;
-    return html`<span class="cell ${column.number ? "number" : ""}" role="columnheader" aria-sort=${up ? "ascending" : down ? "descending" : "none"} data-column=${column.key}>
+    return html`<span class="cell ${column.number ? "number" : ""}" role="columnheader"
+      aria-sort=${up ? "ascending" : down ? "descending" : "none"} data-column=${column.key}>
       ${column.sort
         ? html`<button type="button" class="sort" @click=${() => this.tell("sort", down ? column.sort : "-" + column.sort)}>
             <span class="clip">${column.label}</span>${up ? icon("up") : down ? icon("down") : nothing}
@@ -146,13 +148,17 @@ class TrialTable extends Piece {
   row(at) {
     const trial = this.rows.row(at);
     if (!trial) {
-      return html`<div class="row" role="row" aria-rowindex=${at + 2}><span class="cell tick"></span><span class="cell"><span class="bone w70"></span></span></div>`;
+      return html`<div class="row" role="row" aria-rowindex=${at + 2}><span class="cell tick"></span><span class="cell"><span
+        class="bone w70"></span></span></div>`;
     }
     const isTicked = this.selection.has(trial.id);
     const look = `${at === this.at ? "at" : ""} ${trial.id === this.open ? "open" : ""} ${isTicked ? "ticked" : ""}`;
-    return html`<div class="row ${look}" role="row" aria-rowindex=${at + 2} aria-selected=${isTicked} data-trial=${trial.id} @click=${(event) => this.onRow(event, at)}>
-      <span class="cell tick" role="gridcell"><input type="checkbox" aria-label="Tick trial ${trial.id}" .checked=${isTicked} @change=${() => (this.selection.toggle(trial.id), this.requestUpdate())}></span>
-      ${this.columns.map((column) => html`<span class="cell ${column.number ? "number" : ""}" role="gridcell">${column.cell(trial)}</span>`)}
+    return html`<div class="row ${look}" role="row" aria-rowindex=${at + 2} aria-selected=${isTicked} data-trial=${trial.id}
+      @click=${(event) => this.onRow(event, at)}>
+      <span class="cell tick" role="gridcell"><input type="checkbox" aria-label="Tick trial ${trial.id}" .checked=${isTicked}
+        @change=${() => (this.selection.toggle(trial.id), this.requestUpdate())}></span>
+      ${this.columns.map((column) => html`<span class="cell ${column.number ? "number" : ""}"
+        role="gridcell">${column.cell(trial)}</span>`)}
     </div>`;
   }
 

@@ -19,7 +19,12 @@ const TYPING_MS = 250;
 const NEWEST_FIRST = "-sequenceId";
 
 class TrialsTab extends Piece {
-  static properties = { store: { attribute: false }, selection: { attribute: false }, rows: { state: true }, hasNew: { state: true } };
+  static properties = {
+    store: { attribute: false },
+    selection: { attribute: false },
+    rows: { state: true },
+    hasNew: { state: true },
+  };
 
   constructor() {
     super();
@@ -97,19 +102,23 @@ class TrialsTab extends Piece {
     return html`
       <div class="toolbar filters">
         <label class="search">${icon("search")}<span class="unseen">Search trials</span>
-          <input type="search" placeholder="Id, status or parameter" .value=${q} @input=${(event) => this.search(event.target.value)}></label>
+          <input type="search" placeholder="Id, status or parameter" .value=${q}
+            @input=${(event) => this.search(event.target.value)}></label>
         <select aria-label="Status" @change=${(event) => setQuery({ status: event.target.value })}>
           <option value="">Status: any</option>
           ${TRIAL_STATUSES.map((name) => html`<option value=${name} ?selected=${name === status}>${statusWord(name)}</option>`)}
         </select>
         ${this.columnMenu(columns)}
-        <span class="faint small number" role="status">${this.rows.isLoaded ? `${count(known)}${this.rows.count() < known || !this.guess && !this.rows.isComplete ? "+" : ""} trials` : ""}</span>
-        ${this.hasNew ? html`<button type="button" class="small" @click=${() => ((this.hasNew = false), this.rows.refresh())}>Show new ones</button>` : nothing}
+        <span class="faint small number"
+          role="status">${this.rows.isLoaded ? `${count(known)}${this.rows.count() < known || !this.guess && !this.rows.isComplete ? "+" : ""} trials` : ""}</span>
+        ${this.hasNew ? html`<button type="button" class="small"
+          @click=${() => ((this.hasNew = false), this.rows.refresh())}>Show new ones</button>` : nothing}
         <div class="end">${this.selection.size > 0 ? this.together() : this.downloads()}</div>
       </div>
       ${isEmpty ? this.nothingHere() : nothing}
       <div class="card flush" ?hidden=${isEmpty}>
-        <trial-table .rows=${this.rows} .columns=${chosenColumns(columns)} .guess=${this.guess} .sort=${sort} .open=${route.current.query.get("trial")}
+        <trial-table .rows=${this.rows} .columns=${chosenColumns(columns)} .guess=${this.guess} .sort=${sort}
+          .open=${route.current.query.get("trial")}
           .selection=${this.selection} @sort=${(event) => setQuery({ sort: event.detail })} @open-trial=${(event) => setQuery({ trial: event.detail })}></trial-table>
       </div>
       ${this.rows.failure ? html`<p class="fault">${this.rows.failure.message}</p>` : nothing}
@@ -129,7 +138,8 @@ class TrialsTab extends Piece {
     return menu(
       html`${icon("columns")}Columns`,
       columns.filter((column) => !column.fixed).map(
-        (column) => html`<label><input type="checkbox" .checked=${shown.has(column)} @change=${(event) => (chooseColumn(column, event.target.checked), this.renew())}>${column.label}</label>`,
+        (column) => html`<label><input type="checkbox" .checked=${shown.has(column)}
+          @change=${(event) => (chooseColumn(column, event.target.checked), this.renew())}>${column.label}</label>`,
       ),
       { title: "Columns", side: "left" },
     );
@@ -137,7 +147,8 @@ class TrialsTab extends Piece {
 
   downloads() {
     const id = this.store.id;
-    return html`<a class="button plain" href=${experiments.exportAddress(id, "csv")} download="${id}.csv">${icon("download")}CSV</a>
+    return html`<a class="button plain" href=${experiments.exportAddress(id, "csv")}
+      download="${id}.csv">${icon("download")}CSV</a>
       <a class="button plain" href=${experiments.exportAddress(id, "json")} download="${id}.json">${icon("download")}JSON</a>`;
   }
 
@@ -153,7 +164,8 @@ class TrialsTab extends Piece {
   nothingHere() {
     const { status, q } = this.wanted;
     return status || q
-      ? html`<div class="card state"><p>No trial fits.</p><button type="button" @click=${() => setQuery({ status: null, q: null })}>Show all</button></div>`
+      ? html`<div class="card state"><p>No trial fits.</p><button type="button"
+        @click=${() => setQuery({ status: null, q: null })}>Show all</button></div>`
       : html`<div class="card state"><h2>No trials yet</h2><p>They appear here when the tuner has made its first suggestions.</p></div>`;
   }
 }

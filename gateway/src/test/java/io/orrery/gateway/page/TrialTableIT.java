@@ -3,6 +3,7 @@ package io.orrery.gateway.page;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.BoundingBox;
@@ -167,6 +168,22 @@ class TrialTableIT {
       assertThat(visit.at("curves-tab header")).containsText("6 trials");
       visit.button("Running").click();
       assertThat(visit.at("curves-tab")).containsText("None of these trials");
+    }
+  }
+
+  @Test
+  void everyTabFitsTheNarrowestScreen() throws Exception {
+    Browser.NewContextOptions narrow = new Browser.NewContextOptions().setViewportSize(400, 800);
+    try (Visit visit = new Visit(chromium, shop.server().url(), narrow)) {
+      for (String tab :
+          new String[] {"overview", "trials", "parameters", "curves", "compare", "configuration"}) {
+        visit.to("/experiments/" + id + "/" + tab + "?trial=" + shop.trial(id, "1"));
+        assertThat(visit.at(".tabs [aria-current=page]")).containsText(tab.substring(1));
+        assertThat(visit.at(".panel .metric")).isVisible();
+        assertThat(visit.page().evaluate("document.documentElement.scrollWidth"))
+            .as(tab)
+            .isEqualTo(400);
+      }
     }
   }
 }
