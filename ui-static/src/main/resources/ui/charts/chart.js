@@ -100,6 +100,9 @@ function frame(tones, place) {
   };
 }
 
+/** The words along an axis. */
+export const label = (tones, formatter) => ({ color: tones.faint, fontSize: 11, hideOverlap: true, formatter });
+
 /** A value axis in the page's manner. */
 export const axis = (tones, more = {}) => ({
   axisLine: { show: false },
@@ -109,6 +112,8 @@ export const axis = (tones, more = {}) => ({
   nameTextStyle: { color: tones.faint, fontSize: 11 },
   ...more,
 });
+
+const word = (tag, textContent) => Object.assign(document.createElement(tag), { textContent });
 
 /**
  * The box at the pointer. Its content is made of elements, not of text with styles in it, which
@@ -125,7 +130,7 @@ export const tooltip = (tones, lines, more = {}) => ({
     box.className = "tip";
     for (const [name, value] of lines(at)) {
       const row = box.appendChild(document.createElement("div"));
-      row.append(Object.assign(document.createElement("span"), { textContent: name }), Object.assign(document.createElement("b"), { textContent: value }));
+      row.append(word("span", name), word("b", value));
     }
     return box;
   },

@@ -1,7 +1,7 @@
 // Intermediate results of several trials, one line each.
 import { count, finite, number } from "../kit/format.js";
 import { define } from "../kit/piece.js";
-import { Chart, axis, tooltip, zoom } from "./chart.js";
+import { Chart, axis, label, tooltip, zoom } from "./chart.js";
 
 const LABELLED = 8;
 
@@ -35,8 +35,17 @@ class CurvesChart extends Chart {
     const positive = curves.every((curve) => curve.points.every(([, y]) => finite(y) === null || y > 0));
     return {
       grid: { left: 8, right: 18, top: 12, bottom: 26, containLabel: true },
-      xAxis: axis(tones, { type: "value", min: "dataMin", max: "dataMax", splitLine: { show: false }, name: "Report", nameLocation: "middle", nameGap: 26, minInterval: 1 }),
-      yAxis: axis(tones, { type: this.logarithmic && positive ? "log" : "value", scale: true, axisLabel: { color: tones.faint, fontSize: 11, formatter: number } }),
+      xAxis: axis(tones, {
+        type: "value",
+        min: "dataMin",
+        max: "dataMax",
+        minInterval: 1,
+        splitLine: { show: false },
+        name: "Report",
+        nameLocation: "middle",
+        nameGap: 26,
+      }),
+      yAxis: axis(tones, { type: this.logarithmic && positive ? "log" : "value", scale: true, axisLabel: label(tones, number) }),
       dataZoom: zoom(),
       tooltip: tooltip(tones, (at) => [[at.seriesName, number(at.value[1])], ["report", count(at.value[0])]], { trigger: "item" }),
       series: curves.map((curve, at) => ({

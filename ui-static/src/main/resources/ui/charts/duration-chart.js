@@ -3,7 +3,7 @@ import { html } from "lit";
 import { count, duration } from "../kit/format.js";
 import { define } from "../kit/piece.js";
 import { statusTone, statusWord } from "../kit/status.js";
-import { Chart, axis, tooltip, zoom } from "./chart.js";
+import { Chart, axis, label, tooltip, zoom } from "./chart.js";
 
 const MANY = 1000;
 
@@ -18,23 +18,25 @@ class DurationChart extends Chart {
   }
 
   option(tones) {
-    const rows = (this.store.points?.rows ?? []).filter((row) => row.duration !== null && row.duration !== undefined).sort((a, b) => a.sequenceId - b.sequenceId);
+    const rows = (this.store.points?.rows ?? [])
+      .filter((row) => row.duration !== null && row.duration !== undefined)
+      .sort((a, b) => a.sequenceId - b.sequenceId);
     if (rows.length === 0) {
       return null;
     }
     return {
       grid: { left: 8, right: 24, top: 12, bottom: 8, containLabel: true },
       xAxis: axis(tones, { type: "category", data: rows.map((row) => row.sequenceId), splitLine: { show: false } }),
-      yAxis: axis(tones, { type: "value", axisLabel: { color: tones.faint, fontSize: 11, formatter: (seconds) => (seconds === 0 ? "0" : duration(seconds)) } }),
+      yAxis: axis(tones, { type: "value", axisLabel: label(tones, (seconds) => (seconds === 0 ? "0" : duration(seconds))) }),
       dataZoom: zoom(),
-      tooltip: tooltip(tones, ({ data }) => [[`No. ${data.row.sequenceId} · ${data.row.trial}`, duration(data.row.duration)], ["status", statusWord(data.row.status)]], { trigger: "item" }),
+      tooltip: tooltip(tones, ({ data }) => describe(data.row), { trigger: "item" }),
       series: [
         {
           type: "bar",
           barMaxWidth: 18,
           itemStyle: { color: tones.middle },
           large: rows.length > MANY,
-          data: rows.map((row) => ({ value: row.duration, row, itemStyle: { color: row.status === "SUCCEEDED" ? tones.middle : tones[statusTone(row.status)], borderRadius: 2 } })),
+          data: rows.map((row) => ({ value: row.duration, row, itemStyle: { color: colourOf(row, tones), borderRadius: 2 } })),
           cursor: "pointer",
         },
       ],
@@ -52,5 +54,12 @@ class DurationChart extends Chart {
     `;
   }
 }
+
+const colourOf = (row, tones) => (row.status === "SUCCEEDED" ? tones.middle : tones[statusTone(row.status)]);
+
+const describe = (row) => [
+  [`No. ${row.sequenceId} · ${row.trial}`, duration(row.duration)],
+  ["status", statusWord(row.status)],
+];
 
 define("duration-chart", DurationChart);

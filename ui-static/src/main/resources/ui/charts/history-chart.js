@@ -4,7 +4,7 @@ import { count, number, parameter } from "../kit/format.js";
 import { define } from "../kit/piece.js";
 import { recall, remember } from "../kit/remember.js";
 import { statusWord } from "../kit/status.js";
-import { Chart, axis, tooltip, zoom } from "./chart.js";
+import { Chart, axis, label, tooltip, zoom } from "./chart.js";
 
 const SHOWN_PARAMETERS = 8;
 
@@ -39,8 +39,17 @@ class HistoryChart extends Chart {
     const item = (row) => ({ value: [row.sequenceId, row.metric], row });
     return {
       grid: { left: 8, right: 28, top: 12, bottom: 26, containLabel: true },
-      xAxis: axis(tones, { type: "value", min: "dataMin", max: "dataMax", splitLine: { show: false }, name: "Trial no.", nameLocation: "middle", nameGap: 26, axisLabel: { color: tones.faint, fontSize: 11, hideOverlap: true, formatter: (value) => (Number.isInteger(value) ? count(value) : "") } }),
-      yAxis: axis(tones, { type, scale: true, axisLabel: { color: tones.faint, fontSize: 11, formatter: number } }),
+      xAxis: axis(tones, {
+        type: "value",
+        min: "dataMin",
+        max: "dataMax",
+        splitLine: { show: false },
+        name: "Trial no.",
+        nameLocation: "middle",
+        nameGap: 26,
+        axisLabel: label(tones, (value) => (Number.isInteger(value) ? count(value) : "")),
+      }),
+      yAxis: axis(tones, { type, scale: true, axisLabel: label(tones, number) }),
       dataZoom: zoom(),
       tooltip: tooltip(tones, ({ data }) => describe(data.row), { trigger: "item" }),
       series: [
@@ -53,7 +62,17 @@ class HistoryChart extends Chart {
           emphasis: { itemStyle: { color: tones.accent, opacity: 1 } },
           cursor: "pointer",
         },
-        { name: "Best so far", type: "line", step: "end", data: line, showSymbol: false, silent: true, lineStyle: { width: 2, color: tones.accent }, tooltip: { show: false }, z: 3 },
+        {
+          name: "Best so far",
+          type: "line",
+          step: "end",
+          data: line,
+          showSymbol: false,
+          silent: true,
+          lineStyle: { width: 2, color: tones.accent },
+          tooltip: { show: false },
+          z: 3,
+        },
       ],
     };
   }
@@ -84,7 +103,11 @@ class HistoryChart extends Chart {
 
 function describe(row) {
   const parameters = Object.entries(row.parameters ?? {}).slice(0, SHOWN_PARAMETERS);
-  return [[`No. ${row.sequenceId} · ${row.trial}`, number(row.metric)], ["status", statusWord(row.status)], ...parameters.map(([name, value]) => [name, parameter(value)])];
+  return [
+    [`No. ${row.sequenceId} · ${row.trial}`, number(row.metric)],
+    ["status", statusWord(row.status)],
+    ...parameters.map(([name, value]) => [name, parameter(value)]),
+  ];
 }
 
 define("history-chart", HistoryChart);

@@ -14,6 +14,8 @@ export class ExperimentStore extends EventTarget {
   experiment = null;
   failure = null;
   points = null;
+  /** When the server last said how the experiment is, in ms since the epoch. */
+  heardAt = 0;
   #stream;
   #drawn = paced(() => this.#fire("points"), REDRAW_MS);
   #thinOut = paced(() => this.#loadPoints(), THIN_OUT_MS);
@@ -42,6 +44,7 @@ export class ExperimentStore extends EventTarget {
   /** Takes over what the server said about the experiment; its configuration stays when it is not repeated. */
   merge(experiment) {
     this.experiment = { ...this.experiment, ...experiment };
+    this.heardAt = Date.now();
     this.failure = null;
     this.#fire("experiment");
   }

@@ -13,6 +13,7 @@ import "../charts/duration-chart.js";
 import "../trials/top-trials.js";
 
 const SECOND_MS = 1000;
+const TICKS = ["RUNNING", "NO_MORE_TRIAL"];
 
 class OverviewTab extends Piece {
   static properties = { store: { attribute: false }, selection: { attribute: false } };
@@ -59,7 +60,9 @@ class OverviewTab extends Piece {
   }
 
   time(it) {
-    const used = isLive(it.status) && it.status !== "PAUSED" && it.startedAt && !it.endedAt ? Math.max(it.executionSeconds ?? 0, (Date.now() - Date.parse(it.startedAt)) / SECOND_MS) : it.executionSeconds;
+    // The server's clock counts; between its words ours goes on from there.
+    const since = TICKS.includes(it.status) ? (Date.now() - this.store.heardAt) / SECOND_MS : 0;
+    const used = (it.executionSeconds ?? 0) + since;
     const limit = it.maxExperimentDuration;
     return html`<section class="card figure">
       <h2>Time</h2>

@@ -20,7 +20,12 @@ async function all(id) {
 export function downloadSummary(experiment) {
   return attempt(async () => {
     const items = await all(experiment.id);
-    const summary = { experiment: await experiments.get(experiment.id), trials: items, intermediates: await experiments.curves(experiment.id, items.map((trial) => trial.id), { maxPoints: POINTS_PER_CURVE }) };
+    const names = items.map((trial) => trial.id);
+    const summary = {
+      experiment: await experiments.get(experiment.id),
+      trials: items,
+      intermediates: await experiments.curves(experiment.id, names, { maxPoints: POINTS_PER_CURVE }),
+    };
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([JSON.stringify(summary, null, 2)], { type: "application/json" }));
     link.download = `${experiment.id}-summary.json`;

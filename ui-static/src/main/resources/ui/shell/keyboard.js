@@ -19,7 +19,14 @@ export function shortcuts(title, bindings) {
 export const allShortcuts = () => [...groups.values()];
 
 function isTyping(target) {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName) || (target.tagName === "INPUT" && !/^(checkbox|radio|button)$/.test(target.type)));
+  if (!(target instanceof HTMLElement)) {
+    return false;
+  }
+  return (
+    target.isContentEditable ||
+    /^(TEXTAREA|SELECT)$/.test(target.tagName) ||
+    (target.tagName === "INPUT" && !/^(checkbox|radio|button)$/.test(target.type))
+  );
 }
 
 function find(keys) {

@@ -1,11 +1,12 @@
 // Which parameters make good trials: parallel coordinates, and the trials that a brush keeps.
 import { html, nothing } from "lit";
 import { trials } from "../api.js";
-import { count, finite, lasted, number, parameter } from "../kit/format.js";
+import { count, number, parameter } from "../kit/format.js";
 import { icon } from "../kit/icons.js";
 import { menu } from "../kit/menu.js";
 import { Piece, define } from "../kit/piece.js";
 import { addressOf, navigate, setQuery } from "../shell/router.js";
+import { pointOf } from "./points.js";
 import "../charts/parallel-chart.js";
 
 const SHARES = [100, 20, 5, 1];
@@ -74,7 +75,7 @@ class ParametersTab extends Piece {
       const limit = Math.min(MOST_BEST, Math.ceil((points.total * share) / 100));
       const page = await trials.list(this.store.id, { sort: this.store.isMaximized ? "-metric" : "metric", limit }).catch(() => ({ items: [] }));
       if (this.share === share) {
-        this.best = page.items.map((trial) => ({ trial: trial.id, sequenceId: trial.sequenceId, status: trial.status, metric: finite(trial.metric), duration: lasted(trial), parameters: trial.parameters }));
+        this.best = page.items.map(pointOf);
       }
     }
     this.renew();

@@ -2,6 +2,16 @@
 // Of a large experiment the server sends a sample that keeps the extremes.
 import { finite, lasted } from "../kit/format.js";
 
+/** The row of a trial as the server shows it. */
+export const pointOf = (trial) => ({
+  trial: trial.id,
+  sequenceId: trial.sequenceId,
+  status: trial.status,
+  metric: finite(trial.metric),
+  duration: lasted(trial),
+  parameters: trial.parameters,
+});
+
 export class Points {
   rows = [];
   total = 0;
@@ -27,14 +37,7 @@ export class Points {
   /** Takes over trials as the server shows them. */
   put(trials) {
     for (const trial of trials) {
-      const row = {
-        trial: trial.id,
-        sequenceId: trial.sequenceId,
-        status: trial.status,
-        metric: finite(trial.metric),
-        duration: lasted(trial),
-        parameters: trial.parameters,
-      };
+      const row = pointOf(trial);
       const known = this.#byTrial.get(trial.id);
       if (known) {
         Object.assign(known, row);

@@ -180,6 +180,9 @@ class TrialTableIT {
         visit.to("/experiments/" + id + "/" + tab + "?trial=" + shop.trial(id, "1"));
         assertThat(visit.at(".tabs [aria-current=page]")).containsText(tab.substring(1));
         assertThat(visit.at(".panel .metric")).isVisible();
+        if (tab.equals("parameters")) {
+          assertThat(visit.at("parallel-chart canvas").first()).isVisible();
+        }
         assertThat(visit.page().evaluate("document.documentElement.scrollWidth"))
             .as(tab)
             .isEqualTo(400);
