@@ -17,6 +17,9 @@ export class ExperimentStore extends EventTarget {
   /** When the server last said how the experiment is, in ms since the epoch. */
   heardAt = 0;
   #stream;
+  #told = 0;
+  /** The trials that changed while points are being loaded, null when none are. */
+  #meanwhile = null;
   #drawn = paced(() => this.#fire("points"), REDRAW_MS);
   #thinOut = paced(() => this.#loadPoints(), THIN_OUT_MS);
 
@@ -25,7 +28,10 @@ export class ExperimentStore extends EventTarget {
     this.id = id;
     this.#stream = new Stream(id);
     this.#stream.addEventListener("reload", () => this.#load());
-    this.#stream.addEventListener("experiment", ({ detail }) => this.merge(detail));
+    this.#stream.addEventListener("experiment", ({ detail }) => {
+      this.#told++;
+      this.merge(detail);
+    });
     this.#stream.addEventListener("trials", ({ detail }) => this.#trials(detail.items));
     this.#stream.addEventListener("metrics", ({ detail }) => this.#fire("metrics", detail.items));
     this.#stream.addEventListener("deleted", () => this.#fire("gone"));
@@ -54,8 +60,11 @@ export class ExperimentStore extends EventTarget {
   }
 
   async #load() {
+    const told = this.#told;
     try {
-      this.merge(await experiments.get(this.id));
+      const answer = await experiments.get(this.id);
+      // What the stream told meanwhile is newer; it has no configuration.
+      this.merge(told === this.#told ? answer : { ...answer, ...this.experiment });
     } catch (refusal) {
       this.failure = refusal;
       this.#fire("experiment");
@@ -66,16 +75,24 @@ export class ExperimentStore extends EventTarget {
   }
 
   async #loadPoints() {
+    // What happens while the answer is on its way may be newer than the answer.
+    const meanwhile = (this.#meanwhile = []);
     try {
-      this.points = Points.of(await experiments.points(this.id, MAX_POINTS));
+      const points = Points.of(await experiments.points(this.id, MAX_POINTS));
+      points.put(meanwhile);
+      this.points = points;
       this.#fire("points");
     } catch {
       // The stream tells of a server that has gone, and loads again when it is back.
+    }
+    if (meanwhile === this.#meanwhile) {
+      this.#meanwhile = null;
     }
   }
 
   #trials(items) {
     this.#fire("trials", items);
+    this.#meanwhile?.push(...items);
     if (this.points) {
       this.points.put(items);
       this.#drawn();

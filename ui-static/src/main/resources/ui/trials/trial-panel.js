@@ -57,11 +57,13 @@ class TrialPanel extends Piece {
 
   async load() {
     const id = this.trialId;
+    this.told = null;
     try {
       const [trial, curve] = await Promise.all([trials.get(this.store.id, id), trials.metrics(this.store.id, id, { maxPoints: CURVE_POINTS })]);
       if (id === this.trialId) {
-        this.trial = trial;
-        this.curve = this.pointsOf(trial, curve.points);
+        // What the stream told meanwhile is newer.
+        this.trial = { ...trial, ...this.told };
+        this.curve = this.pointsOf(this.trial, curve.points);
         this.failure = null;
       }
     } catch (refusal) {
@@ -78,7 +80,8 @@ class TrialPanel extends Piece {
     if (!trial) {
       return;
     }
-    const isNewAttempt = this.trial && trial.attempt !== this.trial.attempt;
+    this.told = trial;
+    const isNewAttempt = this.trial?.id === trial.id && trial.attempt !== this.trial.attempt;
     this.trial = { ...this.trial, ...trial };
     if (isNewAttempt) {
       this.curve = [];
