@@ -14,6 +14,7 @@ import io.orrery.cli.server.ServerLauncher;
 import io.orrery.cli.server.ServerProgram;
 import io.orrery.cli.server.StatusCommand;
 import io.orrery.cli.server.UpCommand;
+import io.orrery.cli.token.TokenCommand;
 import io.orrery.cli.trial.TrialCommand;
 import io.orrery.cli.tuner.TunerCommand;
 import java.io.PrintStream;
@@ -77,6 +78,7 @@ public final class Orrery {
             .addSubcommand(TrialCommand.of(session))
             .addSubcommand(new TunerCommand(session))
             .addSubcommand(new PlatformCommand(session))
+            .addSubcommand(new TokenCommand(session))
             .addSubcommand(new UpCommand(session, server, program, interrupts))
             .addSubcommand(new DownCommand(session))
             .addSubcommand(new StatusCommand(session))

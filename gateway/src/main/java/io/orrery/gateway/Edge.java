@@ -3,6 +3,8 @@ package io.orrery.gateway;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.time.Clock;
+import io.orrery.gateway.auth.Access;
+import io.orrery.gateway.auth.SessionApi;
 import io.orrery.gateway.channel.TrialChannel;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.docs.DocsApi;
@@ -15,10 +17,12 @@ import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.live.EventStream;
 import io.orrery.gateway.metric.MetricApi;
+import io.orrery.gateway.nni.NniApi;
 import io.orrery.gateway.page.PageApi;
 import io.orrery.gateway.trial.ExportApi;
 import io.orrery.gateway.trial.LogApi;
 import io.orrery.gateway.trial.TrialApi;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -30,6 +34,8 @@ public final class Edge {
    * The verticle, to be deployed once.
    *
    * @param sink takes the metrics; called on the edge's event loop
+   * @param access who may ask for anything
+   * @param experiments the directory that holds a directory for each experiment
    * @param start a name that no other start of this server has had
    * @param ready whether the server can work, for {@code /health/ready}
    */
@@ -38,6 +44,8 @@ public final class Edge {
       Bus bus,
       MetricSink sink,
       TrialTokens tokens,
+      Access access,
+      Path experiments,
       Clock clock,
       String start,
       BooleanSupplier ready) {
@@ -57,7 +65,10 @@ public final class Edge {
             new PlatformApi(bus),
             new DocsApi(),
             new HealthApi(ready),
+            new SessionApi(access, bodies),
+            new NniApi(bus, bodies, clock, options, experiments),
             new PageApi()),
+        access,
         clock);
   }
 }

@@ -246,6 +246,36 @@ class EdgeProtectionIT {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "POST;  /api/v1/experiments;                           16,777,216",
+        "PATCH; /api/v1/experiments/digits01;                  1,048,576",
+        "POST;  /api/v1/experiments/digits01/trials;           1,048,576",
+        "POST;  /api/v1/metrics;                               8,388,608",
+        "PUT;   /trial/TOKEN;                                  4,194,304",
+        "PUT;   /api/v1/nni/experiment?update_type=SEARCH_SPACE; 16,777,216",
+        "POST;  /api/v1/nni/trial-jobs;                        1,048,576",
+      })
+  void everyBodyHasALimitThatIsNamed(String method, String path, String limit) throws Exception {
+    String address = path.replace("TOKEN", edge.tokens.of(Samples.ATTEMPT));
+    long tooMuch = Long.parseLong(limit.replace(",", "")) + 1;
+    try (RawClient raw = edge.raw()) {
+      raw.write(
+          method
+              + " "
+              + address
+              + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
+              + tooMuch
+              + "\r\n\r\n");
+      assertThat(raw.answer())
+          .startsWith("HTTP/1.1 413")
+          .contains("application/problem+json", "/problems/too-large", limit + " bytes");
+    }
+    assertThat(edge.questions).isEmpty();
+  }
+
   @Test
   void aClientThatWritesAHundredMegabytesFirstStillReadsTheRefusal() throws Exception {
     for (String path : List.of("/api/v1/experiments", "/api/v1/metrics")) {
@@ -342,11 +372,11 @@ class EdgeProtectionIT {
   void aHeadThatIsTooLongOrNoHttpIsRefused() throws Exception {
     String name = "x".repeat(9_000);
     assertThat(sendAndRead("GET /" + name + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
-        .contains(" 414 ");
+        .contains(" 414 ", "problem+json", "8,192 bytes");
     assertThat(
             sendAndRead(
                 "GET / HTTP/1.1\r\nHost: localhost\r\nA: " + name + "\r\nB: " + name + "\r\n\r\n"))
-        .contains(" 431 ");
+        .contains(" 431 ", "problem+json", "16,384 bytes");
     assertThat(sendAndRead("GET / HTTP/1.1\r\nHost: localhost\r\nA\u0001B: c\r\n\r\n"))
         .contains(" 400 ", "problem+json");
   }
@@ -358,11 +388,6 @@ class EdgeProtectionIT {
     assertThat(edge.get("/health/ready").statusCode()).isEqualTo(503);
     edge.ready = true;
     assertThat(edge.get("/health/ready").statusCode()).isEqualTo(200);
-  }
-
-  @Test
-  void theFrontPageNamesTheApi() throws Exception {
-    assertThat(edge.get("/").body()).contains("/api/v1");
   }
 
   @Test

@@ -63,13 +63,14 @@ public final class BackgroundServer {
     try {
       Files.createDirectories(log.getParent(), PRIVATE);
       long logStart = Files.exists(log) ? Files.size(log) : 0;
-      Process process =
+      ProcessBuilder builder =
           new ProcessBuilder(program.inOwnSession(words, session.terminal().environment()))
               .directory(home.toFile())
               .redirectInput(Path.of("/dev/null").toFile())
               .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-              .start();
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+      builder.environment().remove("ORRERY_TOKEN"); // ours to show, not the server's to keep
+      Process process = builder.start();
       return new BackgroundServer(process, log, logStart, session, home, interrupts);
     } catch (IOException e) {
       throw CommandFailure.failed("cannot start a server in " + home + ": " + FileFault.words(e));

@@ -39,6 +39,7 @@ import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -201,6 +202,17 @@ class WireCodecTest {
                 new Trials.Suggested(1, "1", PARAMETERS),
                 new Trials.Settled(2, null, PARAMETERS, TrialStatus.EARLY_STOPPED, null))),
         new Trials.Suggested(3, null, Parameters.EMPTY),
+        new Trials.PointsOf(EXPERIMENT, 2_000),
+        new Trials.Points(
+            7,
+            List.of("a", "b"),
+            List.of(0L, 1L),
+            List.of(TrialStatus.SUCCEEDED, TrialStatus.RUNNING),
+            Arrays.asList(0.5, null),
+            Arrays.asList(0.5, null),
+            Arrays.asList(null, null),
+            Arrays.asList(1.5, null),
+            Map.of("lr", Arrays.asList(0.1, null))),
         new Trials.Settled(4, "2", PARAMETERS, TrialStatus.SUCCEEDED, OBJECT),
         new Tuners.Check("tuner", TPE, SPACE),
         new Tuners.Checked(List.of(new Finding("/tuner", "odd", 3)), "TPE", Direction.MINIMIZE),

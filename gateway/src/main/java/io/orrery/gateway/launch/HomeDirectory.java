@@ -1,5 +1,6 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.core.auth.BearerToken;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -106,9 +108,18 @@ final class HomeDirectory implements AutoCloseable {
     return secret;
   }
 
-  /** Tells the command line where the server is. */
-  void announce(String url) throws IOException {
-    Map<String, Object> server = Map.of("pid", ProcessHandle.current().pid(), "url", url);
+  /**
+   * Tells the command line where the server is.
+   *
+   * @param token what to show it; null when nothing need be shown
+   */
+  void announce(String url, @Nullable BearerToken token) throws IOException {
+    Map<String, Object> server = new LinkedHashMap<>();
+    server.put("pid", ProcessHandle.current().pid());
+    server.put("url", url);
+    if (token != null) {
+      server.put("token", token.text());
+    }
     writePrivately(path.resolve("server.json"), Json.MAPPER.writeValueAsBytes(server));
   }
 

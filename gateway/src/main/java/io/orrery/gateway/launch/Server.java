@@ -1,14 +1,16 @@
 package io.orrery.gateway.launch;
 
 import io.orrery.cli.server.UpOptions;
+import io.orrery.core.auth.BearerToken;
 import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -55,15 +57,8 @@ final class Server {
   private static int serve(
       UpOptions options, HomeDirectory home, ServerConfig config, CountDownLatch down)
       throws IOException {
-    if (!config.loopback()) {
-      throw new Problem.Refused(
-              "http.host is "
-                  + config.host()
-                  + ": an address beyond loopback needs authentication, which this version does not"
-                  + " have yet; use 127.0.0.1",
-              List.of())
-          .toException();
-    }
+    Binding binding = Binding.of(config, home.path());
+    BearerToken own = config.tokens().isEmpty() ? null : BearerToken.random(new SecureRandom());
     CountDownLatch asked = new CountDownLatch(1);
     Thread hook =
         new Thread(
@@ -72,12 +67,13 @@ final class Server {
               await(down);
             },
             "orrery-shutdown");
-    try (Wiring wiring = Wiring.open(home, config, options.resume())) {
+    try (Wiring wiring = Wiring.open(home, config, binding, own, options.resume())) {
       Runtime.getRuntime().addShutdownHook(hook);
       watchParent(options.parentPid(), asked);
-      home.announce(wiring.url());
+      home.announce(wiring.url(), own);
       sayWhatHasNoEffect(options);
-      System.err.println("Orrery is ready at " + wiring.url());
+      binding.warning().ifPresent(warning -> System.err.println("orrery: " + warning));
+      System.err.println("Orrery is ready at " + wiring.publicUrl());
       asked.await();
       LOG.info("going down; trials that run go on");
     } catch (InterruptedException e) {
@@ -124,7 +120,9 @@ final class Server {
     }
     Path asked = options.config();
     ConfigurationFile file = asked == null ? home.configuration() : ConfigurationFile.read(asked);
-    return file.placing(() -> ServerConfig.read(file.text(), System.getenv(), flags));
+    Path directory = Objects.requireNonNull(file.path().toAbsolutePath().getParent());
+    return file.placing(
+        () -> ServerConfig.read(file.text(), System.getenv(), flags).from(directory));
   }
 
   private static int explain(Problem problem) {

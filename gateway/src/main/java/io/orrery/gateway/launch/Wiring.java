@@ -1,6 +1,8 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
@@ -8,9 +10,12 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.gateway.Edge;
+import io.orrery.gateway.auth.Access;
+import io.orrery.gateway.auth.AccessToken;
+import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.channel.TrialTokens;
-import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
+import io.orrery.gateway.http.TlsFiles;
 import io.orrery.metrics.MetricsVerticle;
 import io.orrery.metrics.store.LogLimits;
 import io.orrery.orchestrator.experiment.Creation;
@@ -32,11 +37,14 @@ import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,36 +69,57 @@ final class Wiring implements AutoCloseable {
   private final Platforms platforms;
   private final List<String> deciders;
   private final String url;
+  private final String publicUrl;
 
   /**
    * @param deciders deployments to take down before the platforms, in this order
    */
-  private Wiring(Vertx vertx, Store store, Platforms platforms, List<String> deciders, String url) {
+  private Wiring(
+      Vertx vertx,
+      Store store,
+      Platforms platforms,
+      List<String> deciders,
+      String url,
+      String publicUrl) {
     this.vertx = vertx;
     this.store = store;
     this.platforms = platforms;
     this.deciders = deciders;
     this.url = url;
+    this.publicUrl = publicUrl;
   }
 
   /**
    * Starts everything and waits until it is ready.
    *
+   * @param own the token of this machine's own clients; null when nobody is asked for one
    * @param resume whether the experiments that were going on are continued
    */
-  static Wiring open(HomeDirectory home, ServerConfig config, boolean resume) throws IOException {
+  static Wiring open(
+      HomeDirectory home,
+      ServerConfig config,
+      Binding binding,
+      @Nullable BearerToken own,
+      boolean resume)
+      throws IOException {
     int loops = Runtime.getRuntime().availableProcessors();
     Vertx vertx =
         Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(loops));
     try {
-      return open(vertx, home, config, resume);
+      return open(vertx, home, config, binding, own, resume);
     } catch (IOException | RuntimeException e) {
       vertx.close();
       throw e;
     }
   }
 
-  private static Wiring open(Vertx vertx, HomeDirectory home, ServerConfig config, boolean resume)
+  private static Wiring open(
+      Vertx vertx,
+      HomeDirectory home,
+      ServerConfig config,
+      Binding binding,
+      @Nullable BearerToken own,
+      boolean resume)
       throws IOException {
     SecureRandom random = new SecureRandom();
     Path path = home.path();
@@ -102,15 +131,17 @@ final class Wiring implements AutoCloseable {
     TrialTokens tokens = new TrialTokens(home.secret());
     EdgeVerticle edge =
         Edge.of(
-            EdgeOptions.loopback(config.port()),
+            binding.options(),
             bus,
             metrics.sink(),
             tokens,
+            Access.of(tokens(config, own), clock, random),
+            path.resolve("experiments"),
             clock,
             start(random),
             ready::get);
     String doors = listen(vertx, edge, config);
-    String url = "http://127.0.0.1:" + edge.actualPort();
+    String url = binding.localUrl(edge);
 
     Store store = SqliteStore.open(vertx, path.resolve("orrery.db"));
     deploy(vertx, metrics);
@@ -133,7 +164,21 @@ final class Wiring implements AutoCloseable {
     String experiments =
         deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));
     ready.set(true);
-    return new Wiring(vertx, store, platforms, List.of(doors, experiments, submissions), url);
+    return new Wiring(
+        vertx,
+        store,
+        platforms,
+        List.of(doors, experiments, submissions),
+        url,
+        binding.publicUrl(edge));
+  }
+
+  private static List<AccessToken> tokens(ServerConfig config, @Nullable BearerToken own) {
+    List<AccessToken> all = new ArrayList<>(config.tokens());
+    if (own != null) {
+      all.add(AccessToken.of("server.json", Role.ADMIN, own));
+    }
+    return all;
   }
 
   /** A name that no other start of this server has had. */
@@ -161,20 +206,40 @@ final class Wiring implements AutoCloseable {
     try {
       return deploy(vertx, edge);
     } catch (Exception e) { // await throws the cause as it is, checked or not
-      if (config.port() != 0 && busy(e)) {
-        String holder =
-            PortHolder.of(config.port())
-                .map(p ->
-                    " by process "
-                        + p.pid()
-                        + p.info().command().map(c -> " (" + c + ")").orElse(""))
-                .orElse("");
-        throw new Problem.Conflict(
-                "port " + config.port() + " is taken" + holder + "; --port 0 takes any free one")
+      TlsFiles tls = config.tls();
+      if (busy(e)) {
+        throw new Problem.Conflict(taken(config)).toException();
+      }
+      if (tls != null) {
+        throw new Problem.Refused(
+                new Finding(
+                    "/http/tls",
+                    tls.certificate() + " and " + tls.key() + " cannot be used: " + e.getMessage()))
             .toException();
       }
       throw e;
     }
+  }
+
+  /** Names the port, and who holds it. */
+  private static String taken(ServerConfig config) {
+    TlsFiles tls = config.tls();
+    int port = config.port();
+    Optional<ProcessHandle> holder = PortHolder.of(port);
+    if (tls != null && holder.filter(p -> p.pid() != ProcessHandle.current().pid()).isEmpty()) {
+      port = tls.localPort();
+      holder = PortHolder.of(port);
+    }
+    return "port "
+        + port
+        + " is taken"
+        + holder
+            .map(p ->
+                " by process " + p.pid() + p.info().command().map(c -> " (" + c + ")").orElse(""))
+            .orElse("")
+        + (port == config.port()
+            ? "; --port 0 takes any free one"
+            : "; http.tls.localPort: 0 takes any free one");
   }
 
   private static boolean busy(Throwable failure) {
@@ -202,6 +267,11 @@ final class Wiring implements AutoCloseable {
   /** Where clients of this machine reach the server, without a trailing slash. */
   String url() {
     return url;
+  }
+
+  /** Where people are told to look. */
+  String publicUrl() {
+    return publicUrl;
   }
 
   @Override

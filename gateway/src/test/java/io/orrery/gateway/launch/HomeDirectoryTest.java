@@ -3,6 +3,7 @@ package io.orrery.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.core.auth.BearerToken;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -16,7 +17,7 @@ class HomeDirectoryTest {
   @Test
   void oneServerAtATimeAndTheMessageNamesTheOther() throws Exception {
     try (HomeDirectory first = HomeDirectory.open(temp)) {
-      first.announce("http://127.0.0.1:8080");
+      first.announce("http://127.0.0.1:8080", null);
 
       assertThatThrownBy(() -> HomeDirectory.open(temp))
           .hasMessageContaining("another server uses")
@@ -29,7 +30,7 @@ class HomeDirectoryTest {
   @Test
   void theAnnouncementAndTheSecretAreForTheirOwnerAlone() throws Exception {
     try (HomeDirectory home = HomeDirectory.open(temp)) {
-      home.announce("http://127.0.0.1:8080");
+      home.announce("http://127.0.0.1:8080", new BearerToken("shown to the owner"));
       home.secret();
 
       for (String file : new String[] {"server.json", "secret"}) {

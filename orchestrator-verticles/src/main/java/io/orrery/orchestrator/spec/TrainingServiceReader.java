@@ -14,6 +14,8 @@ final class TrainingServiceReader {
   private static final List<String> INHERITED =
       List.of("trialCommand", "trialCodeDirectory", "trialGpuNumber", "debug");
 
+  private static final String NO_GPUS = "trials are given no GPUs without trialGpuNumber.";
+
   private final List<String> running;
   private final Walk walk;
 
@@ -139,18 +141,38 @@ final class TrainingServiceReader {
       service.remove("nniManagerIp");
       root.remove("nniManagerIp");
     }
-    JsonNode gpus = service.get("trialGpuNumber");
-    if (gpus != null && gpus.longValue() > 0) {
-      boolean inherited = gpus.equals(root.get("trialGpuNumber"));
-      walk.say(
-          inherited ? "/trialGpuNumber" : AT + "/trialGpuNumber",
-          "GPU scheduling is not available in this version; trialGpuNumber 0 hides GPUs, leave it"
-              + " out to leave their visibility alone");
-    } else if (gpus == null && service.path("maxTrialNumberPerGpu").longValue() > 1) {
-      walk.refuse(AT + "/maxTrialNumberPerGpu", "other than 1 needs trialGpuNumber");
-    }
+    gpus(service);
     if (service.path("reuseMode").booleanValue()) {
       walk.notice("reuseMode has no effect: every local trial is a process of its own.");
+    }
+  }
+
+  private void gpus(ObjectNode service) {
+    JsonNode number = service.get("trialGpuNumber");
+    JsonNode indices = service.get("gpuIndices");
+    if (number == null && service.path("maxTrialNumberPerGpu").longValue() > 1) {
+      walk.refuse(AT + "/maxTrialNumberPerGpu", "other than 1 needs trialGpuNumber");
+    }
+    if (number == null || number.longValue() == 0) {
+      for (String key : List.of("gpuIndices", "useActiveGpu")) {
+        if (service.has(key)) {
+          walk.notice(walk.places().name(AT + "/" + key) + " has no effect: " + NO_GPUS);
+        }
+      }
+      return;
+    }
+    if (indices != null && indices.size() < number.longValue()) {
+      walk.refuse(
+          AT + "/gpuIndices",
+          "must name at least as many GPUs as a trial needs, "
+              + number
+              + "; this names "
+              + indices.size());
+    }
+    if (!service.has("useActiveGpu")) {
+      service.put("useActiveGpu", false);
+      walk.notice(
+          "useActiveGpu is not set: GPUs that another process computes on are left to it (false).");
     }
   }
 
