@@ -120,5 +120,13 @@ export const tuners = () => json("GET", "/tuners");
 
 export const signIn = (token) => send("POST", V1 + "/session", JSON.stringify({ token }));
 
+/** {required} and, when a token is required, whose this one is: name and role. */
+export const whoAmI = () => json("GET", "/session");
+
+export async function signOut() {
+  await send("DELETE", V1 + "/session");
+  session.dispatchEvent(new Event("wanted"));
+}
+
 /** Server-sent events: of one experiment, or of the list when id is null. */
 export const events = (id) => new EventSource(V1 + (id ? one(id) : "") + "/events");

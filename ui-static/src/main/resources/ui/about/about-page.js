@@ -1,12 +1,16 @@
 // Where to read on.
-import { html } from "lit";
+import { html, nothing } from "lit";
+import { signOut, whoAmI } from "../api.js";
 import { Piece, define } from "../kit/piece.js";
 import { openShortcutSheet } from "../shell/shortcut-sheet.js";
 
 class AboutPage extends Piece {
+  static properties = { who: { state: true } };
+
   connectedCallback() {
     super.connectedCallback();
     document.title = "Help · Orrery";
+    whoAmI().then((who) => (this.who = who), () => {});
   }
 
   render() {
@@ -36,6 +40,13 @@ orrery experiment export                  # parameters and results as a file</pr
         <p>Press <kbd>?</kbd> on any page for what the keyboard does there, or <button type="button" class="link"
           @click=${openShortcutSheet}>see it now</button>.</p>
       </section>
+      ${this.who?.required
+        ? html`<section class="card">
+            <header><h2>Signed in</h2></header>
+            <p class="toolbar">As ${this.who.name}, who ${this.who.role === "viewer" ? "may look but change nothing" : "may do everything"}.
+              <button type="button" class="small" @click=${signOut}>Sign out</button></p>
+          </section>`
+        : nothing}
       <p class="faint small">Orrery ${document.querySelector("meta[name=version]").content}, licensed under Apache-2.0. This page uses Lit (BSD-3-Clause) and Apache ECharts (Apache-2.0).</p>
     </div>`;
   }
