@@ -121,10 +121,7 @@ class EdgeProtectionIT {
         .hasEntrySatisfying(
             "content-security-policy",
             policy ->
-                assertThat(policy)
-                    .singleElement()
-                    .asString()
-                    .endsWith("frame-ancestors 'none'"));
+                assertThat(policy).singleElement().asString().endsWith("frame-ancestors 'none'"));
   }
 
   @ParameterizedTest

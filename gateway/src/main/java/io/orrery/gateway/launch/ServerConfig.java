@@ -10,6 +10,7 @@ import io.orrery.gateway.auth.TokenReader;
 import io.orrery.gateway.http.TlsFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,13 +23,15 @@ import org.jspecify.annotations.Nullable;
  * @param advertiseUrl what trials call back, without a trailing slash; null for the bound address
  * @param tls null serves plain HTTP; its paths as they were written
  * @param tokens who may use the server; empty asks nobody
+ * @param tunerPatience how long a search algorithm may think without progress
  */
 record ServerConfig(
     String host,
     int port,
     @Nullable String advertiseUrl,
     @Nullable TlsFiles tls,
-    List<AccessToken> tokens) {
+    List<AccessToken> tokens,
+    Duration tunerPatience) {
   static final ConfigKey<String> HOST =
       ConfigKey.text(
           "http.host",
@@ -72,8 +75,24 @@ record ServerConfig(
           "Who may use the server; without it nobody is asked.",
           TokenReader::read);
 
+  static final ConfigKey<Integer> TUNER_PATIENCE =
+      ConfigKey.integer(
+          "tuner.patience",
+          120,
+          5,
+          86_400,
+          "Seconds that a tuner or assessor may think without progress before it is started again.");
+
   static final List<ConfigKey<?>> KEYS =
-      List.of(HOST, PORT, ADVERTISE_URL, TLS_CERTIFICATE, TLS_KEY, TLS_LOCAL_PORT, TOKENS);
+      List.of(
+          HOST,
+          PORT,
+          ADVERTISE_URL,
+          TLS_CERTIFICATE,
+          TLS_KEY,
+          TLS_LOCAL_PORT,
+          TOKENS,
+          TUNER_PATIENCE);
 
   ServerConfig {
     tokens = List.copyOf(tokens);
@@ -89,7 +108,8 @@ record ServerConfig(
         config.get(PORT),
         advertise == null ? null : advertised(advertise),
         tls(config),
-        config.get(TOKENS));
+        config.get(TOKENS),
+        Duration.ofSeconds(config.get(TUNER_PATIENCE)));
   }
 
   private static String advertised(String url) {
@@ -134,7 +154,8 @@ record ServerConfig(
                 readable(directory, tls.certificate(), TLS_CERTIFICATE),
                 readable(directory, tls.key(), TLS_KEY),
                 tls.localPort()),
-            tokens);
+            tokens,
+            tunerPatience);
   }
 
   private static String readable(Path directory, String file, ConfigKey<String> key) {

@@ -150,7 +150,9 @@ final class Wiring implements AutoCloseable {
         new TunerVerticle(
             bus,
             Catalog.standard(),
-            new Workers(Runtime.getRuntime().availableProcessors(), TUNER_QUEUE)));
+            clock,
+            new Workers(Runtime.getRuntime().availableProcessors(), TUNER_QUEUE)
+                .withPatience(config.tunerPatience())));
     StatusVerticle status = new StatusVerticle(bus, metrics.sink());
     deploy(vertx, status);
     TrialAccess access =

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.Role;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +61,6 @@ class BindingTest {
   }
 
   private static ServerConfig config(String host, String advertise, List<AccessToken> tokens) {
-    return new ServerConfig(host, 0, advertise, null, tokens);
+    return new ServerConfig(host, 0, advertise, null, tokens, Duration.ofMinutes(2));
   }
 }

@@ -8,6 +8,7 @@ import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.http.TlsFiles;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,8 @@ class ServerConfigTest {
   @Test
   void theDefaults() {
     assertThat(ServerConfig.read(null, Map.of(), Map.of()))
-        .isEqualTo(new ServerConfig("127.0.0.1", 8080, null, null, List.of()));
+        .isEqualTo(
+            new ServerConfig("127.0.0.1", 8080, null, null, List.of(), Duration.ofMinutes(2)));
   }
 
   @Test
@@ -37,6 +39,7 @@ class ServerConfigTest {
           tokens:
             - {name: ci, role: admin, sha256: %s}
             - {name: wall, role: viewer, sha256: %s}
+        tuner: {patience: 600}
         """
             .formatted(SHA, SHA.toUpperCase(java.util.Locale.ROOT));
 
@@ -49,7 +52,8 @@ class ServerConfigTest {
                 new TlsFiles("cert.pem", "key.pem", 9001),
                 List.of(
                     new AccessToken("ci", Role.ADMIN, SHA),
-                    new AccessToken("wall", Role.VIEWER, SHA))));
+                    new AccessToken("wall", Role.VIEWER, SHA)),
+                Duration.ofMinutes(10)));
   }
 
   @Test

@@ -33,6 +33,9 @@ final class TrialEndings {
   private final Brake brake = new Brake();
   private final Set<TrialId> graced = new HashSet<>();
 
+  /** Those that were stopped early: how far they came is asked for, to be their result. */
+  private final Set<TrialId> latest = new HashSet<>();
+
   /** The last trial that failed, for the reason of an experiment in which all did. */
   private @Nullable String lastFailure;
 
@@ -107,7 +110,12 @@ final class TrialEndings {
       collect(trial, GRACE);
       return;
     }
+    if (as == TrialStatus.EARLY_STOPPED && result == null && latest.add(trial.ref.trial())) {
+      decide.accept(new Decision.CollectLatest(trial.attempt()));
+      return;
+    }
     graced.remove(trial.ref.trial());
+    latest.remove(trial.ref.trial());
     if (!triedAgain(trial, now)) {
       trials.change(trial, t -> t.settle(as, result, ordinals.next()));
       settled(trial);

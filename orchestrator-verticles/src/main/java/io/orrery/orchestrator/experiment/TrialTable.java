@@ -245,9 +245,9 @@ final class TrialTable {
   /** What a tuner is rebuilt from: suggestions and ends, in the order in which they happened. */
   Future<Trials.History> history(Trials.ReadHistory wanted) {
     String sql =
-        "select suggested as ordinal, 0 as ended, parameter_sets, status, metric, metric_document"
+        "select suggested as ordinal, 0 as ended, id, parameter_sets, status, metric, metric_document"
             + " from trials where experiment = ? and suggested > ?"
-            + " union all select settled, 1, parameter_sets, status, metric, metric_document"
+            + " union all select settled, 1, id, parameter_sets, status, metric, metric_document"
             + " from trials where experiment = ? and settled > ?"
             + " order by 1 limit ?";
     String id = wanted.experiment().value();
@@ -265,6 +265,7 @@ final class TrialTable {
         ? new Trials.Suggested(ordinal, set.parameterId(), set.values())
         : new Trials.Settled(
             ordinal,
+            new TrialId(row.text("id")),
             set.parameterId(),
             set.values(),
             TrialStatus.valueOf(row.text("status")),

@@ -7,6 +7,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
 import java.time.Instant;
@@ -184,10 +185,12 @@ public final class Trials {
   /**
    * A trial came to its end.
    *
+   * @param trial which one; what it reported on the way is found by it
    * @param result its final metric, null when it reported none
    */
   public record Settled(
       long ordinal,
+      TrialId trial,
       @Nullable String parameterId,
       Parameters parameters,
       TrialStatus status,
