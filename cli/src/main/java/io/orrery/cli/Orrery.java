@@ -20,6 +20,8 @@ import io.orrery.cli.tuner.TunerCommand;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -72,27 +74,40 @@ public final class Orrery {
       Terminal terminal,
       Supplier<Interrupts> interrupts) {
     Session session = new Session(terminal);
+    Map<String, Supplier<Object>> verbs = new LinkedHashMap<>();
+    verbs.put("experiment", () -> ExperimentCommand.of(session, program, interrupts));
+    verbs.put("trial", () -> TrialCommand.of(session));
+    verbs.put("tuner", () -> new TunerCommand(session));
+    verbs.put("platform", () -> new PlatformCommand(session));
+    verbs.put("token", () -> new TokenCommand(session));
+    verbs.put("up", () -> new UpCommand(session, server, program, interrupts));
+    verbs.put("down", () -> new DownCommand(session));
+    verbs.put("status", () -> new StatusCommand(session));
+    verbs.put("version", () -> new VersionCommand(session));
+    String[] asked = spelledOut(arguments);
+    CommandLine line = new CommandLine(root(session));
+    wanted(asked, verbs).forEach((verb, command) -> line.addSubcommand(verb, command.get()));
     int exitCode =
-        new CommandLine(root(session))
-            .addSubcommand(ExperimentCommand.of(session, program, interrupts))
-            .addSubcommand(TrialCommand.of(session))
-            .addSubcommand(new TunerCommand(session))
-            .addSubcommand(new PlatformCommand(session))
-            .addSubcommand(new TokenCommand(session))
-            .addSubcommand(new UpCommand(session, server, program, interrupts))
-            .addSubcommand(new DownCommand(session))
-            .addSubcommand(new StatusCommand(session))
-            .addSubcommand(new VersionCommand(session))
-            .setCommandName(name)
+        line.setCommandName(name)
             .setOut(writer(terminal.out()))
             .setErr(writer(terminal.err()))
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setParameterExceptionHandler((e, args) -> badUsage(e, terminal))
             .setExecutionExceptionHandler((e, command, parsed) -> failed(e, session))
-            .execute(spelledOut(arguments));
+            .execute(asked);
     terminal.out().flush();
     terminal.err().flush();
     return exitCode;
+  }
+
+  /**
+   * Describing all verbs to the parser is most of what a short command does: when it is plain which
+   * one is meant, the others are left out. Help and mistakes see them all.
+   */
+  private static Map<String, Supplier<Object>> wanted(
+      String[] arguments, Map<String, Supplier<Object>> verbs) {
+    Supplier<Object> meant = arguments.length == 0 ? null : verbs.get(arguments[0]);
+    return meant == null ? verbs : Map.of(arguments[0], meant);
   }
 
   /** The program, with the options that every verb takes. */

@@ -34,6 +34,7 @@ final class Exits {
   private static final long PIDFD_OPEN = 434;
   private static final int CLOSE_ON_EXEC = 0x80000;
   private static final int ADD = 1;
+  private static final int REMOVE = 2;
   private static final int READABLE = 1;
   private static final int NO_HANG = 1;
   private static final int AT_ONCE = 64;
@@ -189,14 +190,19 @@ final class Exits {
     }
   }
 
-  /** A descriptor may be readable a moment before the end can be taken; then it comes again. */
+  /**
+   * Taken off the queue before it is closed: a child that is being spawned at this moment holds a
+   * copy of every descriptor, so closing ours would not end the watch, and its next event would
+   * carry a number that belongs to another child by then.
+   */
   private void ended(int descriptor) throws Throwable {
     Ended ended = awaited.get(descriptor);
     if (ended == null || ended.child().isAlive()) {
       return;
     }
     awaited.remove(descriptor);
-    int ignored = (int) close.invokeExact(descriptor);
+    int ignored = (int) control.invokeExact(queue, REMOVE, descriptor, MemorySegment.NULL);
+    ignored = (int) close.invokeExact(descriptor);
     ended.told().run();
   }
 
