@@ -7,6 +7,8 @@ import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.SslMode;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -66,14 +68,19 @@ public final class PostgresAddress {
     String database = path.substring(1);
     String host = uri.getHost().replaceAll("[\\[\\]]", "");
     int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
-    String[] user = uri.getUserInfo().split(":", 2);
+    String[] login = uri.getRawUserInfo().split(":", 2);
+    String user = decoded(login[0]);
     String password =
-        user.length == 2
-            ? user[1]
+        login.length == 2
+            ? decoded(login[1])
             : Optional.ofNullable(environment.get("PGPASSWORD"))
-                .or(() -> PasswordFile.of(environment).find(host, port, database, user[0]))
+                .or(() -> PasswordFile.of(environment).find(host, port, database, user))
                 .orElse(null);
-    return new PostgresAddress(host, port, database, user[0], password, tls(uri.getQuery()));
+    return new PostgresAddress(host, port, database, user, password, tls(uri.getQuery()));
+  }
+
+  private static String decoded(String text) {
+    return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
   private static SslMode tls(@Nullable String query) {
