@@ -3,6 +3,7 @@ package io.orrery.metrics.ingest;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.metrics.store.MetricLog;
@@ -51,5 +52,10 @@ public final class Ingest implements MetricSink {
     }
     byExperiment.forEach((experiment, some) ->
         bus.publish(Metrics.STORED.of(experiment), new Metrics.Stored(experiment, some)));
+    List<MetricPoint> finals =
+        points.stream().filter(point -> point.kind() == MetricKind.FINAL).toList();
+    if (!finals.isEmpty()) {
+      bus.publish(Metrics.FINALS, new Metrics.StoredFinals(finals));
+    }
   }
 }

@@ -33,13 +33,16 @@ sealed interface Decision {
   record CollectResult(AttemptRef attempt, Duration delay) implements AtOnce {}
 
   /** Tell the tuner how a trial ended. */
-  record Tell(Trials.Settled settled) implements AtOnce {}
+  record Tell(int tuner, Trials.Settled settled) implements AtOnce {}
 
   /** Make the tuner anew, over this specification and the history up to an ordinal. */
   record OpenTuner(int tuner, ExperimentSpec spec, long throughOrdinal) implements AfterCommit {}
 
   /** End an attempt on its platform. */
   record CancelAttempt(AttemptRef attempt) implements AfterCommit {}
+
+  /** Look up which trial is best; it comes back as {@link Occurrence.BestFound}. */
+  record FindBest() implements AfterCommit {}
 
   /** Nothing moves any more: the owner may go. */
   record Retire() implements AfterCommit {}

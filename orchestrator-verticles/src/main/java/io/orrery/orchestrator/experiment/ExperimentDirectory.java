@@ -8,7 +8,9 @@ import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
@@ -35,6 +37,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class ExperimentDirectory extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(ExperimentDirectory.class);
+
+  private static final long DELETED_AT_ONCE = 2_000;
 
   /** An experiment that has an owner here, and how many commands are on their way to it. */
   private static final class Owned {
@@ -77,11 +81,14 @@ public final class ExperimentDirectory extends VerticleBase {
 
   private Future<?> serve() {
     Bus bus = house.bus();
+    bus.listen(Metrics.FINALS, finals -> finals.points().forEach(this::late));
     return Future.all(
         List.of(
             bus.serve(Experiments.CREATE, this::create),
-            bus.serve(Experiments.GET, get -> record(get.id()).map(ExperimentRecord::view)),
-            bus.serve(Experiments.LIST, list -> experiments.page(list.cursor(), list.limit())),
+            bus.serve(Experiments.GET, get -> record(get.id()).map(this::view)),
+            bus.serve(
+                Experiments.LIST,
+                list -> experiments.page(list.cursor(), list.limit(), house.clock().now())),
             bus.serve(
                 Experiments.CHANGE, change -> handOver(Experiments.CHANGE, change.id(), change)),
             bus.serve(Experiments.COMMAND, this::command),
@@ -106,7 +113,7 @@ public final class ExperimentDirectory extends VerticleBase {
         .unfinished()
         .map(records -> {
           for (ExperimentRecord record : records) {
-            owner(record.id(), record)
+            owner(record.id())
                 .deployment
                 .onSuccess(up -> LOG.info("experiment {} goes on", record.id()));
           }
@@ -128,9 +135,9 @@ public final class ExperimentDirectory extends VerticleBase {
               ExperimentRecord.of(read.id(), read.spec(), house.clock().now());
           return free(read.id())
               .compose(free -> house.store().write(List.of(experiments.insert(record))))
-              .compose(stored -> owner(record.id(), record).deployment)
+              .compose(stored -> owner(record.id()).deployment)
               .compose(up -> record(record.id()))
-              .map(now -> new Experiments.Created(now.view(), read.spec(), read.notices()));
+              .map(now -> new Experiments.Created(view(now), read.spec(), read.notices()));
         });
   }
 
@@ -147,11 +154,11 @@ public final class ExperimentDirectory extends VerticleBase {
 
   // ---- owners --------------------------------------------------------------------------------
 
-  private Owned owner(ExperimentId id, ExperimentRecord record) {
+  private Owned owner(ExperimentId id) {
     return owned.computeIfAbsent(
         id,
         key -> {
-          Future<String> deployment = vertx.deployVerticle(new ExperimentVerticle(house, record));
+          Future<String> deployment = vertx.deployVerticle(new ExperimentVerticle(house, id));
           deployment.onFailure(failure -> {
             LOG.error("experiment {} cannot be run", id, failure);
             owned.remove(id);
@@ -167,7 +174,7 @@ public final class ExperimentDirectory extends VerticleBase {
           // Looked at after the record was read: an owner may have been put away meanwhile.
           Future<Void> leaving = goingAway.get(id);
           return leaving == null
-              ? send(address, id, command, owner(id, record))
+              ? send(address, id, command, owner(id))
               : leaving.compose(gone -> handOver(address, id, command));
         });
   }
@@ -184,6 +191,22 @@ public final class ExperimentDirectory extends VerticleBase {
         .onComplete(done -> putAwayIfOver(id));
   }
 
+  /** An owner hears of results itself; one that was put away is woken for a late one. */
+  private void late(MetricPoint point) {
+    ExperimentId id = point.attempt().trial().experiment();
+    if (owned.containsKey(id)) {
+      return;
+    }
+    experiments
+        .find(id)
+        .compose(found ->
+            found.filter(ExperimentRecord::over).isPresent()
+                ? handOver(Owners.LATE, id, new Owners.Late(point))
+                : Future.succeededFuture())
+        .onFailure(
+            failure -> LOG.warn("a late result of {} was not taken", point.attempt(), failure));
+  }
+
   private Future<Owners.Noted> retire(Owners.Retire retire) {
     putAwayIfOver(retire.id());
     return Future.succeededFuture(new Owners.Noted());
@@ -197,7 +220,7 @@ public final class ExperimentDirectory extends VerticleBase {
     record(id)
         .onSuccess(record -> {
           boolean stillIdle = owned.get(id) == owner && owner.commands == 0;
-          if (record.status().isFinal() && stillIdle) {
+          if (record.over() && stillIdle) {
             putAway(id, owner);
           }
         });
@@ -226,31 +249,49 @@ public final class ExperimentDirectory extends VerticleBase {
     };
   }
 
+  /** Puts the owner away first, and looks then: nobody can change the experiment any more. */
   private Future<Experiment> delete(ExperimentId id) {
     return record(id)
         .compose(record -> {
-          if (!record.status().isFinal()) {
+          Owned owner = owned.get(id);
+          if (owner != null && owner.commands > 0) {
             return Future.failedFuture(
-                new Problem.Conflict(
-                        "the experiment is " + record.status() + ": stop it before deleting it")
+                new Problem.Conflict("another command to the experiment is under way: try again")
                     .toException());
           }
-          Owned owner = owned.get(id);
+          if (!record.over()) {
+            return Future.failedFuture(notOver(record));
+          }
           Future<Void> alone =
               owner == null
                   ? goingAway.getOrDefault(id, Future.succeededFuture())
                   : putAway(id, owner);
-          Future<Void> deleted = alone.compose(gone -> forget(record));
+          Future<Experiment> deleted =
+              alone
+                  .compose(gone -> record(id))
+                  .compose(now ->
+                      now.over()
+                          ? forget(now).map(done -> view(now))
+                          : Future.failedFuture(notOver(now)));
           // A command that comes meanwhile waits, and then finds no experiment.
-          Future<Void> over = deleted.otherwiseEmpty();
+          Future<Void> over = deleted.<Void>mapEmpty().otherwiseEmpty();
           goingAway.put(id, over);
           over.onComplete(done -> goingAway.remove(id, over));
-          return deleted.map(done -> record.view());
+          return deleted;
         });
+  }
+
+  private static ProblemException notOver(ExperimentRecord record) {
+    String what =
+        record.status().isFinal()
+            ? ", and its trials are still being ended: delete it once they have"
+            : ": stop it before deleting it";
+    return new Problem.Conflict("the experiment is " + record.status() + what).toException();
   }
 
   /**
    * Files and points first: after a crash in between the experiment is there to be deleted again.
+   * The rows go in groups, so that others who write wait for one group at most.
    */
   private Future<Void> forget(ExperimentRecord record) {
     ExperimentId id = record.id();
@@ -259,8 +300,15 @@ public final class ExperimentDirectory extends VerticleBase {
         .service(record.spec().trainingService().platform())
         .compose(service -> service.cleanUp(id))
         .compose(clean -> house.bus().request(Metrics.FORGET, new Metrics.Forget(id)))
-        .compose(forgotten ->
-            house.store().write(List.of(trials.deleteAll(id), experiments.delete(id))));
+        .compose(forgotten -> forgetTrials(record, DELETED_AT_ONCE))
+        .compose(forgotten -> house.store().write(List.of(experiments.delete(id))));
+  }
+
+  private Future<Void> forgetTrials(ExperimentRecord record, long before) {
+    Future<Void> group = house.store().write(List.of(trials.deleteBefore(record.id(), before)));
+    return before >= record.nextSequence()
+        ? group
+        : group.compose(deleted -> forgetTrials(record, before + DELETED_AT_ONCE));
   }
 
   private Future<Trial> cancelTrial(Trials.Cancel cancel) {
@@ -291,6 +339,10 @@ public final class ExperimentDirectory extends VerticleBase {
   }
 
   // ---- looking up ----------------------------------------------------------------------------
+
+  private Experiment view(ExperimentRecord record) {
+    return record.view(house.clock().now());
+  }
 
   private Future<ExperimentRecord> record(ExperimentId id) {
     return experiments.find(id).compose(orElse(() -> Owners.noExperiment(id)));

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param nextOrdinal of the next entry in the history; only ever grows
  * @param nextNumber of the next suggestion; only ever grows
  * @param created how many trials there are, withdrawn ones not counted
+ * @param ran execution time when this was written
+ * @param countedAt when {@code ran} was right if it grows since then, else null
  */
 record ExperimentRecord(
     ExperimentId id,
@@ -29,10 +31,13 @@ record ExperimentRecord(
     long nextNumber,
     long created,
     Duration ran,
+    @Nullable Instant countedAt,
     Instant createdAt,
     @Nullable Instant startedAt,
     @Nullable Instant endedAt,
     @Nullable String error) {
+
+  private static final Duration STALE = Duration.ofSeconds(30);
 
   /** A new experiment. */
   static ExperimentRecord of(ExperimentId id, ExperimentSpec spec, Instant now) {
@@ -47,21 +52,40 @@ record ExperimentRecord(
         0,
         0,
         Duration.ZERO,
+        null,
         now,
         null,
         null,
         null);
   }
 
+  /**
+   * Whether nothing of it moves any more. An experiment that failed is not over before its trials
+   * have been ended.
+   */
+  boolean over() {
+    return status.isFinal() && (status != ExperimentStatus.ERROR || endedAt != null);
+  }
+
+  /**
+   * How long it has been running by now. The server writes this down every few seconds: what is
+   * older than that is of an experiment that nobody runs, and did not grow since.
+   */
+  private Duration ran(Instant now) {
+    Duration since = countedAt == null ? Duration.ZERO : Duration.between(countedAt, now);
+    boolean fresh = !since.isNegative() && since.compareTo(STALE) < 0;
+    return fresh ? ran.plus(since) : ran;
+  }
+
   /** The experiment as others see it. */
-  Experiment view() {
+  Experiment view(Instant now) {
     return new Experiment(
         id,
         spec,
         status,
         counts,
         best,
-        ran.toMillis() / 1000.0,
+        ran(now).toMillis() / 1000.0,
         createdAt,
         startedAt,
         endedAt,

@@ -26,11 +26,13 @@ import org.jspecify.annotations.Nullable;
 final class ExperimentTable {
   static final Migrations MIGRATIONS =
       new Migrations(
-          "orchestrator", ExperimentTable.class, List.of("0001-experiments-and-trials.sql"));
+          "orchestrator",
+          ExperimentTable.class,
+          List.of("0001-experiments-and-trials.sql", "0002-execution-time.sql"));
 
   private static final String COLUMNS =
       "id, spec, status, counts, best, next_sequence, next_ordinal, next_number, created, ran_ms,"
-          + " created_at, started_at, ended_at, error";
+          + " counted_at, created_at, started_at, ended_at, error";
 
   private final Store store;
 
@@ -43,7 +45,7 @@ final class ExperimentTable {
     return Statement.of(
         "insert into experiments ("
             + COLUMNS
-            + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         record.id().value(),
         Json.write(record.spec()),
         record.status().name(),
@@ -54,6 +56,7 @@ final class ExperimentTable {
         record.nextNumber(),
         record.created(),
         record.ran().toMillis(),
+        millis(record.countedAt()),
         record.createdAt().toEpochMilli(),
         millis(record.startedAt()),
         millis(record.endedAt()),
@@ -69,7 +72,7 @@ final class ExperimentTable {
     return Statement.of(
             "update experiments set spec = coalesce(?, spec), status = ?, counts = ?, best = ?,"
                 + " next_sequence = ?, next_ordinal = ?, next_number = ?, created = ?, ran_ms = ?,"
-                + " started_at = ?, ended_at = ?, error = ? where id = ?",
+                + " counted_at = ?, started_at = ?, ended_at = ?, error = ? where id = ?",
             spec ? Json.write(record.spec()) : null,
             record.status().name(),
             Json.write(record.counts()),
@@ -79,6 +82,7 @@ final class ExperimentTable {
             record.nextNumber(),
             record.created(),
             record.ran().toMillis(),
+            millis(record.countedAt()),
             millis(record.startedAt()),
             millis(record.endedAt()),
             record.error(),
@@ -98,19 +102,27 @@ final class ExperimentTable {
         .map(rows -> rows.stream().findFirst());
   }
 
-  /** Those that were going on when the server was last there. */
+  /**
+   * Those that were going on when the server was last there, failed ones whose trials were still
+   * being ended among them.
+   */
   Future<List<ExperimentRecord>> unfinished() {
     return store.read(
         Statement.of(
             "select "
                 + COLUMNS
                 + " from experiments where status in ('INITIALIZED', 'RUNNING', 'PAUSED',"
-                + " 'NO_MORE_TRIAL', 'STOPPING') order by created_at, id"),
+                + " 'NO_MORE_TRIAL', 'STOPPING') or (status = 'ERROR' and ended_at is null)"
+                + " order by created_at, id"),
         ExperimentTable::record);
   }
 
-  /** A page, newest first. The cursor is the place after the last row: time and id. */
-  Future<Experiments.Page> page(@Nullable String cursor, int limit) {
+  /**
+   * A page, newest first. The cursor is the place after the last row: time and id.
+   *
+   * @param now for how long those that run have been running
+   */
+  Future<Experiments.Page> page(@Nullable String cursor, int limit, Instant now) {
     Cursor from = cursor == null ? new Cursor(Long.MAX_VALUE, "") : Cursor.parse(cursor);
     return store
         .read(
@@ -123,7 +135,7 @@ final class ExperimentTable {
                 from.number(),
                 from.id(),
                 limit + 1),
-            row -> record(row).view())
+            row -> record(row).view(now))
         .map(rows -> {
           boolean more = rows.size() > limit;
           List<Experiment> items = more ? rows.subList(0, limit) : rows;
@@ -149,6 +161,7 @@ final class ExperimentTable {
         row.integer("next_number"),
         row.integer("created"),
         Duration.ofMillis(row.integer("ran_ms")),
+        row.instantOrNull("counted_at"),
         row.instant("created_at"),
         row.instantOrNull("started_at"),
         row.instantOrNull("ended_at"),

@@ -7,14 +7,12 @@ import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.Experiment;
-import io.orrery.core.experiment.ExperimentEvent;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
-import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
@@ -29,11 +27,9 @@ import io.orrery.orchestrator.submission.Submissions;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -45,10 +41,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one writer of an experiment. Everything that happens to it comes home to this verticle's
- * event loop, the {@link ExperimentModel} decides at once, and what it changed is stored in a
- * pipeline: at most one write is on its way, and whatever happens meanwhile gathers for the next.
- * So many decisions cost one fsync, and a write that fails is simply made again, together with what
- * came after it.
+ * event loop, the {@link ExperimentModel} decides at once, {@link StateWriter} makes durable what
+ * it changed, and what it decided is carried out.
  */
 final class ExperimentVerticle extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(ExperimentVerticle.class);
@@ -56,8 +50,8 @@ final class ExperimentVerticle extends VerticleBase {
   /** Pause before something that failed for a passing reason is tried again. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /** A tuner that cannot answer is asked again this many times. */
-  private static final int TUNER_PATIENCE = 5;
+  /** A submission whose outcome is unknown is repeated this many times. */
+  private static final int SUBMISSIONS = 5;
 
   /** What the owner of an experiment needs of the house. */
   record House(Bus bus, Store store, Platforms platforms, Clock clock) {}
@@ -66,23 +60,20 @@ final class ExperimentVerticle extends VerticleBase {
   private final ExperimentId id;
   private final ExperimentTable experiments;
   private final TrialTable trials;
-  private final ExperimentRecord origin;
+  private final TunerLine tuner;
 
   private @Nullable ExperimentModel model;
-  private ExperimentSpec storedSpec;
-  private boolean writing;
-  private List<Decision> afterCommit = new ArrayList<>();
-  private List<Promise<Void>> waiters = new ArrayList<>();
+  private @Nullable StateWriter writer;
   private Clock.@Nullable Timer alarm;
   private @Nullable Instant alarmAt;
+  private boolean stopped;
 
-  ExperimentVerticle(House house, ExperimentRecord record) {
+  ExperimentVerticle(House house, ExperimentId id) {
     this.house = house;
-    this.id = record.id();
+    this.id = id;
     this.experiments = new ExperimentTable(house.store());
     this.trials = new TrialTable(house.store());
-    this.origin = record;
-    this.storedSpec = record.spec();
+    this.tuner = new TunerLine(house, id, which -> model().isPresentTuner(which), this::happen);
   }
 
   private Bus bus() {
@@ -93,17 +84,46 @@ final class ExperimentVerticle extends VerticleBase {
     return Objects.requireNonNull(model, "not started");
   }
 
+  private StateWriter writer() {
+    return Objects.requireNonNull(writer, "not started");
+  }
+
   // ---- opening -------------------------------------------------------------------------------
 
   @Override
   public Future<?> start() {
-    return trials
-        .moving(id)
-        .compose(moving -> {
-          model = new ExperimentModel(origin, moving);
-          return serve();
-        })
+    return experiments
+        .find(id)
+        .compose(found ->
+            found.isPresent()
+                ? Future.succeededFuture(found.get())
+                : Future.failedFuture(Owners.noExperiment(id)))
+        .compose(record -> trials.moving(id).compose(moving -> own(record, moving)))
         .compose(served -> takeUp());
+  }
+
+  private Future<?> own(ExperimentRecord record, List<TrialState> moving) {
+    ExperimentModel owned = new ExperimentModel(record, moving);
+    model = owned;
+    writer =
+        new StateWriter(
+            house,
+            owned,
+            record,
+            trials,
+            experiments,
+            new StateWriter.Committed() {
+              @Override
+              public void carryOut(Decision.AfterCommit decision) {
+                ExperimentVerticle.this.carryOut(decision);
+              }
+
+              @Override
+              public void plansAreDurable(List<TrialId> planned) {
+                happen(new Occurrence.Committed(planned));
+              }
+            });
+    return serve();
   }
 
   private Future<?> serve() {
@@ -119,6 +139,7 @@ final class ExperimentVerticle extends VerticleBase {
                     }),
             serve(Experiments.COMMAND, this::command, this::view),
             serve(Experiments.CHANGE, this::change, this::view),
+            bus().serve(Owners.LATE.of(id), late -> late(late.point()).map(new Owners.Noted())),
             bus().serve(Trials.ADD.of(id), this::add),
             bus().serve(Trials.CANCEL.of(id), this::cancel),
             bus().serve(Trials.RETRY.of(id), this::retry)));
@@ -170,29 +191,27 @@ final class ExperimentVerticle extends VerticleBase {
   // ---- what happens --------------------------------------------------------------------------
 
   private void happen(Occurrence occurrence) {
+    if (stopped) {
+      return;
+    }
     for (Decision decision : model().decide(occurrence, house.clock().now())) {
       switch (decision) {
         case Decision.AtOnce now -> carryOut(now);
-        case Decision.AfterCommit later -> afterCommit.add(later);
+        case Decision.AfterCommit later -> writer().afterCommit(later);
       }
     }
-    flush();
+    writer().flush();
     setAlarm();
   }
 
   /** The same for a user, who waits until it is durable. */
   private Future<Void> happenFor(Occurrence occurrence) {
-    Promise<Void> durable = Promise.promise();
     try {
       happen(occurrence);
     } catch (ProblemException refused) {
       return Future.failedFuture(refused);
     }
-    if (writing || model().hasChanges()) {
-      waiters.add(durable);
-      return durable.future();
-    }
-    return Future.succeededFuture();
+    return writer().durable();
   }
 
   private void stored(Metrics.Stored batch) {
@@ -204,113 +223,35 @@ final class ExperimentVerticle extends VerticleBase {
     }
   }
 
-  /** A final result for a trial that has settled: news only when the table does not have it yet. */
-  private void late(MetricPoint point) {
-    AttemptRef attempt = point.attempt();
-    trials
-        .find(attempt.trial())
-        .onSuccess(found ->
-            found
-                .filter(trial -> trial.phase() == Phase.SETTLED)
-                .filter(trial -> trial.attempt().equals(attempt))
-                .filter(trial -> !point.value().equals(trial.metric()))
-                .filter(trial -> model().moving(attempt.trial().trial()).isEmpty())
-                .ifPresent(trial -> happen(new Occurrence.LateResult(trial, point.value()))))
-        .onFailure(failure -> LOG.warn("a late result of {} was not read", attempt, failure));
-  }
-
-  // ---- storing -------------------------------------------------------------------------------
-
-  private void flush() {
-    if (writing) {
-      return;
-    }
-    Changes changes = model().takeChanges();
-    List<Decision> decided = afterCommit;
-    List<Promise<Void>> waiting = waiters;
-    afterCommit = new ArrayList<>();
-    waiters = new ArrayList<>();
-    if (changes.isEmpty()) {
-      release(decided, waiting);
-      return;
-    }
-    writing = true;
-    write(new Commit(changes, decided, waiting));
-  }
-
-  private record Commit(Changes changes, List<Decision> decided, List<Promise<Void>> waiting) {}
-
-  private void write(Commit commit) {
-    ExperimentRecord record = model().record(house.clock().now());
-    boolean specChanged = !record.spec().equals(storedSpec);
-    List<Statement> statements = new ArrayList<>();
-    commit.changes().withdrawn().forEach(trial -> statements.add(trials.delete(trial)));
-    commit.changes().trials().forEach(trial -> statements.add(trials.save(trial)));
-    statements.add(experiments.update(record, specChanged));
-    List<Trial> views = commit.changes().trials().stream().map(TrialState::view).toList();
-    List<TrialId> planned =
-        commit.changes().trials().stream()
-            .filter(trial -> trial.phase() == Phase.PLANNED)
-            .map(trial -> trial.ref.trial())
-            .toList();
-    house
-        .store()
-        .write(statements)
-        .onSuccess(durable -> {
-          writing = false;
-          storedSpec = record.spec();
-          publish(record, views, commit.changes().withdrawn());
-          release(commit.decided(), commit.waiting());
-          happen(new Occurrence.Committed(planned));
-        })
-        .onFailure(failure -> writeAgain(commit, failure));
-  }
-
   /**
-   * What was not stored is stored later, with what has changed since; nothing went out meanwhile.
+   * A final result for a trial that has settled: news only when the table does not have it yet,
+   * which is looked at when its end is durable.
    */
-  private void writeAgain(Commit commit, Throwable failure) {
-    LOG.error(
-        "experiment {}: its state was not stored, trying again: {}", id, failure.getMessage());
-    house
-        .clock()
-        .after(
-            PAUSE,
-            () -> {
-              Changes changes = model().takeChanges();
-              changes.mergeOlder(commit.changes());
-              List<Decision> decided = new ArrayList<>(commit.decided());
-              decided.addAll(afterCommit);
-              List<Promise<Void>> waiting = new ArrayList<>(commit.waiting());
-              waiting.addAll(waiters);
-              afterCommit = new ArrayList<>();
-              waiters = new ArrayList<>();
-              write(new Commit(changes, decided, waiting));
-            });
-  }
-
-  private void release(List<Decision> decided, List<Promise<Void>> waiting) {
-    for (Decision decision : decided) {
-      if (decision instanceof Decision.AfterCommit later) {
-        carryOut(later);
-      }
-    }
-    waiting.forEach(Promise::complete);
-  }
-
-  private void publish(ExperimentRecord record, List<Trial> changed, List<TrialRef> withdrawn) {
-    var topic = Experiments.EVENTS.of(id);
-    withdrawn.forEach(trial -> bus().publish(topic, new ExperimentEvent.TrialWithdrawn(trial)));
-    changed.forEach(trial -> bus().publish(topic, new ExperimentEvent.TrialChanged(trial)));
-    bus().publish(topic, new ExperimentEvent.Changed(record.view()));
+  private Future<Void> late(MetricPoint point) {
+    AttemptRef attempt = point.attempt();
+    return writer()
+        .durable()
+        .compose(durable -> trials.find(attempt.trial()))
+        .compose(found -> {
+          Optional<TrialState> news =
+              found
+                  .filter(trial -> trial.phase() == Phase.SETTLED)
+                  .filter(trial -> trial.attempt().equals(attempt))
+                  .filter(trial -> !point.value().equals(trial.metric()))
+                  .filter(trial -> model().moving(attempt.trial().trial()).isEmpty());
+          return news.isEmpty()
+              ? Future.<Void>succeededFuture()
+              : happenFor(new Occurrence.LateResult(news.get(), point.value()));
+        })
+        .onFailure(failure -> LOG.warn("a late result of {} was not taken", attempt, failure));
   }
 
   // ---- carrying out --------------------------------------------------------------------------
 
   private void carryOut(Decision.AtOnce decision) {
     switch (decision) {
-      case Decision.Ask ask -> ask(ask, 1);
-      case Decision.Submit submit -> submit(submit);
+      case Decision.Ask ask -> tuner.ask(ask);
+      case Decision.Submit submit -> submit(submit, 1);
       case Decision.CollectResult(AttemptRef attempt, Duration delay) -> {
         if (delay.isZero()) {
           collect(attempt);
@@ -318,75 +259,73 @@ final class ExperimentVerticle extends VerticleBase {
           house.clock().after(delay, () -> collect(attempt));
         }
       }
-      case Decision.Tell tell -> tell(tell);
+      case Decision.Tell tell -> tuner.tell(tell);
     }
   }
 
   private void carryOut(Decision.AfterCommit decision) {
     switch (decision) {
-      case Decision.OpenTuner open -> openTuner(open);
+      case Decision.OpenTuner open -> tuner.open(open);
       case Decision.CancelAttempt(AttemptRef attempt) -> cancel(attempt);
-      case Decision.Retire() ->
-          bus()
-              .request(Owners.RETIRE, new Owners.Retire(id))
-              .onFailure(failure -> LOG.warn("experiment {} was not put away", id, failure));
+      case Decision.FindBest() -> findBest();
+      case Decision.Retire() -> retire();
     }
   }
 
-  private void openTuner(Decision.OpenTuner open) {
-    ExperimentSpec spec = open.spec();
-    bus()
-        .request(
-            Tuners.OPEN,
-            new Tuners.Open(
-                id,
-                spec.tuner(),
-                spec.searchSpace(),
-                spec.direction(),
-                spec.seed(),
-                open.throughOrdinal()))
-        .onSuccess(opened -> happen(new Occurrence.TunerOpened(open.tuner(), opened.aheadLimit())))
-        .onFailure(failure ->
-            happen(new Occurrence.TunerFailed(open.tuner(), Problem.of(failure).detail())));
-  }
-
-  private void ask(Decision.Ask ask, int attempt) {
-    bus()
-        .request(Tuners.ASK, new Tuners.Ask(id, ask.count(), ask.firstNumber()))
-        .onSuccess(suggestions -> happen(new Occurrence.Suggested(ask.tuner(), suggestions)))
-        .onFailure(failure -> {
-          boolean passing = Problem.of(failure) instanceof Problem.Busy;
-          if (passing || attempt < TUNER_PATIENCE) {
-            LOG.warn("experiment {}: the tuner did not answer: {}", id, failure.getMessage());
-            house.clock().after(PAUSE, () -> ask(ask, passing ? attempt : attempt + 1));
-          } else {
-            happen(new Occurrence.TunerFailed(ask.tuner(), Problem.of(failure).detail()));
-          }
-        });
-  }
-
-  private void tell(Decision.Tell tell) {
-    bus()
-        .request(Tuners.TELL, new Tuners.Tell(id, List.of(tell.settled())))
-        .onFailure(failure -> {
-          if (Problem.of(failure) instanceof Problem.Busy) {
-            house.clock().after(PAUSE, () -> tell(tell));
-          } else {
-            // The tuner is gone or being rebuilt: it reads this result from the history.
-            LOG.debug("experiment {}: a result was not told: {}", id, failure.getMessage());
-          }
-        });
-  }
-
-  private void submit(Decision.Submit submit) {
+  private void submit(Decision.Submit submit, int time) {
     AttemptRef attempt = submit.submission().attempt();
     bus()
         .request(Submissions.SUBMIT, new Submissions.Submit(submit.submission()))
-        .onFailure(failure ->
-            happen(
-                Problem.of(failure) instanceof Problem.Busy busy
-                    ? new Occurrence.Deferred(attempt, busy.detail())
-                    : new Occurrence.NotSubmitted(attempt, Problem.of(failure).detail())));
+        .onFailure(failure -> {
+          Problem problem = Problem.of(failure);
+          switch (problem) {
+            case Problem.Busy busy -> happen(new Occurrence.Deferred(attempt, busy.detail()));
+            case Problem.Broken broken when time < SUBMISSIONS -> {
+              // Perhaps it was taken: who repeats a submission finds the first.
+              LOG.warn("{} was not submitted, trying again: {}", attempt, broken.detail());
+              house.clock().after(PAUSE, () -> submitAgain(submit, time + 1));
+            }
+            case Problem.Broken _,
+                Problem.Refused _,
+                Problem.NotFound _,
+                Problem.Conflict _,
+                Problem.Unauthorized _,
+                Problem.Forbidden _,
+                Problem.TooLarge _ ->
+                happen(new Occurrence.NotSubmitted(attempt, problem.detail()));
+          }
+        });
+  }
+
+  private void submitAgain(Decision.Submit submit, int time) {
+    AttemptRef attempt = submit.submission().attempt();
+    boolean waiting =
+        model()
+            .moving(attempt.trial().trial())
+            .filter(trial -> trial.attempt().equals(attempt))
+            .filter(trial -> trial.phase() == Phase.SUBMITTED)
+            .isPresent();
+    if (waiting && !stopped) {
+      submit(submit, time);
+    }
+  }
+
+  private void retire() {
+    if (!stopped) {
+      bus()
+          .request(Owners.RETIRE, new Owners.Retire(id))
+          .onFailure(failure -> LOG.warn("experiment {} was not put away", id, failure));
+    }
+  }
+
+  private void findBest() {
+    trials
+        .best(id, model().spec().direction())
+        .onSuccess(best -> happen(new Occurrence.BestFound(best.orElse(null))))
+        .onFailure(failure -> {
+          LOG.warn("experiment {}: its best trial was not looked up, trying again", id, failure);
+          house.clock().after(PAUSE, this::findBest);
+        });
   }
 
   private void collect(AttemptRef attempt) {
@@ -413,8 +352,7 @@ final class ExperimentVerticle extends VerticleBase {
   }
 
   private void cancelAgain(AttemptRef attempt) {
-    Optional<TrialState> trial = model().moving(attempt.trial().trial());
-    if (trial.isPresent() && trial.get().attempt().equals(attempt)) {
+    if (model().isMoving(attempt) && !stopped) {
       cancel(attempt);
     }
   }
@@ -445,7 +383,8 @@ final class ExperimentVerticle extends VerticleBase {
   // ---- what users ask for --------------------------------------------------------------------
 
   private Experiment view() {
-    return model().record(house.clock().now()).view();
+    Instant now = house.clock().now();
+    return model().record(now).view(now);
   }
 
   private Future<Void> command(Experiments.Command command) {
@@ -459,10 +398,12 @@ final class ExperimentVerticle extends VerticleBase {
     };
   }
 
+  /** The patch is applied when it has been checked, to what is asked for by then. */
   private Future<Void> change(Experiments.Change change) {
+    LimitsPatch patch = LimitsPatch.read(change.patch());
     ExperimentSpec before = model().spec();
-    return checkSpace(before, LimitsPatch.read(change.patch()).applyTo(before))
-        .compose(changed -> happenFor(new Occurrence.SpecChanged(changed)));
+    return checkSpace(before, patch.applyTo(before))
+        .compose(checked -> happenFor(new Occurrence.SpecChanged(patch.applyTo(model().spec()))));
   }
 
   private Future<ExperimentSpec> checkSpace(ExperimentSpec before, ExperimentSpec changed) {
@@ -492,10 +433,6 @@ final class ExperimentVerticle extends VerticleBase {
   }
 
   private Future<Trial> retry(Trials.Retry retry) {
-    if (model().moving(retry.trial().trial()).isPresent()) {
-      return Future.failedFuture(
-          new Problem.Conflict("trial " + retry.trial().trial() + " has not ended").toException());
-    }
     return trials
         .find(retry.trial())
         .compose(found ->
@@ -518,11 +455,13 @@ final class ExperimentVerticle extends VerticleBase {
                         .orElseGet(() -> Future.failedFuture(Owners.noTrial(ref)))));
   }
 
+  /** Decides nothing more; what was decided is made durable. */
   @Override
   public Future<?> stop() {
+    stopped = true;
     if (alarm != null) {
       alarm.cancel();
     }
-    return Future.succeededFuture();
+    return writer == null ? Future.succeededFuture() : writer.close();
   }
 }

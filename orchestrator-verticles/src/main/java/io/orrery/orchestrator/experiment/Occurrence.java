@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.experiment;
 
 import io.orrery.core.bus.contract.Tuners;
+import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.AttemptRef;
@@ -21,6 +22,9 @@ sealed interface Occurrence {
 
   /** The tuner answered. */
   record Suggested(int tuner, Tuners.Suggestions suggestions) implements Occurrence {}
+
+  /** The tuner does not know what it should: it is to be made anew. */
+  record TunerLost(int tuner) implements Occurrence {}
 
   /** The tuner could not answer, for a reason that will not pass. */
   record TunerFailed(int tuner, String reason) implements Occurrence {}
@@ -48,6 +52,9 @@ sealed interface Occurrence {
 
   /** A final result came after its trial had settled; the trial is brought along. */
   record LateResult(TrialState settled, MetricValue result) implements Occurrence {}
+
+  /** The best of the trials that have settled; null when none has a usable result. */
+  record BestFound(Experiment.@Nullable Best best) implements Occurrence {}
 
   /** An alarm went off. */
   record Woken() implements Occurrence {}

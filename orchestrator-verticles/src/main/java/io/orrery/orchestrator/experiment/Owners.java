@@ -2,6 +2,7 @@ package io.orrery.orchestrator.experiment;
 
 import io.orrery.core.bus.Address;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.TrialRef;
@@ -12,9 +13,14 @@ final class Owners {
   static final Address<Retire, Noted> RETIRE =
       new Address<>("owners.retire", Retire.class, Noted.class);
 
+  /** A final result came for a trial of an experiment that is over. */
+  static final Address<Late, Noted> LATE = new Address<>("owners.late", Late.class, Noted.class);
+
   private Owners() {}
 
   record Retire(ExperimentId id) {}
+
+  record Late(MetricPoint point) {}
 
   record Noted() {}
 

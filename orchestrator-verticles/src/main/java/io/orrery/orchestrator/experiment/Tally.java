@@ -3,6 +3,7 @@ package io.orrery.orchestrator.experiment;
 import io.orrery.core.experiment.Experiment.Best;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.orchestrator.trial.TrialState;
 import java.util.EnumMap;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class Tally {
   private final Map<TrialStatus, Long> counts = new EnumMap<>(TrialStatus.class);
   private @Nullable Best best;
+
+  /** The best trial is being looked up; what is best of those that came since is kept aside. */
+  private boolean unsure;
 
   Tally(Map<TrialStatus, Long> counts, @Nullable Best best) {
     this.counts.putAll(counts);
@@ -55,13 +59,42 @@ final class Tally {
     if (!usable || view.metric() == null || !Double.isFinite(view.metric().number())) {
       return;
     }
-    if (best == null || direction.better(view.metric().number(), best.metric().number())) {
-      best = new Best(view.ref().trial(), view.metric(), view.current().values());
+    keep(new Best(view.ref().trial(), view.metric(), view.current().values()), direction);
+  }
+
+  private void keep(Best candidate, Direction direction) {
+    if (best == null || direction.better(candidate.metric().number(), best.metric().number())) {
+      best = candidate;
     }
   }
 
+  /** Whether the best result so far is of this trial. */
+  boolean isBest(TrialId trial) {
+    return best != null && best.trial().equals(trial);
+  }
+
+  /** Whether there should be a best result and none is known. */
+  boolean lacksBest() {
+    return best == null && count(TrialStatus.SUCCEEDED) + count(TrialStatus.EARLY_STOPPED) > 0;
+  }
+
+  /** The best trial is not what it was; until {@link #found} nobody knows which is best. */
+  void forgetBest() {
+    best = null;
+    unsure = true;
+  }
+
+  /** The best of the table; one that has settled since may be better. */
+  void found(@Nullable Best stored, Direction direction) {
+    unsure = false;
+    if (stored != null) {
+      keep(stored, direction);
+    }
+  }
+
+  /** Empty while it is unknown, so that a restart looks it up. */
   Optional<Best> best() {
-    return Optional.ofNullable(best);
+    return unsure ? Optional.empty() : Optional.ofNullable(best);
   }
 
   Map<TrialStatus, Long> counts() {

@@ -3,8 +3,10 @@ package io.orrery.orchestrator.experiment;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.experiment.Experiment.Best;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
+import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -93,8 +95,39 @@ final class TrialTable {
         trial.trial().value());
   }
 
-  Statement deleteAll(ExperimentId experiment) {
-    return Statement.of("delete from trials where experiment = ?", experiment.value());
+  /** The statement that drops an experiment's trials up to a sequence number, that one excluded. */
+  Statement deleteBefore(ExperimentId experiment, long sequence) {
+    return Statement.of(
+        "delete from trials where experiment = ? and sequence < ?", experiment.value(), sequence);
+  }
+
+  /** The best result among the trials that have settled; see {@link Tally#consider}. */
+  Future<Optional<Best>> best(ExperimentId experiment, Direction direction) {
+    String order =
+        switch (direction) {
+          case MAXIMIZE -> "desc";
+          case MINIMIZE -> "asc";
+        };
+    return store
+        .read(
+            Statement.of(
+                "select "
+                    + COLUMNS
+                    + " from trials where experiment = ? and phase = 'SETTLED'"
+                    + " and status in ('SUCCEEDED', 'EARLY_STOPPED') and metric between ? and ?"
+                    + " order by metric "
+                    + order
+                    + ", sequence limit 1",
+                experiment.value(),
+                -Double.MAX_VALUE,
+                Double.MAX_VALUE),
+            row -> state(row).view())
+        .map(rows -> rows.stream().findFirst().flatMap(TrialTable::best));
+  }
+
+  private static Optional<Best> best(Trial trial) {
+    return Optional.ofNullable(trial.metric())
+        .map(metric -> new Best(trial.ref().trial(), metric, trial.current().values()));
   }
 
   Future<Optional<TrialState>> find(TrialRef trial) {

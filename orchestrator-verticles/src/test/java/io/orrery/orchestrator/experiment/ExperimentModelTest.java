@@ -38,6 +38,9 @@ class ExperimentModelTest {
   private static final ExperimentId ID = new ExperimentId("exp00001");
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
+  private static final RetryPolicy RETRYING =
+      new RetryPolicy(5, Duration.ZERO, Set.of(RetryPolicy.Cause.FAILED, RetryPolicy.Cause.LOST));
+
   private Instant now = START;
 
   // ---- planning ------------------------------------------------------------------------------
@@ -641,7 +644,7 @@ class ExperimentModelTest {
     decide(after, new Occurrence.NotAdopted(attempt));
     collect(after, attempt, null);
 
-    assertThat(after.record(now).view().trialCounts())
+    assertThat(after.record(now).view(now).trialCounts())
         .isEqualTo(Map.of(TrialStatus.SYS_CANCELED, 1L));
   }
 
@@ -668,7 +671,7 @@ class ExperimentModelTest {
     decide(after, new Occurrence.NotAdopted(attempt));
 
     assertThat(after.moving()).isEmpty();
-    assertThat(after.record(now).view().trialCounts())
+    assertThat(after.record(now).view(now).trialCounts())
         .isEqualTo(Map.of(TrialStatus.USER_CANCELED, 1L));
   }
 
@@ -696,6 +699,218 @@ class ExperimentModelTest {
 
     assertThat(later.trials()).hasSize(1);
     assertThat(later.isEmpty()).isFalse();
+  }
+
+  // ---- what must not go wrong ----------------------------------------------------------------
+
+  @Test
+  void aTrialThatWasToEndAndCouldNotBeStartedIsOverInsteadOfWaitingForEver() {
+    ExperimentModel model = running(spec(1, 10L));
+    decide(model, suggestions(0, 1));
+    AttemptRef attempt = submitted(commit(model)).getFirst();
+    decide(model, new Occurrence.StopAsked());
+
+    decide(model, new Occurrence.Deferred(attempt, "the platform is going down"));
+
+    assertThat(model.moving()).isEmpty();
+    assertThat(model.status()).isEqualTo(ExperimentStatus.STOPPED);
+    assertThat(view(model).trialCounts()).isEqualTo(Map.of(TrialStatus.USER_CANCELED, 1L));
+  }
+
+  @Test
+  void anAttemptThatIsGivenUpIsAlsoEndedOnItsPlatformWhichMayHaveTakenIt() {
+    ExperimentModel model = running(spec(1, 1L));
+    decide(model, suggestions(0, 1));
+    AttemptRef attempt = submitted(commit(model)).getFirst();
+
+    assertThat(decide(model, new Occurrence.NotSubmitted(attempt, "no disk")))
+        .contains(new Decision.CancelAttempt(attempt));
+  }
+
+  @Test
+  void aRefusalThatComesAfterTheAttemptWasSeenRunningIsIgnored() {
+    ExperimentModel model = running(spec(1, 1L));
+    AttemptRef attempt = launchOne(model);
+
+    decide(model, new Occurrence.NotSubmitted(attempt, "no answer within a minute"));
+    finish(model, attempt, 0, 0.5);
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.DONE);
+  }
+
+  @Test
+  void aTrialIsNotTriedAgainInAnExperimentThatHasFailed() {
+    ExperimentModel model = running(spec(1, 10L, Direction.MAXIMIZE, RETRYING));
+    AttemptRef attempt = launchOne(model);
+    end(model, attempt, 1);
+
+    decide(model, new Occurrence.PlatformFailed("gone"));
+    collect(model, attempt, null);
+
+    assertThat(model.moving()).isEmpty();
+    assertThat(model.record(now).over()).isTrue();
+  }
+
+  @Test
+  void aFailedExperimentIsNotOverBeforeItsTrialsHaveEndedNotEvenAfterARestart() {
+    ExperimentModel before = running(spec(1, 10L));
+    AttemptRef attempt = launchOne(before);
+    decide(before, new Occurrence.TunerFailed(1, "broken"));
+
+    assertThat(before.record(now).over()).isFalse();
+    ExperimentModel after = new ExperimentModel(before.record(now), stored(before));
+    assertThat(decide(after, new Occurrence.Opened()))
+        .containsExactly(new Decision.CancelAttempt(attempt));
+    finish(after, attempt, 143, null);
+    assertThat(after.record(now).over()).isTrue();
+    assertThat(view(after).error()).contains("broken");
+  }
+
+  @Test
+  void aTrialThatMovesAgainCannotBeRetriedASecondTime() {
+    ExperimentModel model = running(spec(1, 2L));
+    decide(model, suggestions(0, 2));
+    AttemptRef first = submitted(commit(model)).getFirst();
+    TrialState trial = model.moving(first.trial().trial()).orElseThrow();
+    start(model, first);
+    finish(model, first, 1, null);
+    decide(model, new Occurrence.TrialRetryAsked(trial));
+    Map<TrialStatus, Long> counts = view(model).trialCounts();
+
+    assertThatThrownBy(() -> decide(model, new Occurrence.TrialRetryAsked(trial)))
+        .isInstanceOf(ProblemException.class)
+        .hasMessageContaining("has not ended");
+    assertThat(view(model).trialCounts()).isEqualTo(counts);
+  }
+
+  @Test
+  void aRetryThatCouldNotRunAnyMoreLeavesTheTrialAsItIs() {
+    ExperimentModel model = running(limited(Duration.ofSeconds(60), null));
+    AttemptRef attempt = launchOne(model);
+    TrialState trial = model.moving(attempt.trial().trial()).orElseThrow();
+    finish(model, attempt, 1, 0.5);
+    now = now.plusSeconds(61);
+    decide(model, new Occurrence.Woken());
+
+    assertThatThrownBy(() -> decide(model, new Occurrence.TrialRetryAsked(trial)))
+        .hasMessageContaining("maxExperimentDuration");
+    assertThat(trial.phase()).isEqualTo(Phase.SETTLED);
+    assertThat(trial.metric()).isEqualTo(MetricValue.of(0.5));
+  }
+
+  @Test
+  void aTrialThatSucceededWhileTheServerWasAwayIsNotStoppedEarlyForTheTimeInBetween() {
+    ExperimentModel before = running(limited(null, Duration.ofSeconds(30)));
+    AttemptRef attempt = launchOne(before);
+    ExperimentModel after = new ExperimentModel(before.record(now), stored(before));
+    now = now.plusSeconds(3_600);
+
+    decide(after, new Occurrence.Opened());
+    decide(after, new Occurrence.Woken());
+    start(after, attempt);
+    finish(after, attempt, 0, 0.9);
+
+    assertThat(view(after).trialCounts()).isEqualTo(Map.of(TrialStatus.SUCCEEDED, 1L));
+  }
+
+  @Test
+  void aTrialThatStillRunsPastItsTimeWhenTheServerComesBackIsStopped() {
+    ExperimentModel before = running(limited(null, Duration.ofSeconds(30)));
+    AttemptRef attempt = launchOne(before);
+    ExperimentModel after = new ExperimentModel(before.record(now), stored(before));
+    Instant started = now;
+    now = now.plusSeconds(3_600);
+    decide(after, new Occurrence.Opened());
+
+    decide(after, new Occurrence.Platform(new PlatformEvent.Started(attempt, started, "/trial")));
+
+    assertThat(decide(after, new Occurrence.Woken())).contains(new Decision.CancelAttempt(attempt));
+  }
+
+  @Test
+  void aTunerWhosePlansWereTakenBackIsMadeAnewBeforeItIsAskedAgain() {
+    ExperimentModel model = running(limited(Duration.ofSeconds(60), null));
+    decide(model, suggestions(0, 2));
+    AttemptRef first = submitted(commit(model)).getFirst();
+    start(model, first);
+    now = now.plusSeconds(61);
+    decide(model, new Occurrence.Woken());
+    assertThat(model.moving()).hasSize(1);
+
+    List<Decision> raised =
+        decide(model, new Occurrence.SpecChanged(limited(Duration.ofSeconds(600), null)));
+
+    assertThat(raised).filteredOn(Decision.OpenTuner.class::isInstance).hasSize(1);
+    assertThat(raised).noneMatch(Decision.Ask.class::isInstance);
+    assertThat(decide(model, new Occurrence.TunerOpened(2, 1)))
+        .anyMatch(Decision.Ask.class::isInstance);
+  }
+
+  @Test
+  void aTunerThatMissedAResultIsMadeAnew() {
+    ExperimentModel model = running(spec(1, 10L));
+
+    assertThat(decide(model, new Occurrence.TunerLost(1)))
+        .filteredOn(Decision.OpenTuner.class::isInstance)
+        .hasSize(1);
+    assertThat(decide(model, new Occurrence.TunerLost(1)))
+        .noneMatch(Decision.OpenTuner.class::isInstance);
+  }
+
+  @Test
+  void whenTheBestTrialTurnsOutWorseTheTableSaysWhichIsBestNow() {
+    ExperimentModel model = running(spec(2, 2L));
+    decide(model, suggestions(0, 2));
+    List<AttemptRef> both = submitted(commit(model));
+    TrialState best = model.moving(both.get(0).trial().trial()).orElseThrow();
+    both.forEach(attempt -> start(model, attempt));
+    finish(model, both.get(0), 0, 0.9);
+    finish(model, both.get(1), 0, 0.5);
+
+    assertThat(decide(model, new Occurrence.LateResult(best, MetricValue.of(0.1))))
+        .contains(new Decision.FindBest());
+    assertThat(view(model).best()).isNull();
+    decide(
+        model,
+        new Occurrence.BestFound(
+            new Experiment.Best(
+                both.get(1).trial().trial(), MetricValue.of(0.5), new Parameters(Map.of()))));
+    assertThat(view(model).best().metric()).isEqualTo(MetricValue.of(0.5));
+  }
+
+  @Test
+  void aBestTrialThatWasBeingLookedUpWhenTheServerWentAwayIsLookedUpAgain() {
+    ExperimentModel before = running(spec(1, 1L));
+    AttemptRef attempt = launchOne(before);
+    TrialState trial = before.moving(attempt.trial().trial()).orElseThrow();
+    finish(before, attempt, 0, 0.9);
+    decide(before, new Occurrence.LateResult(trial, MetricValue.of(0.1)));
+    ExperimentModel after = new ExperimentModel(before.record(now), List.of());
+
+    assertThat(decide(after, new Occurrence.Opened())).contains(new Decision.FindBest());
+  }
+
+  @Test
+  void whatAUserAddedAndNeverRanIsCanceledByWhoStopsTheExperiment() {
+    ExperimentModel model = running(spec(1, 10L));
+    launchOne(model);
+    decide(model, new Occurrence.TrialAdded(new Parameters(Map.of("x", 1))));
+
+    decide(model, new Occurrence.StopAsked());
+
+    assertThat(view(model).trialCounts()).containsEntry(TrialStatus.USER_CANCELED, 1L);
+  }
+
+  @Test
+  void executionTimeGrowsBetweenTwoWrites() {
+    ExperimentModel model = running(spec(1, 10L));
+    now = now.plusSeconds(3);
+    ExperimentRecord written = model.record(now);
+
+    assertThat(written.view(now.plusSeconds(4)).executionSeconds()).isEqualTo(7);
+    assertThat(written.view(now.plusSeconds(4_000)).executionSeconds())
+        .as("nobody has run it since")
+        .isEqualTo(3);
   }
 
   // ---- how it is driven ----------------------------------------------------------------------
@@ -791,7 +1006,7 @@ class ExperimentModelTest {
   }
 
   private Experiment view(ExperimentModel model) {
-    return model.record(now).view();
+    return model.record(now).view(now);
   }
 
   private static Occurrence suggestions(long first, int count) {

@@ -34,6 +34,13 @@ public final class Metrics {
   /** New points of one experiment are durable: {@code STORED.of(experiment)}. */
   public static final Topic<Stored> STORED = new Topic<>("metrics.stored", Stored.class);
 
+  /**
+   * New final results are durable, of whichever experiment: for who must learn of a result though
+   * its experiment is over and nobody looks after it any more.
+   */
+  public static final Topic<StoredFinals> FINALS =
+      new Topic<>("metrics.finals", StoredFinals.class);
+
   private Metrics() {}
 
   public record Append(List<MetricPoint> points) {
@@ -72,6 +79,13 @@ public final class Metrics {
   /** A batch, in the order in which it became durable; a hint, not the record. */
   public record Stored(ExperimentId experiment, List<MetricPoint> points) {
     public Stored {
+      points = List.copyOf(points);
+    }
+  }
+
+  /** The final results of a batch, in the order in which they became durable. */
+  public record StoredFinals(List<MetricPoint> points) {
+    public StoredFinals {
       points = List.copyOf(points);
     }
   }

@@ -1,0 +1,163 @@
+package io.orrery.orchestrator.experiment;
+
+import io.orrery.core.bus.contract.Tuners;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.trial.ParameterSet;
+import io.orrery.core.trial.ParameterSource;
+import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.core.trial.TrialStatus;
+import io.orrery.orchestrator.trial.TrialLife.Phase;
+import io.orrery.orchestrator.trial.TrialName;
+import io.orrery.orchestrator.trial.TrialState;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From a suggestion to a submission. Plans are stored before a slot falls free, as far ahead as the
+ * tuner can be asked without becoming stale, so that the turn of a slot waits for no disk.
+ */
+final class Planning {
+  /** A tuner is asked for so many at a time; more slots are filled by more questions. */
+  private static final int MOST_ASKED = 1_000;
+
+  private final ExperimentId id;
+  private final Course course;
+  private final LiveTrials trials;
+  private final TunerDialogue tuner;
+  private final TrialEndings endings;
+  private final Ordinals ordinals;
+  private final Alarms alarms;
+  private final Consumer<Decision> decide;
+  private final Deque<TrialId> ready = new ArrayDeque<>();
+  private long nextSequence;
+
+  /**
+   * @param nextSequence of the next trial
+   */
+  Planning(
+      ExperimentId id,
+      long nextSequence,
+      Course course,
+      LiveTrials trials,
+      TunerDialogue tuner,
+      TrialEndings endings,
+      Ordinals ordinals,
+      Alarms alarms,
+      Consumer<Decision> decide) {
+    this.id = id;
+    this.nextSequence = nextSequence;
+    this.course = course;
+    this.trials = trials;
+    this.tuner = tuner;
+    this.endings = endings;
+    this.ordinals = ordinals;
+    this.alarms = alarms;
+    this.decide = decide;
+  }
+
+  long nextSequence() {
+    return nextSequence;
+  }
+
+  // ---- the tuner -----------------------------------------------------------------------------
+
+  /** Opens a tuner over the history as it is now. */
+  void openTuner() {
+    tuner.open(course.spec(), ordinals.upcoming() - 1);
+  }
+
+  void suggested(Tuners.Suggestions suggestions, Instant now) {
+    tuner.answered(suggestions, trials.none());
+    for (Tuners.Suggestion suggestion : suggestions.items()) {
+      if (course.mayPlan(now)) {
+        plan(suggestion.parameterId(), ParameterSource.ALGORITHM, suggestion.parameters(), now);
+      } else {
+        tuner.takenBack();
+      }
+    }
+    trials.touchExperiment();
+  }
+
+  /** Asks for as many as there are free slots, and as far ahead as makes sense. */
+  void ask(Instant now) {
+    boolean paused = !course.launching();
+    if (paused || !course.mayPlan(now)) {
+      return;
+    }
+    if (tuner.misled()) {
+      openTuner();
+    }
+    int slots = course.spec().slots();
+    long wanted =
+        (long) slots - trials.inFlight() + Math.min(tuner.aheadLimit(), slots) - trials.planned();
+    int count = (int) Math.min(Math.min(wanted, course.room()), MOST_ASKED);
+    if (tuner.listens() && count > 0) {
+      tuner.ask(count);
+    }
+  }
+
+  // ---- plans ---------------------------------------------------------------------------------
+
+  void plan(@Nullable String parameterId, ParameterSource source, Parameters values, Instant now) {
+    TrialRef ref = new TrialRef(id, TrialName.of(id, nextSequence));
+    ParameterSet set = new ParameterSet(0, parameterId, source, values);
+    trials.add(new TrialState(ref, nextSequence++, ordinals.next(), List.of(set), now));
+    course.planned();
+  }
+
+  /** A plan that is durable may start, now or when its time has come. */
+  void makeReady(TrialId trial, Instant now) {
+    TrialState plan = trials.find(trial).orElse(null);
+    if (plan == null || plan.phase() != Phase.PLANNED || ready.contains(trial)) {
+      return;
+    }
+    if (plan.notBefore().isPresent() && plan.notBefore().get().isAfter(now)) {
+      alarms.set(plan.notBefore().get(), trial);
+    } else {
+      ready.add(trial);
+    }
+  }
+
+  /** Fills free slots with plans that are ready. */
+  void launch() {
+    while (course.launching() && trials.inFlight() < course.spec().slots() && !ready.isEmpty()) {
+      TrialState trial = trials.find(ready.remove()).orElse(null);
+      if (trial != null && trial.phase() == Phase.PLANNED) {
+        // Not a change to store: after a crash, a plan is asked about in any case.
+        trials.unstored(trial, TrialState::submit);
+        decide.accept(new Decision.Submit(trial.submission(course.spec())));
+      }
+    }
+  }
+
+  /** Says in each plan that nothing else holds back why it waits. */
+  void explain(String why) {
+    trials.all().forEach(trial -> trials.change(trial, t -> t.heldBackBy(why)));
+  }
+
+  /**
+   * Takes back what has not started. What the tuner suggested is forgotten, as if it had never been
+   * asked; what a user added or had retried ends with a status, because somebody knows its name.
+   */
+  void withdraw(TrialStatus as, String why, Instant now) {
+    for (TrialState trial : trials.all()) {
+      if (trial.phase() != Phase.PLANNED) {
+        continue;
+      }
+      boolean fresh = trial.attempt().number() == 1;
+      if (fresh && trial.current().source() == ParameterSource.ALGORITHM) {
+        trials.withdraw(trial);
+        course.withdrawn();
+        tuner.takenBack();
+      } else {
+        endings.abandon(trial, as, why, now);
+      }
+    }
+  }
+}

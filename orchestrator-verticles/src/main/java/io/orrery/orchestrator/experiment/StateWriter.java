@@ -1,0 +1,174 @@
+package io.orrery.orchestrator.experiment;
+
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.experiment.ExperimentEvent;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
+import io.orrery.orchestrator.trial.TrialLife.Phase;
+import io.orrery.orchestrator.trial.TrialState;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes durable what the model changed, in a pipeline: at most one write is on its way, and
+ * whatever happens meanwhile gathers for the next. So many decisions cost one fsync, and a write
+ * that fails is simply made again, together with what came after it. Decisions that wait for a
+ * commit wait here.
+ */
+final class StateWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(StateWriter.class);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /** What is done once a write is durable. */
+  interface Committed {
+    void carryOut(Decision.AfterCommit decision);
+
+    void plansAreDurable(List<TrialId> planned);
+  }
+
+  private record Commit(
+      Changes changes, List<Decision.AfterCommit> decided, List<Promise<Void>> waiting) {}
+
+  private final House house;
+  private final ExperimentModel model;
+  private final ExperimentTable experiments;
+  private final TrialTable trials;
+  private final Committed committed;
+  private final ExperimentId id;
+
+  private ExperimentSpec storedSpec;
+  private boolean writing;
+  private boolean closed;
+  private List<Decision.AfterCommit> decided = new ArrayList<>();
+  private List<Promise<Void>> waiters = new ArrayList<>();
+
+  /**
+   * @param stored the experiment as its row is now
+   */
+  StateWriter(
+      House house,
+      ExperimentModel model,
+      ExperimentRecord stored,
+      TrialTable trials,
+      ExperimentTable experiments,
+      Committed committed) {
+    this.house = house;
+    this.model = model;
+    this.id = stored.id();
+    this.storedSpec = stored.spec();
+    this.trials = trials;
+    this.experiments = experiments;
+    this.committed = committed;
+  }
+
+  /** Keeps a decision for after the next commit. */
+  void afterCommit(Decision.AfterCommit decision) {
+    decided.add(decision);
+  }
+
+  /** Completes when everything that has changed so far is durable. */
+  Future<Void> durable() {
+    if (!writing && !model.hasChanges()) {
+      return Future.succeededFuture();
+    }
+    Promise<Void> promise = Promise.promise();
+    waiters.add(promise);
+    return promise.future();
+  }
+
+  /** Writes what has changed, now or after the write that is on its way. */
+  void flush() {
+    if (writing || closed) {
+      return;
+    }
+    Commit commit = take();
+    if (commit.changes().isEmpty()) {
+      release(commit);
+    } else {
+      writing = true;
+      write(commit);
+    }
+  }
+
+  /** Takes nothing more; completes when no write is on its way. */
+  Future<Void> close() {
+    Future<Void> last = durable();
+    closed = !writing;
+    return closed ? Future.succeededFuture() : last.onComplete(done -> closed = true);
+  }
+
+  private Commit take() {
+    Commit commit = new Commit(model.takeChanges(), decided, waiters);
+    decided = new ArrayList<>();
+    waiters = new ArrayList<>();
+    return commit;
+  }
+
+  private void write(Commit commit) {
+    ExperimentRecord record = model.record(house.clock().now());
+    List<Statement> statements = new ArrayList<>();
+    commit.changes().withdrawn().forEach(trial -> statements.add(trials.delete(trial)));
+    commit.changes().trials().forEach(trial -> statements.add(trials.save(trial)));
+    statements.add(experiments.update(record, !record.spec().equals(storedSpec)));
+    List<Trial> views = commit.changes().trials().stream().map(TrialState::view).toList();
+    List<TrialId> planned =
+        commit.changes().trials().stream()
+            .filter(trial -> trial.phase() == Phase.PLANNED)
+            .map(trial -> trial.ref.trial())
+            .toList();
+    house
+        .store()
+        .write(statements)
+        .onSuccess(durable -> {
+          writing = false;
+          storedSpec = record.spec();
+          publish(record, views, commit.changes().withdrawn());
+          release(commit);
+          committed.plansAreDurable(planned);
+          flush();
+        })
+        .onFailure(failure -> writeAgain(commit, failure));
+  }
+
+  /**
+   * What was not stored is stored later, with what has changed since; nothing went out meanwhile.
+   */
+  private void writeAgain(Commit commit, Throwable failure) {
+    LOG.error(
+        "experiment {}: its state was not stored, trying again: {}", id, failure.getMessage());
+    house
+        .clock()
+        .after(
+            PAUSE,
+            () -> {
+              Commit newer = take();
+              newer.changes().mergeOlder(commit.changes());
+              newer.decided().addAll(0, commit.decided());
+              newer.waiting().addAll(0, commit.waiting());
+              write(newer);
+            });
+  }
+
+  private void release(Commit commit) {
+    commit.decided().forEach(committed::carryOut);
+    commit.waiting().forEach(Promise::complete);
+  }
+
+  private void publish(ExperimentRecord record, List<Trial> changed, List<TrialRef> withdrawn) {
+    Consumer<ExperimentEvent> tell = event -> house.bus().publish(Experiments.EVENTS.of(id), event);
+    withdrawn.forEach(trial -> tell.accept(new ExperimentEvent.TrialWithdrawn(trial)));
+    changed.forEach(trial -> tell.accept(new ExperimentEvent.TrialChanged(trial)));
+    tell.accept(new ExperimentEvent.Changed(record.view(house.clock().now())));
+  }
+}

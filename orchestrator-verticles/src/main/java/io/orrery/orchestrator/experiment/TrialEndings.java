@@ -1,0 +1,176 @@
+package io.orrery.orchestrator.experiment;
+
+import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialStatus;
+import io.orrery.orchestrator.trial.TrialLife.Phase;
+import io.orrery.orchestrator.trial.TrialState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How trials end: on their own, because somebody asked, or without having started. A process that
+ * is over frees its slot; its trial settles when its result has been collected, or goes on with
+ * another attempt. What has settled leaves memory, and the sums and the tuner learn of it.
+ */
+final class TrialEndings {
+  /**
+   * How long a trial that succeeded without a result is given for one that is still on its way, for
+   * instance in a connection that its process left behind.
+   */
+  private static final Duration GRACE = Duration.ofMillis(200);
+
+  private final Course course;
+  private final LiveTrials trials;
+  private final TunerDialogue tuner;
+  private final Ordinals ordinals;
+  private final Consumer<Decision> decide;
+  private final Set<TrialId> graced = new HashSet<>();
+
+  /** The last trial that failed, for the reason of an experiment in which all did. */
+  private @Nullable String lastFailure;
+
+  TrialEndings(
+      Course course,
+      LiveTrials trials,
+      TunerDialogue tuner,
+      Ordinals ordinals,
+      Consumer<Decision> decide) {
+    this.course = course;
+    this.trials = trials;
+    this.tuner = tuner;
+    this.ordinals = ordinals;
+    this.decide = decide;
+  }
+
+  /** Why the last trial that failed did so; null when none has since the owner came. */
+  @Nullable String lastFailure() {
+    return lastFailure;
+  }
+
+  // ---- towards the end -----------------------------------------------------------------------
+
+  /** Somebody or something wants it to end, with this status. */
+  void ask(TrialState trial, TrialStatus as, String why, Instant now) {
+    if (trial.phase() == Phase.PLANNED) {
+      abandon(trial, as, why, now);
+    } else if (trials.change(trial, t -> t.askToEnd(as, why))) {
+      decide.accept(new Decision.CancelAttempt(trial.attempt()));
+    }
+  }
+
+  /** It ends without having started. */
+  void abandon(TrialState trial, TrialStatus as, String why, Instant now) {
+    trials.change(trial, t -> t.abandon(now, as, why, ordinals.next()));
+    settled(trial);
+  }
+
+  /** Its platform will never start it. */
+  void impossible(TrialState trial, String why, Instant now) {
+    trial.askToEnd(TrialStatus.FAILED, why);
+    // Should the platform have taken it all the same, it must not run once it counts as over.
+    decide.accept(new Decision.CancelAttempt(trial.attempt()));
+    over(trial, null, now, why);
+  }
+
+  /** Its processes are gone and its reports are in. */
+  void over(TrialState trial, @Nullable Integer code, Instant at, @Nullable String why) {
+    if (trials.change(trial, t -> t.end(at, code, why))) {
+      collect(trial, Duration.ZERO);
+    }
+  }
+
+  /** Asks for its result. */
+  void collect(TrialState trial, Duration delay) {
+    decide.accept(new Decision.CollectResult(trial.attempt(), delay));
+  }
+
+  // ---- the end -------------------------------------------------------------------------------
+
+  void collected(TrialState trial, @Nullable MetricValue result, Instant now) {
+    if (trial.phase() != Phase.SETTLING) {
+      return;
+    }
+    TrialStatus as = trial.ending().orElseGet(() -> statusOf(trial.exitCode()));
+    if (as == TrialStatus.SUCCEEDED && result == null && graced.add(trial.ref.trial())) {
+      collect(trial, GRACE);
+      return;
+    }
+    graced.remove(trial.ref.trial());
+    if (!triedAgain(trial, now)) {
+      trials.change(trial, t -> t.settle(as, result, ordinals.next()));
+      settled(trial);
+    }
+  }
+
+  private static TrialStatus statusOf(@Nullable Integer exitCode) {
+    if (exitCode == null) {
+      return TrialStatus.SYS_CANCELED;
+    }
+    return exitCode == 0 ? TrialStatus.SUCCEEDED : TrialStatus.FAILED;
+  }
+
+  private boolean triedAgain(TrialState trial, Instant now) {
+    Integer code = trial.exitCode();
+    boolean willing = trial.ending().isEmpty() && !Integer.valueOf(0).equals(code);
+    RetryPolicy policy = course.spec().retry();
+    int attempt = trial.attempt().number();
+    RetryPolicy.Cause cause = code == null ? RetryPolicy.Cause.LOST : RetryPolicy.Cause.FAILED;
+    if (!willing || !course.goingOn() || !policy.allows(attempt, cause)) {
+      return false;
+    }
+    Duration pause = policy.pauseAfter(attempt);
+    String what = code == null ? "was lost" : "ended with exit code " + code;
+    String why =
+        "attempt %d %s; attempt %d of %d follows after %d s"
+            .formatted(attempt, what, attempt + 1, policy.attempts(), pause.toSeconds());
+    return trials.change(trial, t -> t.again(now.plus(pause), why));
+  }
+
+  /** A trial is over: it leaves memory, the sums and the tuner learn of it. */
+  private void settled(TrialState trial) {
+    trials.leave(trial);
+    trials.tally().consider(trial, course.spec().direction());
+    if (trial.status() == TrialStatus.FAILED) {
+      lastFailure = "trial " + trial.ref.trial() + ", " + trial.reason();
+    }
+    tuner.tell(trial.settled());
+  }
+
+  // ---- after the end -------------------------------------------------------------------------
+
+  /** A final result came for a trial that has settled. */
+  void late(TrialState settled, MetricValue result) {
+    boolean untold = settled.metric() == null;
+    trials.change(settled, t -> t.correct(result, ordinals.next()));
+    if (trials.tally().isBest(settled.ref.trial())) {
+      reconsiderBest();
+    } else {
+      trials.tally().consider(settled, course.spec().direction());
+    }
+    if (untold) {
+      tuner.tell(settled.settled());
+    }
+  }
+
+  /** Takes back a trial that had settled, for another attempt. */
+  void readmit(TrialState settled, String why) {
+    trials.readmit(settled);
+    trials.change(settled, t -> t.again(null, why));
+    if (trials.tally().isBest(settled.ref.trial())) {
+      reconsiderBest();
+    }
+  }
+
+  /** The best trial is not what it was: who is best now, only the table knows. */
+  void reconsiderBest() {
+    trials.tally().forgetBest();
+    trials.touchExperiment();
+    decide.accept(new Decision.FindBest());
+  }
+}

@@ -1,0 +1,2 @@
+-- When ran_ms was right, if the experiment has been running since.
+alter table experiments add column counted_at bigint;
