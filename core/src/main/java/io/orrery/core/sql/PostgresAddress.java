@@ -109,6 +109,7 @@ public final class PostgresAddress {
             .setCachePreparedStatements(true)
             .setPreparedStatementCacheMaxSize(CACHED_STATEMENTS)
             .addProperty("application_name", owner.applicationName())
+            .addProperty("client_min_messages", "warning")
             .setSslMode(tls);
     if (tls == SslMode.REQUIRE) {
       options.setSslOptions(new ClientSSLOptions().setTrustAll(true));

@@ -61,7 +61,8 @@ final class PostgresSession {
   static PostgresSession connect(Vertx vertx, PgConnectOptions options, Duration silence)
       throws ConnectionLost {
     Context home = vertx.getOrCreateContext();
-    Future<PgConnection> connecting = on(home, () -> PgConnection.connect(vertx, options));
+    Future<PgConnection> connecting =
+        on(home, () -> PgConnection.connect(vertx, options).map(PostgresSession::quiet));
     try {
       PostgresSession session = new PostgresSession(home, await(connecting, CONNECTING), silence);
       session.await(() -> session.connection.query(SETTINGS).execute());
@@ -70,6 +71,11 @@ final class PostgresSession {
       connecting.onSuccess(late -> late.close().onFailure(failure -> LOG.debug("late", failure)));
       throw e;
     }
+  }
+
+  /** What a server says out of turn, as when it is shut down, is followed by the loss itself. */
+  private static PgConnection quiet(PgConnection connection) {
+    return connection.exceptionHandler(failure -> LOG.debug("said out of turn", failure));
   }
 
   /** One statement, outside of a transaction. */

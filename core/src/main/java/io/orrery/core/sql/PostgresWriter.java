@@ -141,7 +141,7 @@ final class PostgresWriter implements GroupCommit.Committer {
     if (now == null) {
       now = reopen();
       session = now;
-      LOG.info("the database {} is back", address);
+      LOG.warn("the database {} is back", address);
     }
     return now;
   }

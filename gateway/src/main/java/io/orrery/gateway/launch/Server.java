@@ -76,8 +76,12 @@ final class Server {
       home.announce(wiring.url());
       sayWhatHasNoEffect(options);
       System.err.println("Orrery is ready at " + wiring.url());
+      wiring.storeLost().onComplete(lost -> asked.countDown());
       asked.await();
       LOG.info("going down; trials that run go on");
+      if (wiring.storeLost().isComplete()) {
+        return explain(wiring.storeLost().result());
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -2,6 +2,7 @@ package io.orrery.gateway.launch;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.PostgresStore;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
@@ -24,6 +25,8 @@ import io.orrery.orchestrator.submission.SubmissionVerticle;
 import io.orrery.tuner.host.Catalog;
 import io.orrery.tuner.host.TunerVerticle;
 import io.orrery.tuner.host.Workers;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -53,12 +56,15 @@ final class Wiring implements AutoCloseable {
   private final Store store;
   private final Platforms platforms;
   private final String url;
+  private final Future<Problem> storeLost;
 
-  private Wiring(Vertx vertx, Store store, Platforms platforms, String url) {
+  private Wiring(
+      Vertx vertx, Store store, Platforms platforms, String url, Future<Problem> storeLost) {
     this.vertx = vertx;
     this.store = store;
     this.platforms = platforms;
     this.url = url;
+    this.storeLost = storeLost;
   }
 
   /**
@@ -100,7 +106,8 @@ final class Wiring implements AutoCloseable {
     listen(vertx, edge, config);
     String url = "http://127.0.0.1:" + edge.actualPort();
 
-    Store store = SqliteStore.open(vertx, path.resolve("orrery.db"));
+    Promise<Problem> storeLost = Promise.promise();
+    Store store = store(vertx, home, config, storeLost);
     deploy(vertx, metrics);
     deploy(
         vertx,
@@ -120,7 +127,18 @@ final class Wiring implements AutoCloseable {
             vertx, bus, platforms, new SpecReader(platforms.names(), random::nextLong), random);
     deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));
     ready.set(true);
-    return new Wiring(vertx, store, platforms, url);
+    return new Wiring(vertx, store, platforms, url, storeLost.future());
+  }
+
+  private static Store store(
+      Vertx vertx, HomeDirectory home, ServerConfig config, Promise<Problem> lost)
+      throws IOException {
+    if (config.store() == null) {
+      return SqliteStore.open(vertx, home.path().resolve("orrery.db"));
+    }
+    PostgresStore store = PostgresStore.open(vertx, config.store(), home.storeOwner());
+    store.lost().onComplete(lost);
+    return store;
   }
 
   /** A name that no other start of this server has had. */
@@ -189,6 +207,11 @@ final class Wiring implements AutoCloseable {
   /** Where clients of this machine reach the server, without a trailing slash. */
   String url() {
     return url;
+  }
+
+  /** Completes when the store is lost for good, with why: a server that cannot store must go. */
+  Future<Problem> storeLost() {
+    return storeLost;
   }
 
   @Override
