@@ -1,5 +1,6 @@
 package io.orrery.benchmarks;
 
+import io.orrery.benchmarks.startup.StartupBenchmark;
 import io.orrery.benchmarks.trials.TrialsBenchmark;
 import io.orrery.core.json.Json;
 import java.io.IOException;
@@ -43,6 +44,16 @@ public final class Benchmarks {
       return 2;
     }
     write(new TrialsBenchmark(trials, concurrency).run());
+    return 0;
+  }
+
+  @Command(description = "From the command to the first answer, and what an idle server costs.")
+  int startup(
+      @Option(names = "--rounds", defaultValue = "7", description = "starts of each kind")
+          int rounds)
+      throws IOException, InterruptedException {
+    Path distribution = Path.of(System.getProperty("orrery.distribution"));
+    write(new StartupBenchmark(distribution, rounds).run());
     return 0;
   }
 

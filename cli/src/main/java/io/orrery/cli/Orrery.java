@@ -14,12 +14,14 @@ import io.orrery.cli.server.ServerLauncher;
 import io.orrery.cli.server.ServerProgram;
 import io.orrery.cli.server.StatusCommand;
 import io.orrery.cli.server.UpCommand;
+import io.orrery.cli.token.TokenCommand;
 import io.orrery.cli.trial.TrialCommand;
 import io.orrery.cli.tuner.TunerCommand;
-import io.orrery.core.problem.Finding;
-import io.orrery.core.text.Nearest;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -28,7 +30,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command line. Exit code 0 is success, 1 failure, 2 bad usage or refused input, 130 Ctrl-C.
@@ -37,7 +38,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
     name = "orrery",
     description = "Tunes models, runs their trials on any compute platform, and serves them.",
-    synopsisSubcommandLabel = "VERB")
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "Verbs:%n")
 public final class Orrery {
   private Orrery() {}
 
@@ -72,26 +74,40 @@ public final class Orrery {
       Terminal terminal,
       Supplier<Interrupts> interrupts) {
     Session session = new Session(terminal);
+    Map<String, Supplier<Object>> verbs = new LinkedHashMap<>();
+    verbs.put("experiment", () -> ExperimentCommand.of(session, program, interrupts));
+    verbs.put("trial", () -> TrialCommand.of(session));
+    verbs.put("tuner", () -> new TunerCommand(session));
+    verbs.put("platform", () -> new PlatformCommand(session));
+    verbs.put("token", () -> new TokenCommand(session));
+    verbs.put("up", () -> new UpCommand(session, server, program, interrupts));
+    verbs.put("down", () -> new DownCommand(session));
+    verbs.put("status", () -> new StatusCommand(session));
+    verbs.put("version", () -> new VersionCommand(session));
+    String[] asked = spelledOut(arguments);
+    CommandLine line = new CommandLine(root(session));
+    wanted(asked, verbs).forEach((verb, command) -> line.addSubcommand(verb, command.get()));
     int exitCode =
-        new CommandLine(root(session))
-            .addSubcommand(ExperimentCommand.of(session, program, interrupts))
-            .addSubcommand(TrialCommand.of(session))
-            .addSubcommand(new TunerCommand(session))
-            .addSubcommand(new PlatformCommand(session))
-            .addSubcommand(new UpCommand(session, server, program, interrupts))
-            .addSubcommand(new DownCommand(session))
-            .addSubcommand(new StatusCommand(session))
-            .addSubcommand(new VersionCommand(session))
-            .setCommandName(name)
+        line.setCommandName(name)
             .setOut(writer(terminal.out()))
             .setErr(writer(terminal.err()))
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setParameterExceptionHandler((e, args) -> badUsage(e, terminal))
             .setExecutionExceptionHandler((e, command, parsed) -> failed(e, session))
-            .execute(arguments);
+            .execute(asked);
     terminal.out().flush();
     terminal.err().flush();
     return exitCode;
+  }
+
+  /**
+   * Describing all verbs to the parser is most of what a short command does: when it is plain which
+   * one is meant, the others are left out. Help and mistakes see them all.
+   */
+  private static Map<String, Supplier<Object>> wanted(
+      String[] arguments, Map<String, Supplier<Object>> verbs) {
+    Supplier<Object> meant = arguments.length == 0 ? null : verbs.get(arguments[0]);
+    return meant == null ? verbs : Map.of(arguments[0], meant);
   }
 
   /** The program, with the options that every verb takes. */
@@ -103,7 +119,23 @@ public final class Orrery {
                 .usageHelp(true)
                 .scopeType(ScopeType.INHERIT)
                 .description("Show this help.")
-                .build());
+                .build())
+        .addOption(
+            OptionSpec.builder("-V", "--version")
+                .versionHelp(true)
+                .description("Print the version.")
+                .build())
+        .versionProvider(() -> new String[] {"orrery " + VersionCommand.version()});
+  }
+
+  /** For those who say {@code help VERB} where others say {@code VERB --help}. */
+  private static String[] spelledOut(String[] arguments) {
+    if (arguments.length == 0 || !arguments[0].equals("help")) {
+      return arguments;
+    }
+    String[] asked = Arrays.copyOfRange(arguments, 1, arguments.length + 1);
+    asked[arguments.length - 1] = "--help";
+    return asked;
   }
 
   private static PrintWriter writer(PrintStream stream) {
@@ -111,26 +143,10 @@ public final class Orrery {
   }
 
   private static int badUsage(ParameterException e, Terminal terminal) {
-    CommandSpec command = e.getCommandLine().getCommandSpec();
-    terminal.say(
-        e instanceof UnmatchedArgumentException unmatched
-            ? unknown(unmatched.getUnmatched().getFirst(), command)
-            : String.valueOf(e.getMessage()));
-    terminal.err().println("`" + command.qualifiedName() + " --help` shows what there is.");
+    terminal.say(BadUsage.sentence(e));
+    String command = e.getCommandLine().getCommandSpec().qualifiedName();
+    terminal.err().println("`" + command + " --help` shows what there is.");
     return CommandFailure.REFUSED;
-  }
-
-  /** Names what was not understood and what may have been meant. */
-  private static String unknown(String word, CommandSpec command) {
-    if (word.startsWith("-")) {
-      return "there is no option '"
-          + word
-          + "'"
-          + Nearest.hint(word, command.optionsMap().keySet());
-    }
-    return command.subcommands().isEmpty()
-        ? "'" + word + "' is one word too many"
-        : "there is no verb '" + word + "'" + Nearest.hint(word, command.subcommands().keySet());
   }
 
   private static int failed(Exception e, Session session) {
@@ -148,9 +164,9 @@ public final class Orrery {
       }
       case ProblemResponse problem -> {
         terminal.say(problem.text());
-        for (Finding finding : problem.findings()) {
-          terminal.err().println("  " + finding.text());
-        }
+        problem.findings().stream()
+            .filter(finding -> !problem.text().endsWith(finding.text()))
+            .forEach(finding -> terminal.err().println("  " + finding.text()));
         printProblem(problem.document(), session);
         yield problem.exitCode();
       }

@@ -13,7 +13,7 @@ import java.util.List;
 /**
  * A program that behaves like {@code orrery up}, in a process of its own: listens, writes {@code
  * server.json}, serves one experiment that is done at the second look. A home whose name contains
- * {@code broken} makes it fail.
+ * {@code broken} makes it fail, {@code refusing} makes it refuse its configuration.
  */
 final class FakeServerProcess {
   static final String EXPERIMENT =
@@ -44,6 +44,10 @@ final class FakeServerProcess {
     if (options.home().toString().contains("broken")) {
       System.out.println("the port is taken by a kettle");
       return 1;
+    }
+    if (options.home().toString().contains("refusing")) {
+      System.out.println("orrery.yml:1: there is no key http.prt");
+      return 2;
     }
     try (FakeServer server = new FakeServer(options.port() == null ? 0 : options.port())) {
       server

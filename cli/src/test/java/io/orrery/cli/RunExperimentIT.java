@@ -70,6 +70,45 @@ final class RunExperimentIT {
   }
 
   @Test
+  void aServerThatTellsIsNotAsked() {
+    String done = state("DONE", "{\"SUCCEEDED\":1}", BEST, "\"error\":null");
+    server
+        .on(CREATE, 201, state("RUNNING", "{}", "null", "\"notices\":[]"))
+        .on(
+            ONE + "/events",
+            200,
+            "retry: 2000\n\nevent: trials\nid: a-1\ndata: {}\n\n"
+                + "event: experiment\nid: a-2\ndata: "
+                + done
+                + "\n\n");
+
+    Result result = run.run("experiment", "run", file.toString(), "--json");
+
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).isEqualTo(done + "\n");
+    assertThat(server.lines()).doesNotContain(ONE);
+  }
+
+  @Test
+  void whenTheStreamBreaksOffTheServerIsAsked() {
+    String done = state("DONE", "{\"SUCCEEDED\":1}", BEST, "\"error\":null");
+    server
+        .on(CREATE, 201, state("RUNNING", "{}", "null", "\"notices\":[]"))
+        .on(
+            ONE + "/events",
+            200,
+            "event: experiment\nid: a-2\ndata: "
+                + state("RUNNING", "{}", "null", "\"error\":null")
+                + "\n\n")
+        .on(ONE, 200, done);
+
+    Result result = run.run("experiment", "run", file.toString(), "--json");
+
+    assertThat(result.code()).isZero();
+    assertThat(server.lines()).contains(ONE);
+  }
+
+  @Test
   void jsonPrintsTheExperimentAndNothingElse() {
     String done = state("DONE", "{\"SUCCEEDED\":1}", BEST, "\"error\":null");
     server.on(CREATE, 201, done).on(ONE, 200, done);

@@ -72,6 +72,16 @@ final class ServerLifeIT {
   }
 
   @Test
+  void aServerThatRefusesItsConfigurationEndsTheCommandWith2() {
+    run.environment.put("ORRERY_HOME", directory.resolve("refusing").toString());
+
+    Result result = run.run("up", "--detach");
+
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("refused its configuration").contains("no key http.prt");
+  }
+
+  @Test
   void ctrlCWhileItStartsEndsIt() {
     run.interrupts.arrived();
 

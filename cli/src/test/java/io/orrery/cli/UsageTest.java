@@ -21,7 +21,8 @@ final class UsageTest {
     "experiment lst, list",
     "trial metric, metrics",
     "experiment list --jsn, --json",
-    "up --prot 1, --port"
+    "up --prot 1, --port",
+    "exp list, experiment"
   })
   void aMistypedWordIsRefusedWithTheNearestOne(String line, String meant) {
     Result result = run(line.split(" "));
@@ -35,6 +36,40 @@ final class UsageTest {
   void noVerbAtAllIsRefused() {
     assertThat(run().code()).isEqualTo(2);
     assertThat(run("experiment").code()).isEqualTo(2);
+  }
+
+  @Test
+  void aVerbThatLacksWhatItWorksOnIsNamedInFull() {
+    assertThat(run("list").err())
+        .contains("`orrery experiment list`", "`orrery trial list`", "`orrery tuner list`");
+    assertThat(run("experiment", "up").err()).contains("there is `orrery up`");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "experiment | which verb? There is run, create",
+        "experiment run | FILE is missing",
+        "up --port | --port needs a value: P",
+        "up --port x | --port: 'x' is not a port (0 to 65535)",
+        "experiment list --limit many | --limit: 'many' is not a whole number",
+        "experiment show a b | 'b' is one word too many",
+        "-x | there is no option '-x'"
+      })
+  void whatIsMissingOrWrongIsSaidInASentence(String line, String sentence) {
+    Result result = run(line.split(" "));
+
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).startsWith("orrery: " + sentence).doesNotContain("mean");
+  }
+
+  @Test
+  void helpAndVersionAreFoundBySeveralNames() {
+    assertThat(run("help").out()).isEqualTo(run("--help").out()).contains("experiment");
+    assertThat(run("help", "experiment").out()).contains("Usage: orrery experiment");
+    assertThat(run("--version").out()).isEqualTo(run("version").out());
   }
 
   @Test

@@ -76,6 +76,65 @@ final class VerbsIT {
   }
 
   @ParameterizedTest
+  @CsvSource({
+    "experiment show",
+    "experiment stop",
+    "experiment delete",
+    "experiment export",
+    "trial list",
+    "trial show",
+    "trial kill"
+  })
+  void anEmptyIdIsRefusedBeforeTheServerIsAsked(String verb) {
+    for (String id : new String[] {"", " ", "..", "."}) {
+      String[] words = (verb + " " + "?").split(" ");
+      words[2] = id;
+
+      Result result = run.run(words);
+
+      assertThat(result.code()).as(id).isEqualTo(2);
+      assertThat(result.err()).contains("'" + id + "' is not");
+    }
+    assertThat(server.lines()).isEmpty();
+  }
+
+  @Test
+  void whatIsWrongIsSaidOnce() {
+    server.on(
+        "PATCH " + V1 + "/abcdefgh",
+        400,
+        """
+        {"title":"The input was refused","status":400,"detail":"line 1, /maxTrialNumber: must be more",
+         "errors":[{"pointer":"/maxTrialNumber","message":"must be more","line":1}]}\
+        """);
+
+    Result result = run.run("experiment", "update", "abcdefgh", "--max-trials", "0");
+
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err())
+        .isEqualTo("orrery: The input was refused: line 1, /maxTrialNumber: must be more\n");
+  }
+
+  @Test
+  void anExperimentWithoutANameIsListedByItsIdAlone() {
+    String nameless = FIRST.replace("\"digits\"", "null");
+    server.on(
+        "GET " + V1,
+        200,
+        "{\"items\":["
+            + nameless
+            + ","
+            + FIRST.replace("abcdefgh", "abcdefgi")
+            + "],\"next\":null}");
+    run.run("experiment", "list"); // the two pages of the others
+
+    Result result = run.run("experiment", "stop");
+
+    assertThat(result.err())
+        .contains("several experiments are active; say which one: abcdefgh, abcdefgi (digits)");
+  }
+
+  @ParameterizedTest
   @CsvSource({"stop", "pause", "resume"})
   void theOnlyActiveExperimentNeedsNoName(String verb) {
     server.on("POST " + V1 + "/abcdefgh/" + verb, 200, FIRST);

@@ -3,19 +3,26 @@ package io.orrery.gateway;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.time.Clock;
+import io.orrery.gateway.auth.Access;
+import io.orrery.gateway.auth.SessionApi;
 import io.orrery.gateway.channel.TrialChannel;
 import io.orrery.gateway.channel.TrialTokens;
+import io.orrery.gateway.docs.DocsApi;
 import io.orrery.gateway.experiment.ExperimentApi;
+import io.orrery.gateway.experiment.PlatformApi;
 import io.orrery.gateway.experiment.TunerApi;
 import io.orrery.gateway.health.HealthApi;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.FrontPage;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.live.EventStream;
 import io.orrery.gateway.metric.MetricApi;
+import io.orrery.gateway.nni.NniApi;
 import io.orrery.gateway.trial.ExportApi;
 import io.orrery.gateway.trial.LogApi;
 import io.orrery.gateway.trial.TrialApi;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -27,6 +34,8 @@ public final class Edge {
    * The verticle, to be deployed once.
    *
    * @param sink takes the metrics; called on the edge's event loop
+   * @param access who may ask for anything
+   * @param experiments the directory that holds a directory for each experiment
    * @param start a name that no other start of this server has had
    * @param ready whether the server can work, for {@code /health/ready}
    */
@@ -35,6 +44,8 @@ public final class Edge {
       Bus bus,
       MetricSink sink,
       TrialTokens tokens,
+      Access access,
+      Path experiments,
       Clock clock,
       String start,
       BooleanSupplier ready) {
@@ -47,11 +58,17 @@ public final class Edge {
             new MetricApi(bus, sink, bodies, clock),
             new ExperimentApi(bus, bodies),
             new TrialApi(bus, bodies),
+            new EventStream(bus, clock, options.patience(), start),
             new LogApi(bus, clock, options),
             new ExportApi(bus, clock, options),
             new TunerApi(bus),
+            new PlatformApi(bus),
+            new DocsApi(),
             new HealthApi(ready),
+            new SessionApi(access, bodies),
+            new NniApi(bus, bodies, clock, options, experiments),
             new FrontPage()),
+        access,
         clock);
   }
 }

@@ -121,6 +121,28 @@ class EdgeProtectionIT {
         .containsEntry("content-security-policy", List.of("frame-ancestors 'none'"));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/api/v1/experiments/",
+        "/api/v1/experiments//",
+        "/api/v1/experiments//trials",
+        "/api/v1//experiments",
+        "/api/v1/experiments/.",
+        "/api/v1/experiments/abc/..",
+        "/api/v1/experiments/abc/%2e%2E",
+        "/api/v1/experiments/%2e?limit=1"
+      })
+  void anAddressWithAnEmptyIdLeadsNowhereElse(String path) throws Exception {
+    try (RawClient raw = edge.raw()) {
+      raw.write("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertThat(raw.answer())
+          .startsWith("HTTP/1.1 404")
+          .contains("a part of it is empty or dots, where an id belongs");
+    }
+    assertThat(edge.questions).isEmpty();
+  }
+
   static Stream<Arguments> problems() {
     return Stream.of(
         Arguments.of(new Problem.Refused("Wrong.", List.of()), 400, "refused"),
@@ -224,6 +246,36 @@ class EdgeProtectionIT {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "POST;  /api/v1/experiments;                           16,777,216",
+        "PATCH; /api/v1/experiments/digits01;                  1,048,576",
+        "POST;  /api/v1/experiments/digits01/trials;           1,048,576",
+        "POST;  /api/v1/metrics;                               8,388,608",
+        "PUT;   /trial/TOKEN;                                  4,194,304",
+        "PUT;   /api/v1/nni/experiment?update_type=SEARCH_SPACE; 16,777,216",
+        "POST;  /api/v1/nni/trial-jobs;                        1,048,576",
+      })
+  void everyBodyHasALimitThatIsNamed(String method, String path, String limit) throws Exception {
+    String address = path.replace("TOKEN", edge.tokens.of(Samples.ATTEMPT));
+    long tooMuch = Long.parseLong(limit.replace(",", "")) + 1;
+    try (RawClient raw = edge.raw()) {
+      raw.write(
+          method
+              + " "
+              + address
+              + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
+              + tooMuch
+              + "\r\n\r\n");
+      assertThat(raw.answer())
+          .startsWith("HTTP/1.1 413")
+          .contains("application/problem+json", "/problems/too-large", limit + " bytes");
+    }
+    assertThat(edge.questions).isEmpty();
+  }
+
   @Test
   void aClientThatWritesAHundredMegabytesFirstStillReadsTheRefusal() throws Exception {
     for (String path : List.of("/api/v1/experiments", "/api/v1/metrics")) {
@@ -320,11 +372,11 @@ class EdgeProtectionIT {
   void aHeadThatIsTooLongOrNoHttpIsRefused() throws Exception {
     String name = "x".repeat(9_000);
     assertThat(sendAndRead("GET /" + name + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
-        .contains(" 414 ");
+        .contains(" 414 ", "problem+json", "8,192 bytes");
     assertThat(
             sendAndRead(
                 "GET / HTTP/1.1\r\nHost: localhost\r\nA: " + name + "\r\nB: " + name + "\r\n\r\n"))
-        .contains(" 431 ");
+        .contains(" 431 ", "problem+json", "16,384 bytes");
     assertThat(sendAndRead("GET / HTTP/1.1\r\nHost: localhost\r\nA\u0001B: c\r\n\r\n"))
         .contains(" 400 ", "problem+json");
   }

@@ -5,11 +5,15 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.Topic;
 import io.orrery.core.json.Json;
 import io.orrery.core.time.SystemClock;
+import io.orrery.gateway.auth.Access;
+import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
+import io.orrery.gateway.http.Served;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -20,6 +24,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,6 +35,9 @@ import java.util.function.Function;
 public final class EdgeServer {
   public static final byte[] SECRET =
       "a secret of this test, 32 bytes.".getBytes(StandardCharsets.UTF_8);
+
+  /** Where experiments have their directories. */
+  public static final Path EXPERIMENTS = Path.of("/srv/orrery/experiments");
 
   public final Vertx vertx = Vertx.vertx();
   public final RecordingSink sink = new RecordingSink();
@@ -42,8 +51,10 @@ public final class EdgeServer {
   private final EdgeVerticle edge;
   private final String deployment;
 
-  private EdgeServer(EdgeOptions options) throws Exception {
-    edge = Edge.of(options, bus, sink, tokens, new SystemClock(vertx), "test", () -> ready);
+  private EdgeServer(EdgeOptions options, List<AccessToken> known) throws Exception {
+    SystemClock clock = new SystemClock(vertx);
+    Access access = Access.of(known, clock, new SecureRandom());
+    edge = Edge.of(options, bus, sink, tokens, access, EXPERIMENTS, clock, "test", () -> ready);
     deployment = vertx.deployVerticle(edge).onFailure(failed -> vertx.close()).await(20, SECONDS);
   }
 
@@ -52,7 +63,12 @@ public final class EdgeServer {
   }
 
   public static EdgeServer start(EdgeOptions options) throws Exception {
-    return new EdgeServer(options);
+    return new EdgeServer(options, List.of());
+  }
+
+  /** An edge that asks for a token. */
+  public static EdgeServer start(EdgeOptions options, List<AccessToken> known) throws Exception {
+    return new EdgeServer(options, known);
   }
 
   /** Plays the module that serves an address, and remembers what it was asked. */
@@ -70,8 +86,22 @@ public final class EdgeServer {
     on(address, question -> Future.succeededFuture(answer));
   }
 
+  /** Says on the bus what another module would. */
+  public <E> void publish(Topic<E> topic, E event) {
+    bus.publish(topic, event);
+  }
+
+  /** Everything that is served. */
+  public List<Served> table() {
+    return edge.table();
+  }
+
   public int port() {
     return edge.actualPort();
+  }
+
+  public int localPort() {
+    return edge.localPort();
   }
 
   public void undeploy() throws Exception {
@@ -94,7 +124,9 @@ public final class EdgeServer {
             .method(
                 method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
             .build();
-    return client.send(request, BodyHandlers.ofString());
+    HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+    ApiDocument.THE_ONE.check(method, path, response);
+    return response;
   }
 
   public HttpRequest.Builder request(String path) {

@@ -78,8 +78,8 @@ class ExperimentRoutesIT {
     assertThat(body.at("/trialCounts").toString()).isEqualTo("{\"RUNNING\":2,\"SUCCEEDED\":3}");
     assertThat(body.at("/best").toString())
         .isEqualTo("{\"trial\":\"abcde\",\"metric\":0.93,\"parameters\":{\"lr\":0.01}}");
-    assertThat(body.at("/createdAt").asText()).isEqualTo("2026-01-31T12:00:00Z");
-    assertThat(body.at("/startedAt").asText()).isEqualTo("2026-01-31T12:00:01Z");
+    assertThat(body.at("/createdAt").asText()).isEqualTo("2026-01-31T12:00:00.000Z");
+    assertThat(body.at("/startedAt").asText()).isEqualTo("2026-01-31T12:00:01.000Z");
     assertThat(body.has("endedAt")).isTrue();
     assertThat(body.get("endedAt").isNull()).isTrue();
     assertThat(body.get("error").isNull()).isTrue();

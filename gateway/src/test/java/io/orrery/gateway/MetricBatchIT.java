@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MetricBatchIT {
   private static final String GOOD =
@@ -116,6 +117,10 @@ class MetricBatchIT {
         "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":1.5,\"value\":0}|/sequence",
         "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":\"high\"}|/value",
         "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":null}|/value",
+        "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":true}|/value",
+        "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":[1]}|/value",
+        "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":{\"loss\":1}}|/value",
+        "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":{\"default\":true}}|/value",
         "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":0,\"attempt\":3}|/attempt",
         "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":0,\"time\":\"now\"}|/time",
         "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":0} {}|~~",
@@ -130,6 +135,18 @@ class MetricBatchIT {
     assertThat(json(response).at("/errors/0/line").asInt()).isEqualTo(3);
     assertThat(json(response).at("/errors/0/pointer").asText()).isEqualTo(pointer);
     assertThat(edge.sink.points).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"source", "parameterId"})
+  void aNameThatIsTooLongIsRefusedWithItsLine(String field) throws Exception {
+    String line = GOOD.replace("{", "{\"" + field + "\":\"" + "x".repeat(1_025) + "\",");
+
+    var response = edge.post("/api/v1/metrics", GOOD + line);
+
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(json(response).at("/errors/0/line").asInt()).isEqualTo(2);
+    assertThat(json(response).at("/errors/0/pointer").asText()).isEqualTo("/" + field);
   }
 
   @Test

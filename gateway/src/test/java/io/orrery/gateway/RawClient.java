@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,16 @@ public final class RawClient implements AutoCloseable {
 
   RawClient(int port) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setSoTimeout(20_000);
+  }
+
+  /**
+   * @param buffer how many bytes the system may take in that nobody reads
+   */
+  RawClient(int port, int buffer) throws IOException {
+    socket = new Socket();
+    socket.setReceiveBufferSize(buffer);
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     socket.setSoTimeout(20_000);
   }
 
@@ -57,6 +68,13 @@ public final class RawClient implements AutoCloseable {
       // Closed with something unread: closed all the same.
     }
     return seen.toString(StandardCharsets.ISO_8859_1);
+  }
+
+  /** Whatever has come, at least one byte. */
+  public String piece() throws IOException {
+    byte[] buffer = new byte[1 << 16];
+    int read = socket.getInputStream().read(buffer);
+    return read < 0 ? "" : new String(buffer, 0, read, StandardCharsets.ISO_8859_1);
   }
 
   /** Reads a little and no more. */

@@ -51,7 +51,7 @@ class TrialRoutesIT {
     assertThat(body.at("/parameters").toString()).isEqualTo("{\"lr\":0.01}");
     assertThat(body.at("/parameterId").asText()).isEqualTo("17");
     assertThat(body.at("/metric").toString()).isEqualTo("0.93");
-    assertThat(body.at("/startedAt").asText()).isEqualTo("2026-01-31T12:00:02Z");
+    assertThat(body.at("/startedAt").asText()).isEqualTo("2026-01-31T12:00:02.000Z");
     assertThat(body.get("endedAt").isNull()).isTrue();
     assertThat(body.at("/tags/0").asText()).isEqualTo("baseline");
     assertThat(edge.questions).containsExactly(new Trials.Get(Samples.TRIAL));
@@ -145,7 +145,7 @@ class TrialRoutesIT {
     assertThat(loss.at("/total").asInt()).isEqualTo(5_000);
     assertThat(standard.at("/points/0/value").asDouble()).isEqualTo(0.5);
     assertThat(standard.at("/points/1/value").asText()).isEqualTo("NaN");
-    assertThat(standard.at("/points/0/time").asText()).isEqualTo("1970-01-01T00:00:01Z");
+    assertThat(standard.at("/points/0/time").asText()).isEqualTo("1970-01-01T00:00:01.000Z");
     assertThat(standard.at("/final/value").asDouble()).isEqualTo(0.9);
     assertThat(edge.questions)
         .containsExactly(

@@ -18,6 +18,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,6 +131,18 @@ public final class Api {
         out.flush();
       }
     }
+  }
+
+  /** The lines of a body as they come, without a limit of time. To be closed. */
+  public Stream<String> lines(Resource resource) {
+    HttpResponse<Stream<String>> response =
+        exchange(request(resource).GET().build(), BodyHandlers.ofLines());
+    if (response.statusCode() >= 300) {
+      try (Stream<String> body = response.body()) {
+        throw ProblemResponse.of(response.statusCode(), body.collect(Collectors.joining("\n")));
+      }
+    }
+    return response.body();
   }
 
   private JsonNode send(String method, Resource resource, String body, String contentType) {

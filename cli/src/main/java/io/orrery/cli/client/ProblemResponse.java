@@ -68,7 +68,7 @@ public final class ProblemResponse extends RuntimeException {
 
   /** Title and detail in one line, and what to do when it is about credentials. */
   public String text() {
-    return status == 401 ? said() + "; give a token with --token or in $ORRERY_TOKEN" : said();
+    return status == 401 ? said() + " Give a token with --token or in $ORRERY_TOKEN." : said();
   }
 
   private String said() {

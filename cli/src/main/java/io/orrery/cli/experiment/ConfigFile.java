@@ -9,6 +9,7 @@ import io.orrery.cli.client.Resource;
 import io.orrery.cli.print.Terminal;
 import io.orrery.core.json.Document;
 import io.orrery.core.json.Yaml;
+import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.ProblemException;
 import java.io.IOException;
@@ -44,7 +45,7 @@ record ConfigFile(String name, Path folder, String text) {
     } catch (CharacterCodingException e) {
       throw CommandFailure.refused(name + ": this is not a text in UTF-8");
     } catch (IOException e) {
-      throw CommandFailure.refused(name + ": cannot be read: " + e.getMessage());
+      throw CommandFailure.refused(name + ": cannot be read: " + FileFault.words(e));
     }
   }
 

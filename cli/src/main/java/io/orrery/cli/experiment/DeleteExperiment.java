@@ -23,7 +23,8 @@ final class DeleteExperiment implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JsonNode answer = session.api().delete(Resource.of("experiments", id));
+    JsonNode answer =
+        session.api().delete(Resource.of("experiments", ExperimentChoice.checked(id)));
     if (session.json()) {
       session.print(answer);
     } else {

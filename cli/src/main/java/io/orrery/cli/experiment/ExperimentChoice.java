@@ -10,22 +10,47 @@ import io.orrery.core.text.Nearest;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Parameters;
 
-/** Which experiment is meant by what was typed. */
+/** Which experiment is meant by what was typed; mixed into the verbs that work on one. */
 public final class ExperimentChoice {
   private static final String HINT = "; `orrery experiment list` shows all";
 
-  private ExperimentChoice() {}
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "ID",
+      description =
+          "The experiment's id or the beginning of it. Default: the only one that has not ended.")
+  private @Nullable String given;
+
+  /** The experiment that was chosen: see {@link #of}. */
+  JsonNode experiment(Api api) {
+    return of(api, given);
+  }
+
+  /** The id of {@link #experiment}. */
+  String id(Api api) {
+    return idOf(api, given);
+  }
 
   /**
    * An id or the beginning of one; without any, the only experiment that has not ended, else the
    * only one there is.
    *
    * @return the experiment as the API shows it
-   * @throws CommandFailure failed, naming the candidates, when it is none or not clear
+   * @throws CommandFailure failed, naming the candidates, when it is none or not clear; refused
+   *     when the id can be none
    */
   public static JsonNode of(Api api, @Nullable String given) {
-    return given == null ? only(api) : named(api, given);
+    return given == null ? only(api) : named(api, checked(given));
+  }
+
+  /** What could not be a step of an address, such as a variable of a script that was empty. */
+  static String checked(String given) {
+    if (given.isBlank() || given.equals(".") || given.equals("..")) {
+      throw CommandFailure.refused("'" + given + "' is not an experiment's id" + HINT);
+    }
+    return given;
   }
 
   /** The id of {@link #of}. */
@@ -91,7 +116,10 @@ public final class ExperimentChoice {
 
   private static String ids(List<JsonNode> experiments) {
     return experiments.stream()
-        .map(e -> e.path("id").asText() + " (" + e.path("name").asText() + ")")
+        .map(e -> {
+          String name = e.path("name").asText("");
+          return e.path("id").asText() + (name.isEmpty() ? "" : " (" + name + ")");
+        })
         .collect(Collectors.joining(", "));
   }
 }

@@ -8,7 +8,11 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** {@code orrery experiment}, the verbs in the order of an experiment's life. */
-@Command(name = "experiment", description = "Run experiments, look at them, steer them.")
+@Command(
+    name = "experiment",
+    description = "Run experiments, look at them, steer them.",
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "Verbs:%n")
 public final class ExperimentCommand {
   private ExperimentCommand() {}
 

@@ -9,10 +9,9 @@ import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code orrery experiment logs}: how the newest trial is doing. */
 @Command(
@@ -24,11 +23,7 @@ import picocli.CommandLine.Parameters;
 final class ExperimentLogs implements Callable<Integer> {
   private final Session session;
 
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "ID",
-      description = "The experiment's id or the beginning of it. Default: the only active one.")
-  private @Nullable String id;
+  @Mixin private ExperimentChoice choice = new ExperimentChoice();
 
   @Option(names = "--follow", description = "Go on printing until the trial ends.")
   private boolean follow;
@@ -40,7 +35,7 @@ final class ExperimentLogs implements Callable<Integer> {
   @Override
   public Integer call() {
     Api api = session.api();
-    String experiment = ExperimentChoice.idOf(api, id);
+    String experiment = choice.id(api);
     Resource trials = Resource.of("experiments", experiment, "trials").with("sort", "-startedAt");
     List<JsonNode> started =
         api.list(trials, 100).stream().filter(t -> t.path("startedAt").isTextual()).toList();

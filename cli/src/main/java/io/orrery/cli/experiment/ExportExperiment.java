@@ -11,8 +11,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code orrery experiment export}. */
 @Command(name = "export", description = "Write the parameters and results of all trials.")
@@ -25,11 +25,7 @@ final class ExportExperiment implements Callable<Integer> {
     csv
   }
 
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "ID",
-      description = "Its id or the beginning of it. Default: the only active one.")
-  private @Nullable String id;
+  @Mixin private ExperimentChoice choice = new ExperimentChoice();
 
   @Option(names = "--format", paramLabel = "F", description = "json (default) or csv.")
   private Format format = Format.json;
@@ -46,7 +42,7 @@ final class ExportExperiment implements Callable<Integer> {
     if (session.json() && format != Format.json) {
       throw CommandFailure.refused("--json and --format " + format + " exclude each other");
     }
-    String experiment = ExperimentChoice.idOf(session.api(), id);
+    String experiment = choice.id(session.api());
     Resource export = Resource.of("experiments", experiment, "export").with("format", format);
     try {
       if (output == null) {

@@ -38,6 +38,11 @@ final class PollingWatch implements Watch {
     this.experiment = experiment;
   }
 
+  /** The server as it was last reached. */
+  Api api() {
+    return api;
+  }
+
   @Override
   public JsonNode next() {
     if (!first) {

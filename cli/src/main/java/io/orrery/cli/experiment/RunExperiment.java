@@ -80,10 +80,10 @@ final class RunExperiment implements Callable<Integer> {
   private JsonNode follow(
       RunServer server, Interrupts interrupts, Display display, JsonNode created) {
     String id = created.path("id").asText();
-    Watch watch = new PollingWatch(session, server.api(), interrupts, display, id);
     JsonNode experiment = created;
     boolean stopping = false;
-    try {
+    PollingWatch asking = new PollingWatch(session, server.api(), interrupts, display, id);
+    try (LiveWatch watch = new LiveWatch(server.api(), id, asking)) {
       do {
         experiment = watch.next();
         display.show(experiment);

@@ -3,9 +3,8 @@ package io.orrery.cli.experiment;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Session;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 
 /**
  * {@code orrery experiment show}, and {@code view}: an ended experiment needs no process to be
@@ -15,11 +14,7 @@ import picocli.CommandLine.Parameters;
 final class ShowExperiment implements Callable<Integer> {
   private final Session session;
 
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "ID",
-      description = "Its id or the beginning of it. Default: the only active one.")
-  private @Nullable String id;
+  @Mixin private ExperimentChoice choice = new ExperimentChoice();
 
   ShowExperiment(Session session) {
     this.session = session;
@@ -27,7 +22,7 @@ final class ShowExperiment implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JsonNode experiment = ExperimentChoice.of(session.api(), id);
+    JsonNode experiment = choice.experiment(session.api());
     if (session.json()) {
       session.print(experiment);
     } else {

@@ -4,9 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 
 /** {@code orrery experiment stop}, {@code pause} and {@code resume}. */
 @Command
@@ -14,11 +13,7 @@ final class SteerExperiment implements Callable<Integer> {
   private final Session session;
   private final String action;
 
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "ID",
-      description = "Its id or the beginning of it. Default: the only active one.")
-  private @Nullable String id;
+  @Mixin private ExperimentChoice choice = new ExperimentChoice();
 
   /**
    * @param action the verb, which is also the last part of the API's path
@@ -30,7 +25,7 @@ final class SteerExperiment implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    String experiment = ExperimentChoice.idOf(session.api(), id);
+    String experiment = choice.id(session.api());
     JsonNode answer = session.api().post(Resource.of("experiments", experiment, action));
     if (session.json()) {
       session.print(answer);

@@ -11,19 +11,15 @@ import io.orrery.core.problem.ProblemException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code orrery experiment update}. */
 @Command(name = "update", description = "Change the limits or the search space of an experiment.")
 final class UpdateExperiment implements Callable<Integer> {
   private final Session session;
 
-  @Parameters(
-      arity = "0..1",
-      paramLabel = "ID",
-      description = "Its id or the beginning of it. Default: the only active one.")
-  private @Nullable String id;
+  @Mixin private ExperimentChoice choice = new ExperimentChoice();
 
   @Option(names = "--concurrency", paramLabel = "N", description = "Trials at the same time.")
   private @Nullable Integer concurrency;
@@ -54,7 +50,7 @@ final class UpdateExperiment implements Callable<Integer> {
       throw CommandFailure.refused(
           "nothing to change; give one of --concurrency, --max-trials, --max-duration, --search-space");
     }
-    String experiment = ExperimentChoice.idOf(session.api(), id);
+    String experiment = choice.id(session.api());
     JsonNode answer = session.api().patch(Resource.of("experiments", experiment), patch);
     if (session.json()) {
       session.print(answer);

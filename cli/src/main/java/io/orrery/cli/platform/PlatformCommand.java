@@ -10,7 +10,11 @@ import java.util.List;
 import picocli.CommandLine.Command;
 
 /** {@code orrery platform}. */
-@Command(name = "platform", description = "Where the server can run trials.")
+@Command(
+    name = "platform",
+    description = "Where the server can run trials.",
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "Verbs:%n")
 public final class PlatformCommand {
   private final Session session;
 

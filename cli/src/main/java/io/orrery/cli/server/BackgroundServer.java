@@ -5,11 +5,14 @@ import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.ServerAddress;
 import io.orrery.cli.client.ServerFile;
 import io.orrery.cli.client.Session;
+import io.orrery.core.problem.FileFault;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,6 +25,10 @@ public final class BackgroundServer {
   private static final Duration LOOK = Duration.ofMillis(50);
   private static final Duration READY_WITHIN = Duration.ofSeconds(60);
   private static final long TAIL_BYTES = 4096;
+
+  /** A home holds keys and other people's output: its owner's alone, whoever makes it. */
+  private static final FileAttribute<?> PRIVATE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   private final Process process;
   private final Path log;
@@ -40,8 +47,9 @@ public final class BackgroundServer {
    * Starts {@code up} and waits until it serves.
    *
    * @param arguments after {@code up --home HOME}
-   * @throws CommandFailure failed, with the end of its log, when it ends instead, is not ready
-   *     within 60 s, or Ctrl-C comes first
+   * @throws CommandFailure with the end of its log: refused when the server refused its
+   *     configuration; failed when it ends otherwise or is not ready within 60 s; interrupted when
+   *     Ctrl-C comes first
    */
   public static BackgroundServer start(
       Session session,
@@ -53,18 +61,19 @@ public final class BackgroundServer {
     List<String> words = new ArrayList<>(List.of("up", "--home", home.toString()));
     words.addAll(arguments);
     try {
-      Files.createDirectories(log.getParent());
+      Files.createDirectories(log.getParent(), PRIVATE);
       long logStart = Files.exists(log) ? Files.size(log) : 0;
-      Process process =
+      ProcessBuilder builder =
           new ProcessBuilder(program.inOwnSession(words, session.terminal().environment()))
               .directory(home.toFile())
               .redirectInput(Path.of("/dev/null").toFile())
               .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-              .start();
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+      builder.environment().remove("ORRERY_TOKEN"); // ours to show, not the server's to keep
+      Process process = builder.start();
       return new BackgroundServer(process, log, logStart, session, home, interrupts);
     } catch (IOException e) {
-      throw CommandFailure.failed("cannot start a server in " + home + ": " + e.getMessage());
+      throw CommandFailure.failed("cannot start a server in " + home + ": " + FileFault.words(e));
     }
   }
 
@@ -120,6 +129,9 @@ public final class BackgroundServer {
         process.destroy();
         throw CommandFailure.interrupted();
       }
+    }
+    if (process.exitValue() == CommandFailure.REFUSED) {
+      throw CommandFailure.refused("the server refused its configuration" + tail());
     }
     throw CommandFailure.failed("the server ended with " + process.exitValue() + tail());
   }

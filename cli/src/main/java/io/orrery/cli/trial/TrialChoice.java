@@ -42,6 +42,10 @@ final class TrialChoice {
             "'" + given + "' is not a trial of experiment '" + experiment + "'");
       }
     }
+    if (trial.isBlank() || trial.equals(".") || trial.equals("..")) {
+      throw CommandFailure.refused(
+          "'" + given + "' is not a trial's id; `orrery trial list` shows them all");
+    }
     String experimentId = ExperimentChoice.idOf(api, parent);
     StringBuilder path =
         new StringBuilder(

@@ -5,7 +5,11 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** {@code orrery trial}. */
-@Command(name = "trial", description = "Look at trials, end them, try them again.")
+@Command(
+    name = "trial",
+    description = "Look at trials, end them, try them again.",
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "Verbs:%n")
 public final class TrialCommand {
   private TrialCommand() {}
 

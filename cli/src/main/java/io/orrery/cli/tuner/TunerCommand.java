@@ -12,7 +12,11 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
 /** {@code orrery tuner}. */
-@Command(name = "tuner", description = "What the server can search with.")
+@Command(
+    name = "tuner",
+    description = "What the server can search with.",
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "Verbs:%n")
 public final class TunerCommand {
   private final Session session;
 

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param fallback its value when nobody sets it; null when it then has none
  * @param bounds what it may be, for the reference and for refusals: {@code 0 to 65535}
  * @param sentence what it is for
- * @param parse reads a value; IllegalArgumentException when it is not within the bounds
+ * @param parse reads a value; IllegalArgumentException when it is not within the bounds, or a
+ *     Refused problem with findings whose pointers start from the value
  */
 public record ConfigKey<T>(
     String name,

@@ -6,6 +6,7 @@ import io.orrery.core.json.Pointer;
 import io.orrery.core.json.Yaml;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.core.text.Nearest;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -71,7 +72,7 @@ public final class ConfigReader {
         continue;
       }
       if (key != null) {
-        value(key, entry.getValue(), at, document.line(at));
+        value(key, entry.getValue(), at, document);
       } else if (keys.stream().anyMatch(known -> known.name().startsWith(child + "."))) {
         walk(document, entry.getValue(), child, at);
       } else {
@@ -87,12 +88,17 @@ public final class ConfigReader {
     return keys.stream().filter(key -> key.name().equals(name)).findFirst().orElse(null);
   }
 
-  private void value(ConfigKey<?> key, JsonNode value, String pointer, @Nullable Integer line) {
+  private void value(ConfigKey<?> key, JsonNode value, String pointer, Document document) {
     try {
       values.put(key, key.parse().apply(value));
     } catch (IllegalArgumentException e) {
       findings.add(
-          new Finding(pointer, key.name() + " is " + value + ": it must be " + key.bounds(), line));
+          new Finding(
+              pointer,
+              key.name() + " is " + value + ": it must be " + key.bounds(),
+              document.line(pointer)));
+    } catch (ProblemException e) {
+      findings.addAll(document.placed(within(pointer, e.problem())));
     }
   }
 
@@ -104,6 +110,18 @@ public final class ConfigReader {
       values.put(key, key.parse(text));
     } catch (IllegalArgumentException e) {
       findings.add(new Finding("", place + " is '" + text + "': it must be " + key.bounds()));
+    } catch (ProblemException e) {
+      within("", e.problem())
+          .forEach(found -> findings.add(new Finding("", place + ": " + found.text())));
     }
+  }
+
+  /** What is wrong within the value of one key, as findings of the whole document. */
+  private static List<Finding> within(String pointer, Problem problem) {
+    return problem instanceof Problem.Refused refused
+        ? refused.findings().stream()
+            .map(finding -> new Finding(pointer + finding.pointer(), finding.message()))
+            .toList()
+        : List.of(new Finding(pointer, problem.detail()));
   }
 }

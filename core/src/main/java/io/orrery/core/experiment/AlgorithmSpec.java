@@ -1,5 +1,7 @@
 package io.orrery.core.experiment;
 
+import io.orrery.core.space.ParameterShape;
+import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.Parameters;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,19 @@ public record AlgorithmSpec(
   /** A built-in algorithm without arguments. */
   public static AlgorithmSpec named(String name) {
     return new AlgorithmSpec(name, null, null, Parameters.EMPTY);
+  }
+
+  /**
+   * Whether the search space is a list of whole parameter sets to it, each an option of one choice:
+   * NNI's BatchTuner.
+   */
+  public boolean takesList() {
+    return "Batch".equalsIgnoreCase(name) || "BatchTuner".equalsIgnoreCase(name);
+  }
+
+  /** What the parameters look like that it makes of a space. */
+  public ParameterShape parameterShape(SearchSpace space) {
+    return takesList() ? ParameterShape.ofList(space) : ParameterShape.of(space);
   }
 
   /** What to call it in lists and messages. */

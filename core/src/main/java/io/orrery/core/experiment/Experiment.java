@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param trialCounts how many trials are in each status; a status without trials is absent
  * @param best the best result so far, null before the first usable one
  * @param executionSeconds how long it has been running, pauses and stops not counted
- * @param error why it is FAILED or ERROR, else null
+ * @param error why it is FAILED or ERROR; while it goes on, what keeps it waiting; else null
  */
 public record Experiment(
     ExperimentId id,

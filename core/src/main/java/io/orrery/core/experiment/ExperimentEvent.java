@@ -11,6 +11,7 @@ import io.orrery.core.trial.TrialRef;
   @JsonSubTypes.Type(value = ExperimentEvent.Changed.class, name = "experiment"),
   @JsonSubTypes.Type(value = ExperimentEvent.TrialChanged.class, name = "trial"),
   @JsonSubTypes.Type(value = ExperimentEvent.TrialWithdrawn.class, name = "trial-withdrawn"),
+  @JsonSubTypes.Type(value = ExperimentEvent.Deleted.class, name = "deleted"),
 })
 public sealed interface ExperimentEvent {
   /** Its status, counts, limits or best trial. */
@@ -21,4 +22,7 @@ public sealed interface ExperimentEvent {
 
   /** A planned trial was taken back before it started, because the search space changed. */
   record TrialWithdrawn(TrialRef trial) implements ExperimentEvent {}
+
+  /** It is gone with all of its data. */
+  record Deleted(ExperimentId id) implements ExperimentEvent {}
 }

@@ -1,6 +1,7 @@
 package io.orrery.core.experiment;
 
 import io.orrery.core.metric.Direction;
+import io.orrery.core.space.ParameterShape;
 import io.orrery.core.space.SearchSpace;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -51,40 +52,42 @@ public record ExperimentSpec(
     return quota == null ? trialConcurrency : Math.min(quota, trialConcurrency);
   }
 
+  /** What the parameters of its trials look like. */
+  public ParameterShape parameterShape() {
+    return tuner.parameterShape(searchSpace);
+  }
+
   /** The same with other limits. */
   public ExperimentSpec withLimits(
       int newConcurrency, @Nullable Long newMaxTrialNumber, @Nullable Duration newMaxDuration) {
-    return new ExperimentSpec(
-        name,
-        trialCommand,
-        trialCodeDirectory,
-        newConcurrency,
-        trialGpuNumber,
-        newMaxDuration,
-        newMaxTrialNumber,
-        maxTrialDuration,
-        searchSpace,
-        tuner,
-        assessor,
-        direction,
-        seed,
-        retry,
-        parametersAsArguments,
-        quota,
-        trainingService,
-        config);
+    return changed(newConcurrency, newMaxTrialNumber, newMaxDuration, searchSpace, config);
   }
 
   /** The same over another search space. */
   public ExperimentSpec withSearchSpace(SearchSpace space) {
+    return changed(trialConcurrency, maxTrialNumber, maxExperimentDuration, space, config);
+  }
+
+  /** The same, shown otherwise to clients of NNI. */
+  public ExperimentSpec withConfig(String newConfig) {
+    return changed(trialConcurrency, maxTrialNumber, maxExperimentDuration, searchSpace, newConfig);
+  }
+
+  /** All that may change while an experiment runs. */
+  private ExperimentSpec changed(
+      int concurrency,
+      @Nullable Long trials,
+      @Nullable Duration duration,
+      SearchSpace space,
+      String shown) {
     return new ExperimentSpec(
         name,
         trialCommand,
         trialCodeDirectory,
-        trialConcurrency,
+        concurrency,
         trialGpuNumber,
-        maxExperimentDuration,
-        maxTrialNumber,
+        duration,
+        trials,
         maxTrialDuration,
         space,
         tuner,
@@ -95,29 +98,6 @@ public record ExperimentSpec(
         parametersAsArguments,
         quota,
         trainingService,
-        config);
-  }
-
-  /** The same, shown otherwise to clients of NNI. */
-  public ExperimentSpec withConfig(String newConfig) {
-    return new ExperimentSpec(
-        name,
-        trialCommand,
-        trialCodeDirectory,
-        trialConcurrency,
-        trialGpuNumber,
-        maxExperimentDuration,
-        maxTrialNumber,
-        maxTrialDuration,
-        searchSpace,
-        tuner,
-        assessor,
-        direction,
-        seed,
-        retry,
-        parametersAsArguments,
-        quota,
-        trainingService,
-        newConfig);
+        shown);
   }
 }

@@ -25,6 +25,13 @@ public record SearchSpace(Map<String, Dimension> dimensions) {
     return SpaceReader.read(json);
   }
 
+  /** Whether an algorithm may take it for a list: one choice of whole parameter sets. */
+  public boolean mayBeList() {
+    return dimensions.size() == 1
+        && dimensions.values().iterator().next() instanceof Dimension.Choice(var options)
+        && options.stream().anyMatch(o -> o instanceof Dimension.Literal(Map<?, ?> set));
+  }
+
   /** NNI's form. */
   @JsonValue
   public JsonNode toJson() {

@@ -21,6 +21,7 @@ import io.orrery.core.space.Dimension.RandInt;
 import io.orrery.core.space.Dimension.Uniform;
 import io.orrery.core.text.Nearest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,27 +107,38 @@ public final class SpaceReader {
       return refuse(
           pointer, "a parameter is {\"_type\": …, \"_value\": […]}, this is " + kind(json));
     }
-    JsonNode type = json.get("_type");
-    JsonNode value = json.get("_value");
-    if (type == null || !type.isTextual()) {
-      return refuse(pointer, "has no _type; one of " + String.join(", ", TYPES));
-    }
-    if (value == null || !value.isArray()) {
-      return refuse(pointer, "has no _value list");
-    }
     for (String key : (Iterable<String>) json::fieldNames) {
       if (!key.equals("_type") && !key.equals("_value")) {
         refuse(Pointer.child(pointer, key), "a parameter has _type and _value only");
       }
     }
-    return switch (type.textValue()) {
-      case "choice" -> choice(value, pointer + "/_value");
-      case "randint" -> randint(value, pointer + "/_value");
-      case "uniform", "quniform", "loguniform", "qloguniform" ->
-          bounded(type.textValue(), value, pointer + "/_value");
-      case "normal", "qnormal", "lognormal", "qlognormal" ->
-          normal(type.textValue(), value, pointer + "/_value");
-      default -> refuse(pointer + "/_type", unknownType(type.textValue()));
+    String type = type(json.path("_type"), pointer);
+    JsonNode value = json.path("_value");
+    if (!value.isArray()) {
+      refuse(
+          value.isMissingNode() ? pointer : pointer + "/_value",
+          value.isMissingNode() ? "has no _value list" : "must be a list, this is " + kind(value));
+    }
+    return type == null || !value.isArray() ? null : dimension(type, value, pointer + "/_value");
+  }
+
+  private @Nullable String type(JsonNode json, String pointer) {
+    if (json.isMissingNode()) {
+      refuse(pointer, "has no _type; one of " + String.join(", ", TYPES));
+    } else if (!json.isTextual() || !TYPES.contains(json.textValue())) {
+      refuse(pointer + "/_type", unknownType(json.isTextual() ? json.textValue() : kind(json)));
+    } else {
+      return json.textValue();
+    }
+    return null;
+  }
+
+  private @Nullable Dimension dimension(String type, JsonNode value, String pointer) {
+    return switch (type) {
+      case "choice" -> choice(value, pointer);
+      case "randint" -> randint(value, pointer);
+      case "uniform", "quniform", "loguniform", "qloguniform" -> bounded(type, value, pointer);
+      default -> normal(type, value, pointer);
     };
   }
 
@@ -152,12 +164,13 @@ public final class SpaceReader {
       JsonNode element = value.get(i);
       String at = Pointer.child(pointer, i);
       if (element instanceof ObjectNode object && object.has("_name")) {
+        SearchSpace inside = space(object, at, true);
         if (!object.get("_name").isTextual()) {
           refuse(at + "/_name", "a branch's _name is text");
         } else if (!named) {
           refuse(at, "either all options of a choice have a _name, or none");
         } else {
-          options.add(new Branch(object.get("_name").textValue(), space(object, at, true)));
+          options.add(new Branch(object.get("_name").textValue(), inside));
         }
       } else if (named) {
         refuse(at, "has no _name, while the first option has one");
@@ -169,8 +182,9 @@ public final class SpaceReader {
   }
 
   private @Nullable Dimension randint(JsonNode value, String pointer) {
+    int before = findings.size();
     double[] numbers = numbers(value, pointer, "[lower, upper]", 2);
-    if (numbers == null) {
+    if (findings.size() > before) {
       return null;
     }
     long lower = (long) Math.ceil(numbers[0]);
@@ -194,12 +208,9 @@ public final class SpaceReader {
   private @Nullable Dimension bounded(String type, JsonNode value, String pointer) {
     boolean quantised = type.startsWith("q");
     boolean log = type.endsWith("loguniform");
+    int before = findings.size();
     double[] v =
         numbers(value, pointer, quantised ? "[low, high, q]" : "[low, high]", quantised ? 3 : 2);
-    if (v == null) {
-      return null;
-    }
-    int before = findings.size();
     if (v[0] >= v[1]) {
       refuse(pointer, "low " + value.get(0) + " is not below high " + value.get(1));
     }
@@ -220,12 +231,9 @@ public final class SpaceReader {
 
   private @Nullable Dimension normal(String type, JsonNode value, String pointer) {
     boolean quantised = type.startsWith("q");
+    int before = findings.size();
     double[] v =
         numbers(value, pointer, quantised ? "[mu, sigma, q]" : "[mu, sigma]", quantised ? 3 : 2);
-    if (v == null) {
-      return null;
-    }
-    int before = findings.size();
     if (v[1] <= 0) {
       refuse(Pointer.child(pointer, 1), "sigma must be above 0, this is " + value.get(1));
     }
@@ -247,19 +255,20 @@ public final class SpaceReader {
     }
   }
 
-  private double @Nullable [] numbers(JsonNode value, String pointer, String form, int count) {
+  /** What is no number is NaN here: after its finding no comparison finds it wrong again. */
+  private double[] numbers(JsonNode value, String pointer, String form, int count) {
     if (value.size() != count) {
       refuse(pointer, "needs " + form + ", this has " + value.size() + " elements");
-      return null;
     }
-    double[] numbers = new double[count];
-    for (int i = 0; i < count; i++) {
+    double[] numbers = new double[Math.max(count, value.size())];
+    Arrays.fill(numbers, Double.NaN);
+    for (int i = 0; i < value.size(); i++) {
       JsonNode element = value.get(i);
-      if (!element.isNumber() || !Double.isFinite(element.doubleValue())) {
+      if (element.isNumber() && Double.isFinite(element.doubleValue())) {
+        numbers[i] = element.doubleValue();
+      } else {
         refuse(Pointer.child(pointer, i), "must be a finite number, this is " + kind(element));
-        return null;
       }
-      numbers[i] = element.doubleValue();
     }
     return numbers;
   }

@@ -39,6 +39,7 @@ import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -199,21 +200,39 @@ class WireCodecTest {
         new Trials.History(
             List.of(
                 new Trials.Suggested(1, "1", PARAMETERS),
-                new Trials.Settled(2, null, PARAMETERS, TrialStatus.EARLY_STOPPED, null))),
+                new Trials.Settled(
+                    2, TRIAL.trial(), null, PARAMETERS, TrialStatus.EARLY_STOPPED, null))),
         new Trials.Suggested(3, null, Parameters.EMPTY),
-        new Trials.Settled(4, "2", PARAMETERS, TrialStatus.SUCCEEDED, OBJECT),
+        new Trials.PointsOf(EXPERIMENT, 2_000),
+        new Trials.Points(
+            7,
+            List.of("a", "b"),
+            List.of(0L, 1L),
+            List.of(TrialStatus.SUCCEEDED, TrialStatus.RUNNING),
+            Arrays.asList(0.5, null),
+            Arrays.asList(0.5, null),
+            Arrays.asList(null, null),
+            Arrays.asList(1.5, null),
+            Map.of("lr", Arrays.asList(0.1, null))),
+        new Trials.Settled(4, TRIAL.trial(), "2", PARAMETERS, TrialStatus.SUCCEEDED, OBJECT),
         new Tuners.Check("tuner", TPE, SPACE),
         new Tuners.Checked(List.of(new Finding("/tuner", "odd", 3)), "TPE", Direction.MINIMIZE),
         new Tuners.Checked(List.of(new Finding("", "odd")), null, null),
-        new Tuners.Open(EXPERIMENT, TPE, SPACE, Direction.MAXIMIZE, 42, 7),
+        new Tuners.Open(EXPERIMENT, TPE, TPE, SPACE, Direction.MINIMIZE, 1, 0),
+        new Tuners.Open(EXPERIMENT, TPE, null, SPACE, Direction.MAXIMIZE, 42, 7),
         new Tuners.Opened(0),
         new Tuners.Ask(EXPERIMENT, 3, 12),
         new Tuners.Suggestions(List.of(new Tuners.Suggestion("12", PARAMETERS)), true),
         new Tuners.Suggestion("13", Parameters.EMPTY),
         new Tuners.Tell(
             EXPERIMENT,
-            List.of(new Trials.Settled(4, "2", PARAMETERS, TrialStatus.SUCCEEDED, OBJECT))),
+            List.of(
+                new Trials.Settled(
+                    4, TRIAL.trial(), "2", PARAMETERS, TrialStatus.SUCCEEDED, OBJECT))),
         new Tuners.Told(),
+        new Tuners.Assess(ATTEMPT),
+        new Tuners.Assessed("Medianstop: lags behind"),
+        new Tuners.Assessed(null),
         new Tuners.Close(EXPERIMENT),
         new Tuners.ListAll(),
         new Tuners.Catalogue(
@@ -238,6 +257,7 @@ class WireCodecTest {
         new Metrics.Forget(EXPERIMENT),
         new Metrics.Forgotten(),
         new Metrics.Stored(EXPERIMENT, List.of(POINT)),
+        new Metrics.StoredFinals(List.of(POINT)),
         new MetricSink.Receipt(3, 4),
         new ExperimentEvent.Changed(VIEW),
         new ExperimentEvent.TrialChanged(RUN),

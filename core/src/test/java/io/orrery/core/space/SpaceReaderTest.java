@@ -17,6 +17,7 @@ import io.orrery.core.space.Dimension.QUniform;
 import io.orrery.core.space.Dimension.RandInt;
 import io.orrery.core.space.Dimension.Uniform;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -122,9 +123,9 @@ class SpaceReaderTest {
           null                                                      |                   | a search space is an object
           {"x": 3}                                                  | /x                | a parameter is
           {"x": {"_value": [1]}}                                    | /x                | has no _type
-          {"x": {"_type": 3, "_value": [1]}}                        | /x                | has no _type
+          {"x": {"_type": 3, "_value": [1]}}                        | /x/_type          | '3' is no type
           {"x": {"_type": "choice"}}                                | /x                | has no _value
-          {"x": {"_type": "choice", "_value": 3}}                   | /x                | has no _value
+          {"x": {"_type": "choice", "_value": 3}}                   | /x/_value         | must be a list, this is 3
           {"x": {"_type": "choice", "_value": []}}                  | /x/_value         | a choice needs at least one option
           {"x": {"_type": "uniform", "_value": [0, 1], "q": 1}}     | /x/q              | a parameter has _type and _value only
           {"x": {"_type": "unifrom", "_value": [0, 1]}}             | /x/_type          | 'unifrom' is no type (did you mean 'uniform'?)
@@ -174,6 +175,28 @@ class SpaceReaderTest {
             "/searchSpace/c~0",
             "/searchSpace/d/_value",
             "/searchSpace/d/_value/2");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"_type": "uniform", "_value": ["a", "b"]}        | /_value/0 /_value/1
+          {"_type": "normal", "_value": ["a", -1]}          | /_value/0 /_value/1
+          {"_type": "quniform", "_value": [null, 1, 0]}     | /_value/0 /_value/2
+          {"_type": "uniform", "_value": ["a"]}             | /_value /_value/0
+          {"_type": "unifrom", "_value": 3, "q": 1}         | /q /_type /_value
+          {"_type": "choice", "_value": [{"_name": 3, "y": 3}]} | /_value/0/y /_value/0/_name
+          """)
+  void faultsOfOneParameterAreAllNamed(String dimension, String pointers) {
+    assertThat(read("{\"x\": " + dimension + "}").findings())
+        .extracting(Finding::pointer)
+        .containsExactly(
+            Arrays.stream(pointers.split(" "))
+                .map(pointer -> "/searchSpace/x" + pointer)
+                .toArray(String[]::new));
   }
 
   @ParameterizedTest

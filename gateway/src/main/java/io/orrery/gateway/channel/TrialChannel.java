@@ -1,6 +1,5 @@
 package io.orrery.gateway.channel;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.json.Json;
@@ -177,21 +176,10 @@ public final class TrialChannel implements Api {
 
   /** The record of NNI's trial protocol, as text inside the command. */
   private static Reply parameter(ParameterSet set) {
-    ObjectNode record = Json.MAPPER.createObjectNode();
-    String id = set.parameterId();
-    if (id != null && id.matches("-?[0-9]{1,15}")) {
-      // Ordinary tuners number their suggestions, and their trials expect a number.
-      record.put("parameter_id", Long.parseLong(id));
-    } else {
-      record.put("parameter_id", id);
-    }
-    record.put("parameter_source", set.source().text());
-    record.set("parameters", Wire.parameters(set.values()));
-    record.put("parameter_index", set.index());
     return Reply.ok(
         Json.MAPPER
             .createObjectNode()
             .put("type", "parameter")
-            .put("parameter", Json.write(record)));
+            .put("parameter", Json.write(Wire.parameterRecord(set))));
   }
 }

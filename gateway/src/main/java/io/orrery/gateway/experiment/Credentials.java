@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * plain text, in the sections about where to run and where to store; nothing outside these sections
  * is touched, so that a hyperparameter may be called {@code token}.
  */
-final class Credentials {
+public final class Credentials {
   private static final String COVER = "******";
   private static final List<String> SECTIONS = List.of("trainingService", "sharedStorage");
   private static final Pattern SECRET =
@@ -19,7 +19,8 @@ final class Credentials {
 
   private Credentials() {}
 
-  static JsonNode covered(JsonNode config) {
+  /** Covers them in a configuration in NNI's v3 form; changes it, and returns it. */
+  public static JsonNode covered(JsonNode config) {
     SECTIONS.forEach(section -> cover(config.path(section)));
     return config;
   }

@@ -38,8 +38,8 @@ public final class ExperimentApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.post(ALL, this::create);
-    router.get(ALL, this::list);
+    router.post(ALL, this::create, "dryRun", "base", "port");
+    router.get(ALL, this::list, "cursor", "limit");
     router.get(ONE, this::show);
     router.patch(ONE, this::change);
     router.delete(ONE, context -> command(context, Action.DELETE));
@@ -49,7 +49,7 @@ public final class ExperimentApi implements Api {
   }
 
   private Future<Reply> create(RoutingContext context) {
-    Query query = Query.of(context, "dryRun", "base", "port");
+    Query query = Query.of(context);
     boolean dryRun = query.flag("dryRun");
     String base = query.text("base");
     boolean portAsked = query.text("port") != null;
@@ -82,7 +82,7 @@ public final class ExperimentApi implements Api {
   }
 
   private Future<Reply> list(RoutingContext context) {
-    Query query = Query.of(context, "cursor", "limit");
+    Query query = Query.of(context);
     return bus.request(
             Experiments.LIST, new Experiments.ListAll(query.text("cursor"), Pages.limit(query)))
         .map(page -> Reply.ok(Pages.of(page.items(), ExperimentShape::summary, page.next())));

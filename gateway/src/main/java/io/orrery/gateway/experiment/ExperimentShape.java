@@ -9,11 +9,11 @@ import io.orrery.core.trial.TrialStatus;
 import io.orrery.gateway.http.Wire;
 
 /** An experiment as JSON. */
-final class ExperimentShape {
+public final class ExperimentShape {
   private ExperimentShape() {}
 
   /** As it stands in a list: without its configuration, which may be long. */
-  static ObjectNode summary(Experiment experiment) {
+  public static ObjectNode summary(Experiment experiment) {
     ExperimentSpec spec = experiment.spec();
     ObjectNode json =
         Json.MAPPER
@@ -38,7 +38,7 @@ final class ExperimentShape {
   }
 
   /** With its configuration. */
-  static ObjectNode whole(Experiment experiment) {
+  public static ObjectNode whole(Experiment experiment) {
     ObjectNode json = summary(experiment);
     json.set("config", config(experiment.spec()));
     return json;

@@ -3,6 +3,8 @@ package io.orrery.gateway.http;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -11,10 +13,13 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -24,12 +29,16 @@ import java.util.function.Function;
  * or a stream that writes its answer itself; whatever fails, synchronously or later, becomes a
  * problem of RFC 9457. A path that is asked with a method that it does not have answers 405 with
  * the ones that it has.
+ *
+ * <p>A route is declared with the names of its query parameters: {@link Query} lets a handler read
+ * no other, and the {@link #table} is what the published document is checked against.
  */
 public final class ApiRouter {
   /** Where our own API begins. */
   public static final String V1 = "/api/v1";
 
   private final Router router;
+  private final List<Served> table = new ArrayList<>();
   private final Map<String, TreeSet<String>> methods = new LinkedHashMap<>();
 
   ApiRouter(Vertx vertx) {
@@ -37,35 +46,54 @@ public final class ApiRouter {
   }
 
   /** A reading route; serves HEAD as well. */
-  public void get(String path, Function<RoutingContext, Future<Reply>> handler) {
-    on(HttpMethod.GET, path, handler);
-    on(HttpMethod.HEAD, path, handler);
+  public void get(String path, Function<RoutingContext, Future<Reply>> handler, String... query) {
+    on(HttpMethod.GET, path, handler, query);
+    on(HttpMethod.HEAD, path, handler, query);
   }
 
-  public void post(String path, Function<RoutingContext, Future<Reply>> handler) {
-    on(HttpMethod.POST, path, handler);
+  public void post(String path, Function<RoutingContext, Future<Reply>> handler, String... query) {
+    on(HttpMethod.POST, path, handler, query);
   }
 
-  public void put(String path, Function<RoutingContext, Future<Reply>> handler) {
-    on(HttpMethod.PUT, path, handler);
+  public void put(String path, Function<RoutingContext, Future<Reply>> handler, String... query) {
+    on(HttpMethod.PUT, path, handler, query);
   }
 
-  public void patch(String path, Function<RoutingContext, Future<Reply>> handler) {
-    on(HttpMethod.PATCH, path, handler);
+  public void patch(String path, Function<RoutingContext, Future<Reply>> handler, String... query) {
+    on(HttpMethod.PATCH, path, handler, query);
   }
 
-  public void delete(String path, Function<RoutingContext, Future<Reply>> handler) {
-    on(HttpMethod.DELETE, path, handler);
+  public void delete(
+      String path, Function<RoutingContext, Future<Reply>> handler, String... query) {
+    on(HttpMethod.DELETE, path, handler, query);
   }
 
   /** A GET that changes something by being asked, such as a long poll: no HEAD. */
-  public void poll(String path, Function<RoutingContext, Future<Reply>> handler) {
-    on(HttpMethod.GET, path, handler);
+  public void poll(String path, Function<RoutingContext, Future<Reply>> handler, String... query) {
+    on(HttpMethod.GET, path, handler, query);
   }
 
   /** A GET whose handler writes the response itself, or fails the context. */
-  public void stream(String path, Handler<RoutingContext> handler) {
-    add(HttpMethod.GET, path, handler);
+  public void stream(String path, Handler<RoutingContext> handler, String... query) {
+    add(HttpMethod.GET, path, handler, query);
+  }
+
+  /** A GET that becomes a WebSocket. */
+  public void webSocket(String path, Handler<ServerWebSocket> handler) {
+    stream(
+        path,
+        context -> {
+          if (!"websocket".equalsIgnoreCase(context.request().getHeader(HttpHeaders.UPGRADE))) {
+            throw new Problem.Refused(new Finding("", "this address speaks WebSocket"))
+                .toException();
+          }
+          context.request().toWebSocket().onSuccess(handler);
+        });
+  }
+
+  /** All routes so far. */
+  List<Served> table() {
+    return List.copyOf(table);
   }
 
   /** No more routes: what a server calls for each request. */
@@ -81,17 +109,25 @@ public final class ApiRouter {
     return router;
   }
 
-  private void on(HttpMethod method, String path, Function<RoutingContext, Future<Reply>> handler) {
+  private void on(
+      HttpMethod method,
+      String path,
+      Function<RoutingContext, Future<Reply>> handler,
+      String... query) {
     add(
         method,
         path,
         context ->
-            handler.apply(context).map(reply -> send(context, reply)).onFailure(context::fail));
+            handler.apply(context).map(reply -> send(context, reply)).onFailure(context::fail),
+        query);
   }
 
-  private void add(HttpMethod method, String path, Handler<RoutingContext> handler) {
+  private void add(
+      HttpMethod method, String path, Handler<RoutingContext> handler, String... query) {
+    Served served = new Served(method.name(), path, List.of(query));
+    table.add(served);
     methods.computeIfAbsent(path, p -> new TreeSet<>()).add(method.name());
-    router.route(method, path).handler(handler);
+    router.route(method, path).putMetadata(Served.KEY, served).handler(handler);
   }
 
   private static Future<Void> send(RoutingContext context, Reply reply) {

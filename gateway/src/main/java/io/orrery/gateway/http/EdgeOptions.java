@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the edge listens.
@@ -12,6 +13,9 @@ import java.util.Set;
  * @param port 0 takes any free one
  * @param allowedHosts the host names, without ports, that a request may be addressed to; IPv6
  *     addresses in brackets
+ * @param advertisedOrigin the origin under which a proxy in front of us serves our pages, such as
+ *     {@code https://tune.example}; null when there is none
+ * @param tls certificate and key of the port; null serves plain HTTP
  * @param idle how long a connection may be open without a complete request head or a request at
  *     work
  * @param patience how long a client may leave us waiting for the next piece of its body, or for
@@ -22,6 +26,8 @@ public record EdgeOptions(
     String host,
     int port,
     Set<String> allowedHosts,
+    @Nullable String advertisedOrigin,
+    @Nullable TlsFiles tls,
     Duration idle,
     Duration patience,
     int maxFollowers) {
@@ -36,17 +42,35 @@ public record EdgeOptions(
 
   /** The default: this machine only. */
   public static EdgeOptions loopback(int port) {
+    return at("127.0.0.1", port, LOOPBACK);
+  }
+
+  /** Plain HTTP at an address, with the usual limits. */
+  public static EdgeOptions at(String host, int port, Set<String> allowedHosts) {
     return new EdgeOptions(
-        "127.0.0.1", port, LOOPBACK, Duration.ofSeconds(75), Duration.ofSeconds(30), 256);
+        host, port, allowedHosts, null, null, Duration.ofSeconds(75), Duration.ofSeconds(30), 256);
+  }
+
+  /** The same behind a proxy that serves our pages under another origin. */
+  public EdgeOptions withAdvertisedOrigin(@Nullable String origin) {
+    return new EdgeOptions(host, port, allowedHosts, origin, tls, idle, patience, maxFollowers);
+  }
+
+  /** The same over TLS; null serves plain HTTP. */
+  public EdgeOptions withTls(@Nullable TlsFiles files) {
+    return new EdgeOptions(
+        host, port, allowedHosts, advertisedOrigin, files, idle, patience, maxFollowers);
   }
 
   /** The same with other limits of time. */
   public EdgeOptions withTimes(Duration newIdle, Duration newPatience) {
-    return new EdgeOptions(host, port, allowedHosts, newIdle, newPatience, maxFollowers);
+    return new EdgeOptions(
+        host, port, allowedHosts, advertisedOrigin, tls, newIdle, newPatience, maxFollowers);
   }
 
   /** The same with another number of followers. */
   public EdgeOptions withMaxFollowers(int newMaxFollowers) {
-    return new EdgeOptions(host, port, allowedHosts, idle, patience, newMaxFollowers);
+    return new EdgeOptions(
+        host, port, allowedHosts, advertisedOrigin, tls, idle, patience, newMaxFollowers);
   }
 }

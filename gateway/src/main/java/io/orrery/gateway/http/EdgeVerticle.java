@@ -10,8 +10,10 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -19,65 +21,111 @@ import org.jspecify.annotations.Nullable;
  * Listens on the one port of the product and hands each request to the {@link Api} that knows its
  * path. Deploy it once: its parts keep what waits (long polls, followed logs) on one event loop.
  *
+ * <p>With TLS it listens twice: on that port for everybody, and without TLS at 127.0.0.1 for the
+ * programs of this machine.
+ *
  * <p>The deployment succeeds when the port is bound, and fails with the reason when it cannot be.
  */
 public final class EdgeVerticle extends VerticleBase {
   private static final int MAX_HEADER_BYTES = 16 * 1024;
   private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
+  private static final int MAX_MESSAGE_BYTES = 4 << 20;
   private static final long FAREWELL_SECONDS = 5;
+  private static final String LOCAL = "127.0.0.1";
 
   private final EdgeOptions options;
   private final List<Api> parts;
   private final OriginGuard guard;
+  private final Admission admission;
   private final ConnectionWatch watch;
-  private @Nullable HttpServer server;
+  private final List<HttpServer> servers = new ArrayList<>();
+  private List<Served> table = List.of();
 
   /**
    * @param parts in the order in which their routes are tried: the busiest first
+   * @param admission who may ask for anything
    */
-  public EdgeVerticle(EdgeOptions options, List<Api> parts, Clock clock) {
+  public EdgeVerticle(EdgeOptions options, List<Api> parts, Admission admission, Clock clock) {
     this.options = options;
     this.parts = List.copyOf(parts);
-    this.guard = new OriginGuard(options.allowedHosts());
+    this.guard = new OriginGuard(options.allowedHosts(), options.advertisedOrigin());
+    this.admission = admission;
     this.watch = new ConnectionWatch(clock, options.idle());
   }
 
   /** The port that is bound; IllegalStateException before the deployment has succeeded. */
   public int actualPort() {
-    if (server == null) {
+    return bound(0).actualPort();
+  }
+
+  /** The port where this machine is served plain HTTP: the same one, unless that speaks TLS. */
+  public int localPort() {
+    return bound(options.tls() == null ? 0 : 1).actualPort();
+  }
+
+  private HttpServer bound(int index) {
+    if (servers.size() <= index) {
       throw new IllegalStateException("the edge does not listen yet");
     }
-    return server.actualPort();
+    return servers.get(index);
+  }
+
+  /** Everything that is served; empty before the deployment. */
+  public List<Served> table() {
+    return table;
   }
 
   @Override
   public Future<?> start() {
     ApiRouter router = new ApiRouter(vertx);
     parts.forEach(part -> part.mount(router));
+    table = router.table();
     Handler<HttpServerRequest> routes = router.seal();
-    HttpServer listening =
-        vertx
-            .createHttpServer(
-                new HttpServerOptions()
-                    .setHttp2ClearTextEnabled(false)
-                    .setMaxHeaderSize(MAX_HEADER_BYTES)
-                    .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES))
-            .connectionHandler(watch::opened)
-            .invalidRequestHandler(EdgeVerticle::refuseUnreadable)
-            .requestHandler(request -> accept(request, routes));
-    return listening
-        .listen(options.port(), options.host())
-        .onSuccess(bound -> {
-          server = bound;
-          watch.start();
-        });
+    TlsFiles tls = options.tls();
+    Future<Void> listening =
+        tls == null
+            ? listen(routes, limits(), options.port(), options.host())
+            : listen(routes, secured(tls), options.port(), options.host())
+                .compose(bound -> listen(routes, limits(), tls.localPort(), LOCAL));
+    return listening.onSuccess(bound -> watch.start());
+  }
+
+  private Future<Void> listen(
+      Handler<HttpServerRequest> routes, HttpServerOptions http, int port, String host) {
+    return vertx
+        .createHttpServer(http)
+        .connectionHandler(watch::opened)
+        .invalidRequestHandler(EdgeVerticle::refuseUnreadable)
+        .requestHandler(request -> accept(request, routes))
+        .listen(port, host)
+        .onSuccess(servers::add)
+        .mapEmpty();
+  }
+
+  private static HttpServerOptions limits() {
+    return new HttpServerOptions()
+        .setHttp2ClearTextEnabled(false)
+        .setMaxHeaderSize(MAX_HEADER_BYTES)
+        .setMaxWebSocketFrameSize(MAX_MESSAGE_BYTES)
+        .setMaxWebSocketMessageSize(MAX_MESSAGE_BYTES)
+        .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES);
+  }
+
+  private static HttpServerOptions secured(TlsFiles tls) {
+    return limits()
+        .setSsl(true)
+        .setKeyCertOptions(
+            new PemKeyCertOptions().addCertPath(tls.certificate()).addKeyPath(tls.key()));
   }
 
   @Override
   public Future<?> stop() {
     parts.forEach(Api::close);
     watch.stop();
-    return Objects.requireNonNull(server).shutdown(FAREWELL_SECONDS, TimeUnit.SECONDS);
+    return Future.join(
+        servers.stream()
+            .map(server -> server.shutdown(FAREWELL_SECONDS, TimeUnit.SECONDS))
+            .toList());
   }
 
   private void accept(HttpServerRequest request, Handler<HttpServerRequest> routes) {
@@ -86,11 +134,13 @@ public final class EdgeVerticle extends VerticleBase {
     try {
       guard.check(request);
       checkEscapes(request.uri());
+      if (admission.admit(request)) {
+        checkSteps(request.path());
+        routes.handle(request);
+      }
     } catch (ProblemException refused) {
       ProblemWriter.write(request.response(), refused.problem());
-      return;
     }
-    routes.handle(request);
   }
 
   /** Checked once for path and query, so that no decoder further in meets half an escape. */
@@ -107,6 +157,24 @@ public final class EdgeVerticle extends VerticleBase {
     }
   }
 
+  /**
+   * In our own API an empty id, or one that is a dot or two, would lead to another address: to the
+   * list, which is not what was asked for. NNI's clients may end an address as they always did.
+   */
+  private static void checkSteps(@Nullable String path) {
+    if (path == null
+        || !path.startsWith(ApiRouter.V1 + "/")
+        || path.startsWith(ApiRouter.V1 + "/nni/")) {
+      return;
+    }
+    String plain = path.toLowerCase(Locale.ROOT).replace("%2e", ".") + "/";
+    if (plain.contains("//") || plain.contains("/./") || plain.contains("/../")) {
+      throw new Problem.NotFound(
+              "Nothing is at this address: a part of it is empty or dots, where an id belongs.")
+          .toException();
+    }
+  }
+
   /** A head that is too long or is not HTTP. What follows it cannot be told apart: closes. */
   private static void refuseUnreadable(HttpServerRequest request) {
     SecurityHeaders.on(request.response());
@@ -119,14 +187,16 @@ public final class EdgeVerticle extends VerticleBase {
               414,
               "uri-too-long",
               "The address is too long",
-              "A request line may have " + MAX_REQUEST_LINE_BYTES + " bytes.");
+              String.format(
+                  Locale.ROOT, "A request line may have %,d bytes.", MAX_REQUEST_LINE_BYTES));
       case "TooLongHttpHeaderException" ->
           ProblemWriter.write(
               request.response(),
               431,
               "headers-too-large",
               "The headers are too long",
-              "All headers together may have " + MAX_HEADER_BYTES + " bytes.");
+              String.format(
+                  Locale.ROOT, "All headers together may have %,d bytes.", MAX_HEADER_BYTES));
       default ->
           ProblemWriter.write(
               request.response(),

@@ -28,9 +28,14 @@ final class OriginGuard {
   private record Place(String host, int port) {}
 
   private final Set<String> allowedHosts;
+  private final @Nullable Place advertised;
 
-  OriginGuard(Set<String> allowedHosts) {
+  /**
+   * @param advertisedOrigin one more origin of ours: that of a proxy in front; null for none
+   */
+  OriginGuard(Set<String> allowedHosts, @Nullable String advertisedOrigin) {
     this.allowedHosts = allowedHosts;
+    this.advertised = advertisedOrigin == null ? null : origin(advertisedOrigin);
   }
 
   /**
@@ -57,15 +62,18 @@ final class OriginGuard {
           .toException();
     }
     for (String origin : request.headers().getAll(HttpHeaders.ORIGIN)) {
-      if (!host.equals(origin(origin)) && !sameMachine(host, origin(origin))) {
+      if (!ours(host, origin(origin))) {
         throw new Problem.Forbidden("Pages of another origin may not use this server.")
             .toException();
       }
     }
   }
 
-  private boolean sameMachine(Place host, @Nullable Place origin) {
-    return origin != null && origin.port() == host.port() && allowedHosts.contains(origin.host());
+  private boolean ours(Place host, @Nullable Place origin) {
+    return origin != null
+        && (origin.equals(host)
+            || origin.equals(advertised)
+            || (origin.port() == host.port() && allowedHosts.contains(origin.host())));
   }
 
   private static Place host(HttpServerRequest request, int standardPort) {

@@ -14,11 +14,18 @@ import org.jspecify.annotations.Nullable;
  * queue.
  */
 public final class Outflow {
+  /**
+   * Bytes that may be on their way to the socket while more is taken. Counted here: Vert.x counts
+   * pieces, of which sixteen large ones are a lot.
+   */
+  private static final int ROOM = 64 * 1024;
+
   private final HttpServerResponse response;
   private final Clock clock;
   private final Duration patience;
   private @Nullable Promise<Void> room;
   private Clock.@Nullable Timer limit;
+  private long onTheWay;
   private boolean over;
 
   /**
@@ -30,7 +37,6 @@ public final class Outflow {
     this.clock = clock;
     this.patience = patience;
     response.setChunked(true);
-    response.drainHandler(drained -> settle(null));
     response.closeHandler(closed -> {
       if (!over) {
         over = true;
@@ -46,9 +52,10 @@ public final class Outflow {
       return Future.failedFuture(new ClientGone());
     }
     if (piece.length() > 0) {
-      response.write(piece);
+      onTheWay += piece.length();
+      response.write(piece).onSuccess(written -> left(piece.length()));
     }
-    if (!response.writeQueueFull()) {
+    if (onTheWay <= ROOM) {
       return Future.succeededFuture();
     }
     Promise<Void> waiting = Promise.promise();
@@ -75,6 +82,13 @@ public final class Outflow {
       over = true;
       settle(new ClientGone());
       response.end();
+    }
+  }
+
+  private void left(int bytes) {
+    onTheWay -= bytes;
+    if (onTheWay <= ROOM) {
+      settle(null);
     }
   }
 

@@ -24,17 +24,18 @@ public final class Query {
   private static final int LEAST_MISSPELT = 3;
 
   private final MultiMap values;
+  private final List<String> ours;
 
-  private Query(MultiMap values) {
+  private Query(MultiMap values, List<String> ours) {
     this.values = values;
+    this.ours = ours;
   }
 
-  /**
-   * @param known the names that the route understands
-   */
-  public static Query of(RoutingContext context, String... known) {
+  /** The parameters that the route was declared with. */
+  public static Query of(RoutingContext context) {
     MultiMap values = context.queryParams();
-    List<String> ours = Arrays.asList(known);
+    Served served = context.currentRoute().getMetadata(Served.KEY);
+    List<String> ours = served.query();
     for (String name : values.names()) {
       if (ours.contains(name)) {
         if (values.getAll(name).size() > 1) {
@@ -48,18 +49,18 @@ public final class Query {
             });
       }
     }
-    return new Query(values);
+    return new Query(values, ours);
   }
 
   /** The text as it came, null when absent or empty. */
   public @Nullable String text(String name) {
-    String value = values.get(name);
+    String value = value(name);
     return value == null || value.isEmpty() ? null : value;
   }
 
   /** Absent is false; the bare name is true. */
   public boolean flag(String name) {
-    return switch (values.get(name)) {
+    return switch (value(name)) {
       case null -> false;
       case "", "true" -> true;
       case "false" -> false;
@@ -113,6 +114,13 @@ public final class Query {
   public <E extends Enum<E>> @Nullable E oneOf(String name, Class<E> type) {
     String word = oneOf(name, Arrays.stream(type.getEnumConstants()).map(Enum::name).toList());
     return word == null ? null : Enum.valueOf(type, word);
+  }
+
+  private @Nullable String value(String name) {
+    if (!ours.contains(name)) {
+      throw new IllegalArgumentException("the route was not declared with the parameter " + name);
+    }
+    return values.get(name);
   }
 
   private static ProblemException refused(String message) {

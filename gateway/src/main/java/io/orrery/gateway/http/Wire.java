@@ -1,24 +1,33 @@
 package io.orrery.gateway.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.Parameters;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** How the kinds of values look on the wire, the same everywhere in the API. */
 public final class Wire {
+  /** Always three digits, so that times sort as texts. */
+  private static final DateTimeFormatter MILLISECONDS =
+      new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
+
   private Wire() {}
 
-  /** RFC 3339 in UTC. */
+  /** RFC 3339 in UTC with milliseconds. */
   public static @Nullable String time(@Nullable Instant instant) {
-    return instant == null ? null : instant.toString();
+    return instant == null ? null : MILLISECONDS.format(instant);
   }
 
-  /** RFC 3339 in UTC, from milliseconds since the epoch. */
+  /** The same from milliseconds since the epoch. */
   public static String time(long millis) {
-    return Instant.ofEpochMilli(millis).toString();
+    return MILLISECONDS.format(Instant.ofEpochMilli(millis));
   }
 
   /** Seconds, with a fraction only when there is one. */
@@ -35,5 +44,20 @@ public final class Wire {
 
   public static JsonNode parameters(Parameters parameters) {
     return Json.MAPPER.valueToTree(parameters);
+  }
+
+  /** A parameter set as NNI's trial protocol and its API record it. */
+  public static ObjectNode parameterRecord(ParameterSet set) {
+    ObjectNode json = Json.MAPPER.createObjectNode();
+    String id = set.parameterId();
+    if (id != null && id.matches("-?[0-9]{1,15}")) {
+      // Ordinary tuners number their suggestions, and their trials expect a number.
+      json.put("parameter_id", Long.parseLong(id));
+    } else {
+      json.put("parameter_id", id);
+    }
+    json.put("parameter_source", set.source().text());
+    json.set("parameters", parameters(set.values()));
+    return json.put("parameter_index", set.index());
   }
 }

@@ -1,5 +1,6 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.core.auth.BearerToken;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.StoreOwner;
@@ -20,6 +21,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -85,13 +87,16 @@ final class HomeDirectory implements AutoCloseable {
     return path;
   }
 
-  /** The text of the home's own configuration file, null when it has none. */
-  @Nullable String configuration() throws IOException {
-    Path file = path.resolve("orrery.yml");
-    return Files.exists(file) ? Files.readString(file) : null;
+  /** The home's own configuration file; it may be missing. */
+  ConfigurationFile configuration() {
+    return ConfigurationFile.find(path.resolve("orrery.yml"));
   }
 
-  /** The key that trial tokens are made with; the same over restarts, so that they stay valid. */
+  /**
+   * The key that trial tokens are made with; the same over restarts, so that they stay valid.
+   *
+   * @throws io.orrery.core.problem.ProblemException Conflict when its file is damaged
+   */
   byte[] secret() throws IOException {
     Path file = path.resolve("secret");
     if (!Files.exists(file)) {
@@ -99,7 +104,15 @@ final class HomeDirectory implements AutoCloseable {
       new SecureRandom().nextBytes(secret);
       writePrivately(file, secret);
     }
-    return Files.readAllBytes(file);
+    byte[] secret = Files.readAllBytes(file);
+    if (secret.length != SECRET_BYTES) {
+      throw new Problem.Conflict(
+              "%s is damaged: it has %d bytes instead of %d; put it back from a backup, or delete it"
+                      .formatted(file, secret.length, SECRET_BYTES)
+                  + " to have a new one made, which trials that run now cannot report to")
+          .toException();
+    }
+    return secret;
   }
 
   /** Who the server of this home is to a database that others may want as well. */
@@ -128,9 +141,18 @@ final class HomeDirectory implements AutoCloseable {
     }
   }
 
-  /** Tells the command line where the server is. */
-  void announce(String url) throws IOException {
-    Map<String, Object> server = Map.of("pid", ProcessHandle.current().pid(), "url", url);
+  /**
+   * Tells the command line where the server is.
+   *
+   * @param token what to show it; null when nothing need be shown
+   */
+  void announce(String url, @Nullable BearerToken token) throws IOException {
+    Map<String, Object> server = new LinkedHashMap<>();
+    server.put("pid", ProcessHandle.current().pid());
+    server.put("url", url);
+    if (token != null) {
+      server.put("token", token.text());
+    }
     writePrivately(path.resolve("server.json"), Json.MAPPER.writeValueAsBytes(server));
   }
 

@@ -1,14 +1,16 @@
 package io.orrery.gateway.launch;
 
 import io.orrery.cli.server.UpOptions;
+import io.orrery.core.auth.BearerToken;
+import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +47,9 @@ final class Server {
     } catch (ProblemException refused) {
       return explain(refused.problem());
     } catch (IOException e) {
-      System.err.println("orrery: " + options.home() + ": " + e);
+      System.err.println(
+          "orrery: cannot use the home %s: %s; give another with --home or $ORRERY_HOME"
+              .formatted(options.home(), FileFault.words(e)));
       return 1;
     }
   }
@@ -53,15 +57,8 @@ final class Server {
   private static int serve(
       UpOptions options, HomeDirectory home, ServerConfig config, CountDownLatch down)
       throws IOException {
-    if (!config.loopback()) {
-      throw new Problem.Refused(
-              "http.host is "
-                  + config.host()
-                  + ": an address beyond loopback needs authentication, which this version does not"
-                  + " have yet; use 127.0.0.1",
-              List.of())
-          .toException();
-    }
+    Binding binding = Binding.of(config, home.path());
+    BearerToken own = config.tokens().isEmpty() ? null : BearerToken.random(new SecureRandom());
     CountDownLatch asked = new CountDownLatch(1);
     Thread hook =
         new Thread(
@@ -70,12 +67,13 @@ final class Server {
               await(down);
             },
             "orrery-shutdown");
-    try (Wiring wiring = Wiring.open(home, config, options.resume())) {
+    try (Wiring wiring = Wiring.open(home, config, binding, own, options.resume())) {
       Runtime.getRuntime().addShutdownHook(hook);
       watchParent(options.parentPid(), asked);
-      home.announce(wiring.url());
+      home.announce(wiring.url(), own);
       sayWhatHasNoEffect(options);
-      System.err.println("Orrery is ready at " + wiring.url());
+      binding.warning().ifPresent(warning -> System.err.println("orrery: " + warning));
+      System.err.println("Orrery is ready at " + wiring.publicUrl());
       wiring.storeLost().onComplete(lost -> asked.countDown());
       asked.await();
       LOG.info("going down; trials that run go on");
@@ -116,8 +114,7 @@ final class Server {
     }
   }
 
-  private static ServerConfig configuration(UpOptions options, HomeDirectory home)
-      throws IOException {
+  private static ServerConfig configuration(UpOptions options, HomeDirectory home) {
     Map<String, String> flags = new HashMap<>();
     if (options.host() != null) {
       flags.put(ServerConfig.HOST.name(), options.host());
@@ -125,9 +122,11 @@ final class Server {
     if (options.port() != null) {
       flags.put(ServerConfig.PORT.name(), options.port().toString());
     }
-    Path file = options.config();
-    String text = file == null ? home.configuration() : Files.readString(file);
-    return ServerConfig.read(text, System.getenv(), flags);
+    Path asked = options.config();
+    ConfigurationFile file = asked == null ? home.configuration() : ConfigurationFile.read(asked);
+    Path directory = Objects.requireNonNull(file.path().toAbsolutePath().getParent());
+    return file.placing(
+        () -> ServerConfig.read(file.text(), System.getenv(), flags).from(directory));
   }
 
   private static int explain(Problem problem) {

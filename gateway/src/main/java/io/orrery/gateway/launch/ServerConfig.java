@@ -3,9 +3,15 @@ package io.orrery.gateway.launch;
 import io.orrery.core.config.Config;
 import io.orrery.core.config.ConfigKey;
 import io.orrery.core.config.ConfigReader;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.PostgresAddress;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
+import io.orrery.gateway.auth.AccessToken;
+import io.orrery.gateway.auth.TokenReader;
+import io.orrery.gateway.http.TlsFiles;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +22,19 @@ import org.jspecify.annotations.Nullable;
  * @param host the address that is bound
  * @param port 0 for any free one
  * @param advertiseUrl what trials call back, without a trailing slash; null for the bound address
+ * @param tls null serves plain HTTP; its paths as they were written
  * @param store the database of experiments and trials; null for a file in the home
+ * @param tokens who may use the server; empty asks nobody
+ * @param tunerPatience how long a search algorithm may think without progress
  */
 record ServerConfig(
-    String host, int port, @Nullable String advertiseUrl, @Nullable PostgresAddress store) {
+    String host,
+    int port,
+    @Nullable String advertiseUrl,
+    @Nullable TlsFiles tls,
+    @Nullable PostgresAddress store,
+    List<AccessToken> tokens,
+    Duration tunerPatience) {
   static final ConfigKey<String> HOST =
       ConfigKey.text(
           "http.host",
@@ -37,6 +52,24 @@ record ServerConfig(
           "an http or https URL",
           "What trials on other machines call back; the bound address when it is not set.");
 
+  static final ConfigKey<String> TLS_CERTIFICATE =
+      ConfigKey.text(
+          "http.tls.certificate",
+          null,
+          "a PEM file",
+          "The certificate of the port, those that signed it after it; then the port speaks TLS.");
+
+  static final ConfigKey<String> TLS_KEY =
+      ConfigKey.text("http.tls.key", null, "a PEM file", "Its private key, without a password.");
+
+  static final ConfigKey<Integer> TLS_LOCAL_PORT =
+      ConfigKey.integer(
+          "http.tls.localPort",
+          8079,
+          0,
+          65535,
+          "With TLS, where this machine alone is served plain HTTP; 0 takes any that is free.");
+
   static final ConfigKey<String> STORE_URL =
       ConfigKey.text(
           "store.url",
@@ -45,7 +78,37 @@ record ServerConfig(
           "The PostgreSQL database of experiments and trials; a file in the home when it is not"
               + " set.");
 
-  static final List<ConfigKey<?>> KEYS = List.of(HOST, PORT, ADVERTISE_URL, STORE_URL);
+  static final ConfigKey<List<AccessToken>> TOKENS =
+      new ConfigKey<>(
+          "auth.tokens",
+          List.of(),
+          "a list of {name, role, sha256}",
+          "Who may use the server; without it nobody is asked.",
+          TokenReader::read);
+
+  static final ConfigKey<Integer> TUNER_PATIENCE =
+      ConfigKey.integer(
+          "tuner.patience",
+          120,
+          5,
+          86_400,
+          "Seconds that a tuner or assessor may think without progress before it is started again.");
+
+  static final List<ConfigKey<?>> KEYS =
+      List.of(
+          HOST,
+          PORT,
+          ADVERTISE_URL,
+          TLS_CERTIFICATE,
+          TLS_KEY,
+          TLS_LOCAL_PORT,
+          STORE_URL,
+          TOKENS,
+          TUNER_PATIENCE);
+
+  ServerConfig {
+    tokens = List.copyOf(tokens);
+  }
 
   /** Reads it; see {@link ConfigReader#read}. */
   static ServerConfig read(
@@ -56,16 +119,66 @@ record ServerConfig(
     return new ServerConfig(
         config.get(HOST),
         config.get(PORT),
-        advertise == null ? null : advertise.replaceAll("/+$", ""),
-        store == null ? null : PostgresAddress.parse(store, environment));
+        advertise == null ? null : advertised(advertise),
+        tls(config),
+        store == null ? null : PostgresAddress.parse(store, environment),
+        config.get(TOKENS),
+        Duration.ofSeconds(config.get(TUNER_PATIENCE)));
   }
 
-  /** Whether nobody outside this machine can reach the address. */
-  boolean loopback() {
-    try {
-      return InetAddress.getByName(host).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      return false;
+  private static String advertised(String url) {
+    String plain = url.replaceAll("/+$", "");
+    if (!plain.matches("https?://[^/?#@]+(/[^?#]*)?")) {
+      throw refused(
+          "/http/advertiseUrl",
+          ADVERTISE_URL.name() + " is '" + url + "': it must be " + ADVERTISE_URL.bounds());
     }
+    return plain;
+  }
+
+  private static @Nullable TlsFiles tls(Config config) {
+    String certificate = config.find(TLS_CERTIFICATE);
+    String key = config.find(TLS_KEY);
+    if (certificate == null && key == null) {
+      return null;
+    }
+    if (certificate == null || key == null) {
+      throw refused("/http/tls", "http.tls needs both: certificate and key");
+    }
+    return new TlsFiles(certificate, key, config.get(TLS_LOCAL_PORT));
+  }
+
+  private static RuntimeException refused(String pointer, String message) {
+    return new Problem.Refused(new Finding(pointer, message)).toException();
+  }
+
+  /**
+   * The same with the paths of its files made absolute.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused when one of them cannot be read
+   */
+  ServerConfig from(Path directory) {
+    return tls == null
+        ? this
+        : new ServerConfig(
+            host,
+            port,
+            advertiseUrl,
+            new TlsFiles(
+                readable(directory, tls.certificate(), TLS_CERTIFICATE),
+                readable(directory, tls.key(), TLS_KEY),
+                tls.localPort()),
+            store,
+            tokens,
+            tunerPatience);
+  }
+
+  private static String readable(Path directory, String file, ConfigKey<String> key) {
+    Path path = directory.resolve(file);
+    if (!Files.isRegularFile(path) || !Files.isReadable(path)) {
+      throw refused(
+          "/" + key.name().replace('.', '/'), key.name() + " is " + path + ": it cannot be read");
+    }
+    return path.toString();
   }
 }

@@ -1,6 +1,8 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.PostgresStore;
 import io.orrery.core.sql.SqliteStore;
@@ -9,9 +11,12 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.gateway.Edge;
+import io.orrery.gateway.auth.Access;
+import io.orrery.gateway.auth.AccessToken;
+import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.channel.TrialTokens;
-import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
+import io.orrery.gateway.http.TlsFiles;
 import io.orrery.metrics.MetricsVerticle;
 import io.orrery.metrics.store.LogLimits;
 import io.orrery.orchestrator.experiment.Creation;
@@ -34,17 +39,26 @@ import java.io.IOException;
 import java.net.BindException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The parts of a server and how they hang together: the only place that makes verticles. Opened in
  * the order of the data's way, from the edge's port (so that a busy one is noticed before anything
- * else happens) to the experiments that go on; closed the other way round.
+ * else happens) to the experiments that go on.
+ *
+ * <p>Closed from where things come in to where they end up: first nobody can ask any more, then
+ * nobody decides, then nothing is launched or watched, and last of all what was decided and
+ * reported is on disk. A platform that goes before its deciders would answer them that good trials
+ * cannot be started.
  */
 final class Wiring implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Wiring.class);
@@ -55,36 +69,62 @@ final class Wiring implements AutoCloseable {
   private final Vertx vertx;
   private final Store store;
   private final Platforms platforms;
+  private final List<String> deciders;
   private final String url;
+  private final String publicUrl;
   private final Future<Problem> storeLost;
 
+  /**
+   * @param deciders deployments to take down before the platforms, in this order
+   */
   private Wiring(
-      Vertx vertx, Store store, Platforms platforms, String url, Future<Problem> storeLost) {
+      Vertx vertx,
+      Store store,
+      Platforms platforms,
+      List<String> deciders,
+      String url,
+      String publicUrl,
+      Future<Problem> storeLost) {
     this.vertx = vertx;
     this.store = store;
     this.platforms = platforms;
+    this.deciders = deciders;
     this.url = url;
+    this.publicUrl = publicUrl;
     this.storeLost = storeLost;
   }
 
   /**
    * Starts everything and waits until it is ready.
    *
+   * @param own the token of this machine's own clients; null when nobody is asked for one
    * @param resume whether the experiments that were going on are continued
    */
-  static Wiring open(HomeDirectory home, ServerConfig config, boolean resume) throws IOException {
+  static Wiring open(
+      HomeDirectory home,
+      ServerConfig config,
+      Binding binding,
+      @Nullable BearerToken own,
+      boolean resume)
+      throws IOException {
     int loops = Runtime.getRuntime().availableProcessors();
     Vertx vertx =
         Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(loops));
     try {
-      return open(vertx, home, config, resume);
+      return open(vertx, home, config, binding, own, resume);
     } catch (IOException | RuntimeException e) {
       vertx.close();
       throw e;
     }
   }
 
-  private static Wiring open(Vertx vertx, HomeDirectory home, ServerConfig config, boolean resume)
+  private static Wiring open(
+      Vertx vertx,
+      HomeDirectory home,
+      ServerConfig config,
+      Binding binding,
+      @Nullable BearerToken own,
+      boolean resume)
       throws IOException {
     SecureRandom random = new SecureRandom();
     Path path = home.path();
@@ -96,15 +136,17 @@ final class Wiring implements AutoCloseable {
     TrialTokens tokens = new TrialTokens(home.secret());
     EdgeVerticle edge =
         Edge.of(
-            EdgeOptions.loopback(config.port()),
+            binding.options(),
             bus,
             metrics.sink(),
             tokens,
+            Access.of(tokens(config, own), clock, random),
+            path.resolve("experiments"),
             clock,
             start(random),
             ready::get);
-    listen(vertx, edge, config);
-    String url = "http://127.0.0.1:" + edge.actualPort();
+    String doors = listen(vertx, edge, config);
+    String url = binding.localUrl(edge);
 
     Promise<Problem> storeLost = Promise.promise();
     Store store = store(vertx, home, config, storeLost);
@@ -114,20 +156,30 @@ final class Wiring implements AutoCloseable {
         new TunerVerticle(
             bus,
             Catalog.standard(),
-            new Workers(Runtime.getRuntime().availableProcessors(), TUNER_QUEUE)));
+            clock,
+            new Workers(Runtime.getRuntime().availableProcessors(), TUNER_QUEUE)
+                .withPatience(config.tunerPatience())));
     StatusVerticle status = new StatusVerticle(bus, metrics.sink());
     deploy(vertx, status);
     TrialAccess access =
         access(config.advertiseUrl() == null ? url : config.advertiseUrl(), tokens);
     Platforms platforms =
         new Platforms(new Surroundings(vertx, clock, path, TrialSdk.unpack(path), access, status));
-    deploy(vertx, new SubmissionVerticle(bus, platforms));
+    String submissions = deploy(vertx, new SubmissionVerticle(bus, platforms));
     Creation creation =
         new Creation(
             vertx, bus, platforms, new SpecReader(platforms.names(), random::nextLong), random);
-    deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));
+    String experiments =
+        deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));
     ready.set(true);
-    return new Wiring(vertx, store, platforms, url, storeLost.future());
+    return new Wiring(
+        vertx,
+        store,
+        platforms,
+        List.of(doors, experiments, submissions),
+        url,
+        binding.publicUrl(edge),
+        storeLost.future());
   }
 
   private static Store store(
@@ -139,6 +191,14 @@ final class Wiring implements AutoCloseable {
     PostgresStore store = PostgresStore.open(vertx, config.store(), home.storeOwner());
     store.lost().onComplete(lost);
     return store;
+  }
+
+  private static List<AccessToken> tokens(ServerConfig config, @Nullable BearerToken own) {
+    List<AccessToken> all = new ArrayList<>(config.tokens());
+    if (own != null) {
+      all.add(AccessToken.of("server.json", Role.ADMIN, own));
+    }
+    return all;
   }
 
   /** A name that no other start of this server has had. */
@@ -162,24 +222,44 @@ final class Wiring implements AutoCloseable {
     };
   }
 
-  private static void listen(Vertx vertx, EdgeVerticle edge, ServerConfig config) {
+  private static String listen(Vertx vertx, EdgeVerticle edge, ServerConfig config) {
     try {
-      deploy(vertx, edge);
+      return deploy(vertx, edge);
     } catch (Exception e) { // await throws the cause as it is, checked or not
-      if (config.port() != 0 && busy(e)) {
-        String holder =
-            PortHolder.of(config.port())
-                .map(p ->
-                    " by process "
-                        + p.pid()
-                        + p.info().command().map(c -> " (" + c + ")").orElse(""))
-                .orElse("");
-        throw new Problem.Conflict(
-                "port " + config.port() + " is taken" + holder + "; --port 0 takes any free one")
+      TlsFiles tls = config.tls();
+      if (busy(e)) {
+        throw new Problem.Conflict(taken(config)).toException();
+      }
+      if (tls != null) {
+        throw new Problem.Refused(
+                new Finding(
+                    "/http/tls",
+                    tls.certificate() + " and " + tls.key() + " cannot be used: " + e.getMessage()))
             .toException();
       }
       throw e;
     }
+  }
+
+  /** Names the port, and who holds it. */
+  private static String taken(ServerConfig config) {
+    TlsFiles tls = config.tls();
+    int port = config.port();
+    Optional<ProcessHandle> holder = PortHolder.of(port);
+    if (tls != null && holder.filter(p -> p.pid() != ProcessHandle.current().pid()).isEmpty()) {
+      port = tls.localPort();
+      holder = PortHolder.of(port);
+    }
+    return "port "
+        + port
+        + " is taken"
+        + holder
+            .map(p ->
+                " by process " + p.pid() + p.info().command().map(c -> " (" + c + ")").orElse(""))
+            .orElse("")
+        + (port == config.port()
+            ? "; --port 0 takes any free one"
+            : "; http.tls.localPort: 0 takes any free one");
   }
 
   private static boolean busy(Throwable failure) {
@@ -191,9 +271,9 @@ final class Wiring implements AutoCloseable {
     return false;
   }
 
-  private static void deploy(Vertx vertx, VerticleBase verticle) {
+  private static String deploy(Vertx vertx, VerticleBase verticle) {
     try {
-      vertx.deployVerticle(verticle).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return vertx.deployVerticle(verticle).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       throw new Problem.Broken(
               verticle.getClass().getSimpleName()
@@ -209,6 +289,11 @@ final class Wiring implements AutoCloseable {
     return url;
   }
 
+  /** Where people are told to look. */
+  String publicUrl() {
+    return publicUrl;
+  }
+
   /** Completes when the store is lost for good, with why: a server that cannot store must go. */
   Future<Problem> storeLost() {
     return storeLost;
@@ -216,9 +301,13 @@ final class Wiring implements AutoCloseable {
 
   @Override
   public void close() {
+    Future<Void> decided = Future.succeededFuture();
+    for (String deployment : deciders) {
+      decided = decided.eventually(() -> vertx.undeploy(deployment));
+    }
     try {
-      platforms
-          .close()
+      decided
+          .eventually(platforms::close)
           .eventually(store::close)
           .eventually(vertx::close)
           .await(FAREWELL_SECONDS, TimeUnit.SECONDS);

@@ -19,13 +19,20 @@ final class BatchReader {
   private final long now;
   private final List<MetricLine> lines = new ArrayList<>();
   private final ByteArrayOutputStream rest = new ByteArrayOutputStream();
-  private int number = 1;
+  private int number;
 
   /**
    * @param now the time of lines that name none, milliseconds since the epoch
+   * @param first the number of the first line
    */
-  BatchReader(long now) {
+  BatchReader(long now, int first) {
     this.now = now;
+    this.number = first;
+  }
+
+  /** The number of the next line. */
+  int number() {
+    return number;
   }
 
   /** Takes the next piece; refuses a bad line as {@link LineReader#read} does. */

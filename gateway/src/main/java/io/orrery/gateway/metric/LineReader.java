@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricValue;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,11 @@ final class LineReader {
           .streamReadConstraints(Json.MAPPER.getFactory().streamReadConstraints())
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
           .build();
+
+  private static final Set<String> NOT_FINITE = Set.of("NaN", "Infinity", "-Infinity");
+
+  /** The longest that the metric log takes. */
+  private static final int MAX_NAME = 1_024;
 
   private final int number;
   private @Nullable TrialRef trial;
@@ -107,9 +114,9 @@ final class LineReader {
       case "attempt" -> attempt = (int) whole(name, json, 1, Integer.MAX_VALUE);
       case "sequence" -> sequence = whole(name, json, 0, Long.MAX_VALUE);
       case "ordinal" -> ordinal = whole(name, json, 0, Long.MAX_VALUE);
-      case "source" -> source = text(name, json);
+      case "source" -> source = shortText(name, json);
       case "time" -> time = time(json);
-      case "parameterId" -> parameterId = json.getValueAsString();
+      case "parameterId" -> parameterId = parameterId(json);
       default -> json.skipChildren();
     }
   }
@@ -135,11 +142,15 @@ final class LineReader {
     if (json.currentToken().isNumeric()) {
       return MetricValue.of(json.getDoubleValue());
     }
-    try {
-      return MetricValue.of(Json.MAPPER.readTree(json));
-    } catch (ProblemException e) {
-      throw refused("/value", e.problem().detail());
+    JsonNode given = Json.MAPPER.readTree(json);
+    JsonNode number = given.isObject() ? given.path("default") : given;
+    if (!number.isNumber() && !NOT_FINITE.contains(number.asText())) {
+      throw refused(
+          "/value",
+          "'value' is a number, \"NaN\", \"Infinity\", \"-Infinity\", or an object with one of"
+              + " these as 'default'");
     }
+    return MetricValue.of(given);
   }
 
   private long time(JsonParser json) throws IOException {
@@ -158,6 +169,24 @@ final class LineReader {
       throw refused("/" + name, "'" + name + "' is a text");
     }
     return json.getText();
+  }
+
+  /** Algorithms name their suggestions by numbers or texts. */
+  private @Nullable String parameterId(JsonParser json) throws IOException {
+    return switch (json.currentToken()) {
+      case VALUE_NULL -> null;
+      case VALUE_STRING -> shortText("parameterId", json);
+      case VALUE_NUMBER_INT -> json.getText();
+      default -> throw refused("/parameterId", "'parameterId' is a text or a whole number");
+    };
+  }
+
+  private String shortText(String name, JsonParser json) throws IOException {
+    String text = text(name, json);
+    if (text.length() > MAX_NAME) {
+      throw refused("/" + name, "'" + name + "' has at most " + MAX_NAME + " characters");
+    }
+    return text;
   }
 
   private long whole(String name, JsonParser json, long min, long max) throws IOException {

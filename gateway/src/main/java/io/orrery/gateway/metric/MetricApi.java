@@ -1,13 +1,20 @@
 package io.orrery.gateway.metric;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
-import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
@@ -16,23 +23,41 @@ import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
 import io.vertx.core.Future;
+import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.RoutingContext;
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** {@code POST /metrics} and {@code GET …/trials/{t}/metrics}. */
+/**
+ * {@code POST /metrics} and the WebSocket {@code /metrics/stream} in, {@code GET
+ * …/trials/{t}/metrics} and {@code GET …/metrics} of many trials out.
+ */
 public final class MetricApi implements Api {
   private static final int MAX_BATCH_BYTES = 8 << 20;
 
+  private static final int MOST_STREAMS = 10_000;
+
+  /** As RFC 6455's registry has it. */
+  private static final short TRY_AGAIN_LATER = 1013;
+
+  /** Whose series may be asked for at once. */
+  private static final int MOST_TRIALS = 100;
+
+  /** Points in an answer with many series. */
+  private static final int MOST_POINTS = 20_000;
+
   private final Bus bus;
-  private final MetricSink sink;
+  private final Intake intake;
   private final RequestBody bodies;
   private final Clock clock;
+  private final Set<MetricStream> streams = new HashSet<>();
 
   public MetricApi(Bus bus, MetricSink sink, RequestBody bodies, Clock clock) {
     this.bus = bus;
-    this.sink = sink;
+    this.intake = new Intake(bus, sink);
     this.bodies = bodies;
     this.clock = clock;
   }
@@ -40,21 +65,41 @@ public final class MetricApi implements Api {
   @Override
   public void mount(ApiRouter router) {
     router.post(ApiRouter.V1 + "/metrics", this::append);
-    router.get(ApiRouter.V1 + "/experiments/:experiment/trials/:trial/metrics", this::series);
+    router.webSocket(ApiRouter.V1 + "/metrics/stream", this::stream);
+    router.get(
+        ApiRouter.V1 + "/experiments/:experiment/trials/:trial/metrics",
+        this::series,
+        "key",
+        "maxPoints");
+    router.get(
+        ApiRouter.V1 + "/experiments/:experiment/metrics",
+        this::seriesOfMany,
+        "trials",
+        "kind",
+        "key",
+        "maxPoints");
+  }
+
+  @Override
+  public void close() {
+    Set.copyOf(streams).forEach(MetricStream::goAway);
+  }
+
+  private void stream(ServerWebSocket socket) {
+    if (streams.size() >= MOST_STREAMS) {
+      socket.close(TRY_AGAIN_LATER, "too many streams");
+      return;
+    }
+    MetricStream stream = new MetricStream(socket, intake, clock);
+    streams.add(stream);
+    socket.closeHandler(closed -> streams.remove(stream));
   }
 
   private Future<Reply> append(RoutingContext context) {
-    BatchReader batch = new BatchReader(clock.millis());
+    BatchReader batch = new BatchReader(clock.millis(), 1);
     return bodies
         .pieces(context, MAX_BATCH_BYTES, batch::take)
-        .compose(complete -> {
-          List<MetricLine> lines = batch.lines();
-          return Attempts.of(bus, lines).map(attempts -> points(lines, attempts));
-        })
-        .compose(points ->
-            points.isEmpty()
-                ? Future.succeededFuture(new MetricSink.Receipt(0, 0))
-                : sink.append(points))
+        .compose(complete -> intake.append(batch.lines()))
         .map(receipt ->
             Reply.ok(
                 Json.MAPPER
@@ -63,29 +108,70 @@ public final class MetricApi implements Api {
                     .put("duplicates", receipt.duplicates())));
   }
 
-  private static List<MetricPoint> points(List<MetricLine> lines, Map<TrialRef, Integer> attempts) {
-    List<MetricPoint> points = new ArrayList<>(lines.size());
-    for (MetricLine line : lines) {
-      int present = attempts.getOrDefault(line.trial(), 1);
-      if (line.attempt() != null && line.attempt() > present) {
-        throw new Problem.Refused(
-                new Finding(
-                    "/attempt",
-                    "trial " + line.trial() + " is at attempt " + present,
-                    line.number()))
-            .toException();
-      }
-      points.add(line.point(present));
-    }
-    return points;
-  }
-
   private Future<Reply> series(RoutingContext context) {
-    Query query = Query.of(context, "key", "maxPoints");
+    Query query = Query.of(context);
     TrialRef trial = PathIds.trial(context);
     String key = query.text("key");
     int maxPoints = (int) query.integer("maxPoints", 1_000, 2, 10_000);
     return bus.request(Metrics.SERIES, new Metrics.SeriesOf(trial, maxPoints, key))
         .map(series -> Reply.ok(SeriesShape.of(trial, key, series)));
+  }
+
+  private Future<Reply> seriesOfMany(RoutingContext context) {
+    Query query = Query.of(context);
+    ExperimentId experiment = PathIds.experiment(context);
+    String key = query.text("key");
+    String kind = query.oneOf("kind", List.of("intermediate", "final"));
+    int most = (int) query.integer("maxPoints", 200, 2, 10_000);
+    return trials(experiment, query.text("trials"))
+        .compose(trials -> {
+          int share = Math.max(2, Math.min(most, MOST_POINTS / Math.max(1, trials.size())));
+          return Future.all(
+                  trials.stream()
+                      .map(trial ->
+                          bus.request(Metrics.SERIES, new Metrics.SeriesOf(trial, share, key))
+                              .map(series -> SeriesShape.of(trial, key, only(kind, series))))
+                      .toList())
+              .map(all -> {
+                ObjectNode json = Json.MAPPER.createObjectNode();
+                ArrayNode items = json.putArray("items");
+                all.<ObjectNode>list().forEach(items::add);
+                return Reply.ok(json);
+              });
+        });
+  }
+
+  /** Those that are named; without names the newest. Fails when there is no such experiment. */
+  private Future<List<TrialRef>> trials(ExperimentId experiment, @Nullable String names) {
+    if (names == null) {
+      return bus.request(
+              Trials.LIST,
+              new Trials.ListSome(experiment, null, "-sequenceId", null, null, MOST_TRIALS))
+          .map(page -> page.items().stream().map(Trial::ref).toList());
+    }
+    List<String> ids = Arrays.asList(names.split(",", -1));
+    if (ids.size() > MOST_TRIALS) {
+      throw refused("at most " + MOST_TRIALS + " trials at once, not " + ids.size());
+    }
+    for (String id : ids) {
+      if (!TrialId.valid(id)) {
+        throw refused(
+            "the query parameter 'trials' is ids with commas between; '" + id + "' is none");
+      }
+    }
+    return bus.request(Experiments.GET, new Experiments.Get(experiment))
+        .map(exists -> ids.stream().map(id -> new TrialRef(experiment, new TrialId(id))).toList());
+  }
+
+  private static Metrics.Series only(@Nullable String kind, Metrics.Series series) {
+    return switch (kind) {
+      case "final" -> new Metrics.Series(List.of(), series.result(), series.total());
+      case "intermediate" -> new Metrics.Series(series.points(), null, series.total());
+      case null, default -> series;
+    };
+  }
+
+  private static ProblemException refused(String message) {
+    return new Problem.Refused(new Finding("", message)).toException();
   }
 }

@@ -43,11 +43,11 @@ public final class ExportApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.stream(ApiRouter.V1 + "/experiments/:experiment/export", this::export);
+    router.stream(ApiRouter.V1 + "/experiments/:experiment/export", this::export, "format");
   }
 
   private void export(RoutingContext context) {
-    String format = Query.of(context, "format").oneOf("format", List.of("json", "csv"));
+    String format = Query.of(context).oneOf("format", List.of("json", "csv"));
     ExperimentId experiment = PathIds.experiment(context);
     Outflow out = new Outflow(context.response(), clock, options.patience(), () -> {});
     Future<Void> written =

@@ -40,7 +40,7 @@ public final class LogApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.stream(TrialApi.ONE + "/logs/:stream", this::read);
+    router.stream(TrialApi.ONE + "/logs/:stream", this::read, "offset", "follow", "attempt");
   }
 
   /** Ends what is being followed: the clients see a complete answer and may ask again. */
@@ -50,7 +50,7 @@ public final class LogApi implements Api {
   }
 
   private void read(RoutingContext context) {
-    Query query = Query.of(context, "offset", "follow", "attempt");
+    Query query = Query.of(context);
     long offset = query.integer("offset", 0, Long.MIN_VALUE, Long.MAX_VALUE);
     int attempt = (int) query.integer("attempt", 0, 1, Integer.MAX_VALUE);
     LogTail.Source source =

@@ -1,13 +1,12 @@
 package io.orrery.gateway.trial;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.json.Json;
-import io.orrery.core.problem.Finding;
-import io.orrery.core.problem.Problem;
-import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
@@ -19,14 +18,19 @@ import io.orrery.gateway.http.RequestBody;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** {@code /experiments/{id}/trials}. */
+/** {@code /experiments/{id}/trials}, and {@code /points}: all of them for a chart. */
 public final class TrialApi implements Api {
   static final String ALL = ApiRouter.V1 + "/experiments/:experiment/trials";
   static final String ONE = ALL + "/:trial";
 
+  private static final String POINTS = ApiRouter.V1 + "/experiments/:experiment/points";
+
   private static final int MAX_PARAMETER_BYTES = 1 << 20;
+  private static final Pattern BY_PARAMETER = Pattern.compile("-?parameters\\..+");
   private static final List<String> SORTS =
       Stream.of("sequenceId", "metric", "startedAt", "endedAt", "duration")
           .flatMap(key -> Stream.of(key, "-" + key))
@@ -42,7 +46,8 @@ public final class TrialApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(ALL, this::list);
+    router.get(POINTS, this::points, "maxPoints");
+    router.get(ALL, this::list, "status", "sort", "q", "cursor", "limit");
     router.post(ALL, this::add);
     router.get(
         ONE,
@@ -61,12 +66,12 @@ public final class TrialApi implements Api {
   }
 
   private Future<Reply> list(RoutingContext context) {
-    Query query = Query.of(context, "status", "sort", "q", "cursor", "limit");
+    Query query = Query.of(context);
     Trials.ListSome question =
         new Trials.ListSome(
             PathIds.experiment(context),
             query.oneOf("status", TrialStatus.class),
-            query.oneOf("sort", SORTS),
+            sort(query),
             query.text("q"),
             query.text("cursor"),
             Pages.limit(query));
@@ -74,28 +79,45 @@ public final class TrialApi implements Api {
         .map(page -> Reply.ok(Pages.of(page.items(), TrialShape::of, page.next())));
   }
 
+  private static @Nullable String sort(Query query) {
+    String text = query.text("sort");
+    return text != null && BY_PARAMETER.matcher(text).matches() ? text : query.oneOf("sort", SORTS);
+  }
+
+  private Future<Reply> points(RoutingContext context) {
+    int most = (int) Query.of(context).integer("maxPoints", 2_000, 10, 20_000);
+    // The columns go out as they are: a tree of a hundred thousand numbers would be made for
+    // nothing.
+    return bus.request(Trials.POINTS, new Trials.PointsOf(PathIds.experiment(context), most))
+        .map(points -> Reply.ok(Json.MAPPER.getNodeFactory().pojoNode(points)));
+  }
+
   private Future<Reply> add(RoutingContext context) {
     var experiment = PathIds.experiment(context);
     return bodies
         .text(context, MAX_PARAMETER_BYTES)
-        .compose(text -> bus.request(Trials.ADD, new Trials.Add(experiment, parameters(text))))
-        .map(trial ->
-            Reply.created(
-                ApiRouter.V1 + "/experiments/" + experiment + "/trials/" + trial.ref().trial(),
-                TrialShape.of(trial)));
+        .compose(text -> {
+          ChosenParameters chosen = ChosenParameters.read(text);
+          return bus.request(Trials.ADD, new Trials.Add(experiment, chosen.values()))
+              .recover(failure -> Future.failedFuture(chosen.placed(failure)));
+        })
+        .compose(trial -> notices(trial).map(notices -> added(trial, notices)));
   }
 
-  /** The object itself, or one under the single key {@code parameters}, as a trial shows it. */
-  private static Parameters parameters(String text) {
-    JsonNode body = Json.parse(text);
-    JsonNode wrapped = body.path("parameters");
-    JsonNode values = body.size() == 1 && wrapped.isObject() ? wrapped : body;
-    if (!values.isObject()) {
-      throw new Problem.Refused(
-              new Finding("", "the parameters are a JSON object such as {\"lr\": 0.01}"))
-          .toException();
-    }
-    return Json.MAPPER.convertValue(values, Parameters.class);
+  /** What is odd about values that were taken all the same. */
+  private Future<List<String>> notices(Trial trial) {
+    return bus.request(Experiments.GET, new Experiments.Get(trial.ref().experiment()))
+        .map(experiment ->
+            experiment.spec().parameterShape().judge(trial.current().values().values()).notices())
+        .otherwise(List.of());
+  }
+
+  private static Reply added(Trial trial, List<String> notices) {
+    ObjectNode shape = TrialShape.of(trial);
+    shape.set("notices", Json.MAPPER.valueToTree(notices));
+    TrialRef ref = trial.ref();
+    return Reply.created(
+        ApiRouter.V1 + "/experiments/" + ref.experiment() + "/trials/" + ref.trial(), shape);
   }
 
   private static Reply reply(Trial trial) {

@@ -7,10 +7,10 @@ import io.orrery.core.trial.Trial;
 import io.orrery.gateway.http.Wire;
 
 /** A trial as JSON. */
-final class TrialShape {
+public final class TrialShape {
   private TrialShape() {}
 
-  static ObjectNode of(Trial trial) {
+  public static ObjectNode of(Trial trial) {
     ObjectNode json =
         Json.MAPPER
             .createObjectNode()

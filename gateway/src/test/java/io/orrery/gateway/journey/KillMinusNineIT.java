@@ -8,13 +8,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * kill -9 of the server at random moments, start-up included, while short trials come and go.
- * {@code -Dorrery.kill.rounds=100} does it a hundred times.
+ * {@code -Dorrery.kill.rounds=100} does it a hundred times. And a few times the polite way, which
+ * must be no worse.
  */
 class KillMinusNineIT {
   private static final int ROUNDS = Integer.getInteger("orrery.kill.rounds", 6);
@@ -33,6 +35,17 @@ class KillMinusNineIT {
   @Timeout(1800)
   void everyTrialRunsOnceAndItsResultIsThereOnceHoweverOftenTheServerIsKilled(@TempDir Path temp)
       throws Exception {
+    everyTrialRunsOnce(temp, ROUNDS, ServerProcess::kill);
+  }
+
+  @Test
+  @Timeout(600)
+  void theSameWhenItIsAskedToGoDown(@TempDir Path temp) throws Exception {
+    everyTrialRunsOnce(temp, Math.min(ROUNDS, 4), ServerProcess::close);
+  }
+
+  private static void everyTrialRunsOnce(Path temp, int rounds, Consumer<ServerProcess> end)
+      throws Exception {
     Path home = temp.resolve("home").toAbsolutePath();
     Path code = Files.createDirectories(temp.resolve("code"));
     Files.writeString(code.resolve("trial.sh"), TRIAL);
@@ -41,15 +54,15 @@ class KillMinusNineIT {
     try (ServerProcess server = ServerProcess.start(home)) {
       id = server.post("/experiments", config(code)).get("id").textValue();
       Thread.sleep(random.nextInt(1_000));
-      server.kill();
+      end.accept(server);
     }
-    for (int round = 1; round < ROUNDS; round++) {
+    for (int round = 1; round < rounds; round++) {
       ServerProcess server = ServerProcess.begin(home);
       if (random.nextInt(4) > 0) {
         server.ready();
       }
       Thread.sleep(random.nextInt(1_200));
-      server.kill();
+      end.accept(server);
     }
     try (ServerProcess server = ServerProcess.start(home)) {
       long so = server.trials(id).size();

@@ -101,7 +101,12 @@ class RefusalsIT {
   @Test
   void everythingThatIsWrongIsSaidAtOnce() throws Exception {
     String config =
-        GOOD.replace("Concurrency: 1", "Concurrency: 0").replace("Random", "Randum")
+        GOOD.replace("Concurrency: 1", "Concurrency: 0")
+                .replace("Random", "TPE")
+                .replace("optimize_mode: maximize", "optimize_mode: up, gamma: -1, sead: 3")
+                .replace("\"true\"", "run {{params.nope}}")
+                .replace("[0, 1]", "[a, b]")
+                .replace("platform: local", "platform: lcal")
             + "trialComand: x\n";
 
     HttpResponse<String> answer =
@@ -109,7 +114,16 @@ class RefusalsIT {
             "POST", "/experiments?base=" + temp.toAbsolutePath(), BodyPublishers.ofString(config));
 
     assertThat(Json.parse(answer.body()).get("errors").findValuesAsText("pointer"))
-        .contains("/trialConcurrency", "/tuner/name", "/trialComand");
+        .containsExactlyInAnyOrder(
+            "/trialConcurrency",
+            "/trialComand",
+            "/trialCommand",
+            "/searchSpace/x/_value/0",
+            "/searchSpace/x/_value/1",
+            "/trainingService/platform",
+            "/tuner/classArgs/optimize_mode",
+            "/tuner/classArgs/gamma",
+            "/tuner/classArgs/sead");
   }
 
   @Test

@@ -3,22 +3,59 @@ package io.orrery.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.core.problem.ProblemException;
+import io.orrery.gateway.auth.AccessToken;
+import io.orrery.gateway.auth.Role;
+import io.orrery.gateway.http.TlsFiles;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ServerConfigTest {
+  private static final String SHA = "ab".repeat(32);
+
   @Test
   void theDefaults() {
     assertThat(ServerConfig.read(null, Map.of(), Map.of()))
-        .isEqualTo(new ServerConfig("127.0.0.1", 8080, null, null));
+        .isEqualTo(
+            new ServerConfig(
+                "127.0.0.1", 8080, null, null, null, List.of(), Duration.ofMinutes(2)));
   }
 
   @Test
   void everyKeySet() {
-    String file = "http: {host: 10.0.0.1, port: 9000, advertiseUrl: 'https://tune.example/'}";
+    String file =
+        """
+        http:
+          host: 10.0.0.1
+          port: 9000
+          advertiseUrl: https://tune.example/
+          tls: {certificate: cert.pem, key: key.pem, localPort: 9001}
+        auth:
+          tokens:
+            - {name: ci, role: admin, sha256: %s}
+            - {name: wall, role: viewer, sha256: %s}
+        tuner: {patience: 600}
+        """
+            .formatted(SHA, SHA.toUpperCase(java.util.Locale.ROOT));
 
     assertThat(ServerConfig.read(file, Map.of(), Map.of()))
-        .isEqualTo(new ServerConfig("10.0.0.1", 9000, "https://tune.example", null));
+        .isEqualTo(
+            new ServerConfig(
+                "10.0.0.1",
+                9000,
+                "https://tune.example",
+                new TlsFiles("cert.pem", "key.pem", 9001),
+                null,
+                List.of(
+                    new AccessToken("ci", Role.ADMIN, SHA),
+                    new AccessToken("wall", Role.VIEWER, SHA)),
+                Duration.ofMinutes(10)));
   }
 
   @Test
@@ -41,9 +78,65 @@ class ServerConfigTest {
   }
 
   @Test
-  void loopbackIsToldFromTheRest() {
-    assertThat(new ServerConfig("localhost", 0, null, null).loopback()).isTrue();
-    assertThat(new ServerConfig("::1", 0, null, null).loopback()).isTrue();
-    assertThat(new ServerConfig("0.0.0.0", 0, null, null).loopback()).isFalse();
+  void tokensMayStandInTheEnvironmentAsTheyDoInTheFile() {
+    String list = "[{name: ci, role: viewer, sha256: " + SHA + "}]";
+
+    assertThat(ServerConfig.read(null, Map.of("ORRERY_AUTH_TOKENS", list), Map.of()).tokens())
+        .containsExactly(new AccessToken("ci", Role.VIEWER, SHA));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "{name: a, role: admin, sha265: x};      /auth/tokens/0/sha265; did you mean 'sha256'",
+        "{name: a, role: admn, sha256: x};       /auth/tokens/0/role;   did you mean 'admin'",
+        "{name: a, role: admin, sha256: secret}; /auth/tokens/0/sha256; 64 hexadecimal digits",
+        "{role: admin, sha256: x};               /auth/tokens/0/name;   has a name",
+        "x;                                      /auth/tokens/0;        is an object",
+      })
+  void aTokenThatIsNoneIsRefusedWithItsPlaceAndNeverRepeated(
+      String token, String pointer, String words) {
+    assertThatThrownBy(
+            () -> ServerConfig.read("auth:\n  tokens:\n    - " + token + "\n", Map.of(), Map.of()))
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            refused -> assertThat(refused.problem().toString()).contains(pointer, words, "line=3"))
+        .satisfies(refused -> assertThat(refused.toString()).doesNotContain("secret"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "auth: {tokens: []}; at least one",
+        "auth: {token: []}; did you mean 'auth.tokens'",
+        "http: {tls: {certificate: a}}; needs both",
+        "http: {tls: {certficate: a}}; did you mean 'http.tls.certificate'",
+        "http: {advertiseUrl: tune.example}; an http or https URL",
+        "http: {advertiseUrl: 'https://me:secret@tune.example'}; an http or https URL",
+      })
+  void whatCannotBeIsRefused(String file, String words) {
+    assertThatThrownBy(() -> ServerConfig.read(file, Map.of(), Map.of()))
+        .hasMessageContaining(words);
+  }
+
+  @Test
+  void twoTokensOfOneNameAreRefused() {
+    String one = "{name: ci, role: admin, sha256: " + SHA + "}";
+
+    assertThatThrownBy(() ->
+            ServerConfig.read("auth: {tokens: [" + one + ", " + one + "]}", Map.of(), Map.of()))
+        .hasMessageContaining("two tokens");
+  }
+
+  @Test
+  void aCertificateThatCannotBeReadIsNamed(@TempDir Path directory) {
+    ServerConfig config =
+        ServerConfig.read("http: {tls: {certificate: a.pem, key: b.pem}}", Map.of(), Map.of());
+
+    assertThatThrownBy(() -> config.from(directory))
+        .hasMessageContaining(directory.resolve("a.pem").toString())
+        .hasMessageContaining("http.tls.certificate");
   }
 }

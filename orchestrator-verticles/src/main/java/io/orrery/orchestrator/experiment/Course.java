@@ -4,6 +4,7 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -141,6 +142,17 @@ final class Course {
   void fail(String why) {
     status(ExperimentStatus.ERROR);
     error = why;
+  }
+
+  /**
+   * Something keeps it waiting; null when nothing does any more. An experiment that is over, or
+   * ending, keeps the reason that it has.
+   */
+  void delayed(@Nullable String why) {
+    if (goingOn() && !Objects.equals(error, why)) {
+      error = why;
+      touched.run();
+    }
   }
 
   void over(ExperimentStatus as, @Nullable String why, Instant now) {

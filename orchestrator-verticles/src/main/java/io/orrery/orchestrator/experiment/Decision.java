@@ -32,6 +32,12 @@ sealed interface Decision {
   /** Read the attempt's final result; it comes back as {@link Occurrence.ResultCollected}. */
   record CollectResult(AttemptRef attempt, Duration delay) implements AtOnce {}
 
+  /**
+   * Read the attempt's last intermediate result, because it has no final one; it comes back as
+   * {@link Occurrence.ResultCollected} as well.
+   */
+  record CollectLatest(AttemptRef attempt) implements AtOnce {}
+
   /** Tell the tuner how a trial ended. */
   record Tell(int tuner, Trials.Settled settled) implements AtOnce {}
 

@@ -4,9 +4,11 @@ import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentEvent;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Problem;
@@ -18,6 +20,7 @@ import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
 import io.orrery.orchestrator.platform.Platforms;
+import io.orrery.orchestrator.spec.PlatformOptions;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -81,6 +84,7 @@ public final class ExperimentDirectory extends VerticleBase {
 
   private Future<?> serve() {
     Bus bus = house.bus();
+    TrialPoints points = new TrialPoints(vertx, house.store());
     bus.listen(Metrics.FINALS, finals -> finals.points().forEach(this::late));
     return Future.all(
         List.of(
@@ -95,7 +99,13 @@ public final class ExperimentDirectory extends VerticleBase {
             bus.serve(Trials.GET, get -> trial(get.trial()).map(TrialState::view)),
             bus.serve(
                 Trials.LIST, list -> record(list.experiment()).compose(known -> trials.page(list))),
+            bus.serve(
+                Trials.POINTS,
+                wanted ->
+                    record(wanted.experiment())
+                        .compose(known -> points.of(wanted, known.spec().direction()))),
             bus.serve(Trials.HISTORY, trials::history),
+            bus.serve(TrainingServices.LIST, all -> Future.succeededFuture(platforms())),
             bus.serve(Trials.ADD, add -> handOver(Trials.ADD, add.experiment(), add)),
             bus.serve(Trials.CANCEL, this::cancelTrial),
             bus.serve(
@@ -106,6 +116,15 @@ public final class ExperimentDirectory extends VerticleBase {
                             known -> handOver(Trials.RETRY, retry.trial().experiment(), retry))),
             bus.serve(Trials.READ_LOG, this::readLog),
             bus.serve(Owners.RETIRE, this::retire)));
+  }
+
+  private TrainingServices.Catalogue platforms() {
+    Platforms here = house.platforms();
+    return new TrainingServices.Catalogue(
+        here.names().stream()
+            .map(name ->
+                new TrainingServices.Platform(name, here.summary(name), PlatformOptions.of(name)))
+            .toList());
   }
 
   private Future<?> takeUp() {
@@ -301,7 +320,12 @@ public final class ExperimentDirectory extends VerticleBase {
         .compose(service -> service.cleanUp(id))
         .compose(clean -> house.bus().request(Metrics.FORGET, new Metrics.Forget(id)))
         .compose(forgotten -> forgetTrials(record, DELETED_AT_ONCE))
-        .compose(forgotten -> house.store().write(List.of(experiments.delete(id))));
+        .compose(forgotten -> house.store().write(List.of(experiments.delete(id))))
+        .onSuccess(gone -> {
+          var news = new ExperimentEvent.Deleted(id);
+          house.bus().publish(Experiments.EVENTS.of(id), news);
+          house.bus().publish(Experiments.NEWS, news);
+        });
   }
 
   private Future<Void> forgetTrials(ExperimentRecord record, long before) {

@@ -120,6 +120,11 @@ final class ExperimentModel {
     return trials.current(attempt).isPresent();
   }
 
+  /** Whether the assessor may have a say in an attempt. */
+  boolean mayBeAssessed(AttemptRef attempt) {
+    return trials.current(attempt).filter(TrialState::mayBeAssessed).isPresent();
+  }
+
   /** Whether this is the tuner of now, and not one that was replaced since. */
   boolean isPresentTuner(int which) {
     return tuner.isPresent(which);
@@ -190,6 +195,13 @@ final class ExperimentModel {
           fail("the tuner failed: " + reason, now);
         }
       }
+      case Occurrence.Delayed(String why) -> course.delayed(why);
+      case Occurrence.Assessed(AttemptRef attempt, String bad) ->
+          trials
+              .current(attempt)
+              .filter(TrialState::mayBeAssessed)
+              .ifPresent(trial -> endings.ask(trial, TrialStatus.EARLY_STOPPED, bad, now));
+      case Occurrence.AssessorFailed(String reason) -> fail("the assessor failed: " + reason, now);
       case Occurrence.PlatformFailed(String reason) ->
           fail("its platform cannot go on: " + reason, now);
       case Occurrence.Committed(List<TrialId> plans) ->
@@ -231,6 +243,7 @@ final class ExperimentModel {
     if (course.status() == ExperimentStatus.INITIALIZED) {
       course.begin(now);
     }
+    course.delayed(null);
     for (TrialState trial : moving()) {
       switch (trial.phase()) {
         // Its launch may have been under way: until the platform has answered, it counts as such.
@@ -342,7 +355,7 @@ final class ExperimentModel {
       planning.withdraw(
           TrialStatus.SYS_CANCELED, "maxExperimentDuration was reached before it started", now);
     }
-    planning.launch();
+    planning.launch(now);
     planning.ask(now);
     conclude(now);
     course.keepTime(now);

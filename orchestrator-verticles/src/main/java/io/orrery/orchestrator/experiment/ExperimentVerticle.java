@@ -11,6 +11,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricValue;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.sql.Store;
@@ -50,6 +51,9 @@ final class ExperimentVerticle extends VerticleBase {
   /** Pause before something that failed for a passing reason is tried again. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
+  /** Thinned out to so many points, a series is its first and its last. */
+  private static final int FIRST_AND_LAST = 2;
+
   /** A submission whose outcome is unknown is repeated this many times. */
   private static final int SUBMISSIONS = 5;
 
@@ -61,6 +65,7 @@ final class ExperimentVerticle extends VerticleBase {
   private final ExperimentTable experiments;
   private final TrialTable trials;
   private final TunerLine tuner;
+  private final AssessorLine assessor;
 
   private @Nullable ExperimentModel model;
   private @Nullable StateWriter writer;
@@ -74,6 +79,12 @@ final class ExperimentVerticle extends VerticleBase {
     this.experiments = new ExperimentTable(house.store());
     this.trials = new TrialTable(house.store());
     this.tuner = new TunerLine(house, id, which -> model().isPresentTuner(which), this::happen);
+    this.assessor =
+        new AssessorLine(
+            house.bus(),
+            house.clock(),
+            attempt -> !stopped && model().mayBeAssessed(attempt),
+            this::happen);
   }
 
   private Bus bus() {
@@ -179,8 +190,12 @@ final class ExperimentVerticle extends VerticleBase {
   private Future<Void> adopt(TrainingService service, List<TrialState> before) {
     return service
         .adopt(before.stream().map(trial -> trial.submission(model().spec())).toList())
-        .onSuccess(
-            unknown -> unknown.forEach(attempt -> happen(new Occurrence.NotAdopted(attempt))))
+        .onSuccess(unknown -> {
+          unknown.forEach(attempt -> happen(new Occurrence.NotAdopted(attempt)));
+          if (model().spec().assessor() != null) {
+            assessor.takeUp(before.stream().map(TrialState::attempt).toList());
+          }
+        })
         .mapEmpty();
   }
 
@@ -215,6 +230,9 @@ final class ExperimentVerticle extends VerticleBase {
   }
 
   private void stored(Metrics.Stored batch) {
+    if (model().spec().assessor() != null) {
+      assessor.stored(batch.points());
+    }
     for (MetricPoint point : batch.points()) {
       TrialId trial = point.attempt().trial().trial();
       if (point.kind() == MetricKind.FINAL && model().moving(trial).isEmpty()) {
@@ -259,6 +277,7 @@ final class ExperimentVerticle extends VerticleBase {
           house.clock().after(delay, () -> collect(attempt));
         }
       }
+      case Decision.CollectLatest(AttemptRef attempt) -> collectLatest(attempt);
       case Decision.Tell tell -> tuner.tell(tell);
     }
   }
@@ -341,6 +360,24 @@ final class ExperimentVerticle extends VerticleBase {
         });
   }
 
+  private void collectLatest(AttemptRef attempt) {
+    bus()
+        .request(Metrics.SERIES, new Metrics.SeriesOf(attempt.trial(), FIRST_AND_LAST, null))
+        .onSuccess(series -> {
+          MetricValue latest =
+              series.points().stream()
+                  .filter(point -> point.attempt().equals(attempt))
+                  .reduce((before, after) -> after)
+                  .map(MetricPoint::value)
+                  .orElse(null);
+          happen(new Occurrence.ResultCollected(attempt, latest));
+        })
+        .onFailure(failure -> {
+          LOG.warn("the last report of {} was not read, trying again", attempt, failure);
+          house.clock().after(PAUSE, () -> collectLatest(attempt));
+        });
+  }
+
   private void cancel(AttemptRef attempt) {
     String platform = model().spec().trainingService().platform();
     bus()
@@ -419,6 +456,7 @@ final class ExperimentVerticle extends VerticleBase {
   }
 
   private Future<Trial> add(Trials.Add add) {
+    model().spec().parameterShape().require(add.parameters().values());
     Future<Void> durable = happenFor(new Occurrence.TrialAdded(add.parameters()));
     if (durable.failed()) {
       return Future.failedFuture(durable.cause());

@@ -29,6 +29,15 @@ sealed interface Occurrence {
   /** The tuner could not answer, for a reason that will not pass. */
   record TunerFailed(int tuner, String reason) implements Occurrence {}
 
+  /** Tuner or assessor keep it waiting, and why; null when they do no more. */
+  record Delayed(@Nullable String why) implements Occurrence {}
+
+  /** The assessor finds that an attempt is not worth its time. */
+  record Assessed(AttemptRef attempt, String bad) implements Occurrence {}
+
+  /** The assessor could not answer, for a reason that will not pass. */
+  record AssessorFailed(String reason) implements Occurrence {}
+
   /** The platform cannot take part, for a reason that will not pass by itself. */
   record PlatformFailed(String reason) implements Occurrence {}
 

@@ -37,6 +37,9 @@ final class Planning {
   private final Deque<TrialId> ready = new ArrayDeque<>();
   private long nextSequence;
 
+  /** Until when the brake holds plans back, as far as it was noticed. */
+  private @Nullable Instant heldUntil;
+
   /**
    * @param nextSequence of the next trial
    */
@@ -125,7 +128,10 @@ final class Planning {
   }
 
   /** Fills free slots with plans that are ready. */
-  void launch() {
+  void launch(Instant now) {
+    if (heldBack(now)) {
+      return;
+    }
     while (course.launching() && trials.inFlight() < course.spec().slots() && !ready.isEmpty()) {
       TrialState trial = trials.find(ready.remove()).orElse(null);
       if (trial != null && trial.phase() == Phase.PLANNED) {
@@ -134,6 +140,24 @@ final class Planning {
         decide.accept(new Decision.Submit(trial.submission(course.spec())));
       }
     }
+  }
+
+  /** Only where no limit would end it: a number of trials that somebody asked for is theirs. */
+  private boolean heldBack(Instant now) {
+    Instant until = course.spec().maxTrialNumber() == null ? endings.brake().until(now) : null;
+    if (until == null || ready.isEmpty()) {
+      if (heldUntil != null) {
+        heldUntil = null;
+        explain(TrialState.FOR_A_SLOT);
+      }
+      return false;
+    }
+    if (!until.equals(heldUntil)) {
+      heldUntil = until;
+      alarms.set(until, ready.element());
+    }
+    explain(endings.brake().reason());
+    return true;
   }
 
   /** Says in each plan that nothing else holds back why it waits. */

@@ -169,6 +169,8 @@ final class StateWriter {
     Consumer<ExperimentEvent> tell = event -> house.bus().publish(Experiments.EVENTS.of(id), event);
     withdrawn.forEach(trial -> tell.accept(new ExperimentEvent.TrialWithdrawn(trial)));
     changed.forEach(trial -> tell.accept(new ExperimentEvent.TrialChanged(trial)));
-    tell.accept(new ExperimentEvent.Changed(record.view(house.clock().now())));
+    var news = new ExperimentEvent.Changed(record.view(house.clock().now()));
+    tell.accept(news);
+    house.bus().publish(Experiments.NEWS, news);
   }
 }

@@ -30,7 +30,11 @@ final class TrialEndings {
   private final TunerDialogue tuner;
   private final Ordinals ordinals;
   private final Consumer<Decision> decide;
+  private final Brake brake = new Brake();
   private final Set<TrialId> graced = new HashSet<>();
+
+  /** Those that were stopped early: how far they came is asked for, to be their result. */
+  private final Set<TrialId> latest = new HashSet<>();
 
   /** The last trial that failed, for the reason of an experiment in which all did. */
   private @Nullable String lastFailure;
@@ -51,6 +55,11 @@ final class TrialEndings {
   /** Why the last trial that failed did so; null when none has since the owner came. */
   @Nullable String lastFailure() {
     return lastFailure;
+  }
+
+  /** Holds an experiment back whose trials only fail. */
+  Brake brake() {
+    return brake;
   }
 
   // ---- towards the end -----------------------------------------------------------------------
@@ -101,7 +110,12 @@ final class TrialEndings {
       collect(trial, GRACE);
       return;
     }
+    if (as == TrialStatus.EARLY_STOPPED && result == null && latest.add(trial.ref.trial())) {
+      decide.accept(new Decision.CollectLatest(trial.attempt()));
+      return;
+    }
     graced.remove(trial.ref.trial());
+    latest.remove(trial.ref.trial());
     if (!triedAgain(trial, now)) {
       trials.change(trial, t -> t.settle(as, result, ordinals.next()));
       settled(trial);
@@ -135,6 +149,7 @@ final class TrialEndings {
   /** A trial is over: it leaves memory, the sums and the tuner learn of it. */
   private void settled(TrialState trial) {
     trials.leave(trial);
+    brake.ended(trial.view());
     trials.tally().consider(trial, course.spec().direction());
     if (trial.status() == TrialStatus.FAILED) {
       lastFailure = "trial " + trial.ref.trial() + ", " + trial.reason();

@@ -154,6 +154,9 @@ final class TrialTable {
   /** A page of a list; see {@link Trials.ListSome}. */
   Future<Trials.Page> page(Trials.ListSome wanted) {
     String sort = wanted.sort() == null ? "sequenceId" : wanted.sort();
+    if (ParameterOrder.meant(sort)) {
+      return new ParameterOrder(store).page(wanted, sort);
+    }
     boolean descending = sort.startsWith("-");
     String column = SORTS.get(descending ? sort.substring(1) : sort);
     if (column == null) {
@@ -174,9 +177,31 @@ final class TrialTable {
         wanted.cursor() == null
             ? new Cursor(bySequence && descending ? Long.MAX_VALUE : bySequence ? -1 : 0, "")
             : Cursor.parse(wanted.cursor());
+    List<Object> arguments = new ArrayList<>();
     StringBuilder sql =
-        new StringBuilder("select " + COLUMNS + " from trials where experiment = ?");
-    List<Object> arguments = new ArrayList<>(List.of(wanted.experiment().value()));
+        new StringBuilder("select " + COLUMNS + " from trials" + where(wanted, arguments));
+    if (bySequence) {
+      sql.append(descending ? " and sequence < ?" : " and sequence > ?");
+      arguments.add(from.number());
+      sql.append(descending ? " order by sequence desc" : " order by sequence");
+      sql.append(" limit ?");
+      arguments.add(wanted.limit() + 1);
+    } else {
+      sql.append(
+          " order by %s %s nulls last, sequence limit ? offset ?"
+              .formatted(column, descending ? "desc" : "asc"));
+      arguments.add(wanted.limit() + 1);
+      arguments.add(from.number());
+    }
+    return store
+        .read(Statement.of(sql.toString(), arguments.toArray()), row -> state(row).view())
+        .map(rows -> page(rows, wanted.limit(), bySequence, from));
+  }
+
+  /** Which trials a list is about; adds what the question marks stand for to the arguments. */
+  static String where(Trials.ListSome wanted, List<Object> arguments) {
+    StringBuilder sql = new StringBuilder(" where experiment = ?");
+    arguments.add(wanted.experiment().value());
     if (wanted.status() != null) {
       sql.append(" and status = ?");
       arguments.add(wanted.status().name());
@@ -190,22 +215,22 @@ final class TrialTable {
       arguments.add(pattern);
       arguments.add(pattern);
     }
-    if (bySequence) {
-      sql.append(descending ? " and sequence < ?" : " and sequence > ?");
-      arguments.add(from.number());
-      sql.append(descending ? " order by sequence desc" : " order by sequence");
-      sql.append(" limit ?");
-      arguments.add(wanted.limit() + 1);
-    } else {
-      sql.append(
-          " order by (%s) is null, %s%s, sequence limit ? offset ?"
-              .formatted(column, column, descending ? " desc" : ""));
-      arguments.add(wanted.limit() + 1);
-      arguments.add(from.number());
-    }
-    return store
-        .read(Statement.of(sql.toString(), arguments.toArray()), row -> state(row).view())
-        .map(rows -> page(rows, wanted.limit(), bySequence, from));
+    return sql.toString();
+  }
+
+  /** The trials with these sequence numbers, in no order. */
+  Future<List<Trial>> some(ExperimentId experiment, List<Long> sequences) {
+    List<Object> arguments = new ArrayList<>(List.of(experiment.value()));
+    arguments.addAll(sequences);
+    return store.read(
+        Statement.of(
+            "select "
+                + COLUMNS
+                + " from trials where experiment = ? and sequence in ("
+                + "?, ".repeat(sequences.size() - 1)
+                + "?)",
+            arguments.toArray()),
+        row -> state(row).view());
   }
 
   private static Trials.Page page(List<Trial> rows, int limit, boolean bySequence, Cursor from) {
@@ -220,9 +245,9 @@ final class TrialTable {
   /** What a tuner is rebuilt from: suggestions and ends, in the order in which they happened. */
   Future<Trials.History> history(Trials.ReadHistory wanted) {
     String sql =
-        "select suggested as ordinal, 0 as ended, parameter_sets, status, metric, metric_document"
+        "select suggested as ordinal, 0 as ended, id, parameter_sets, status, metric, metric_document"
             + " from trials where experiment = ? and suggested > ?"
-            + " union all select settled, 1, parameter_sets, status, metric, metric_document"
+            + " union all select settled, 1, id, parameter_sets, status, metric, metric_document"
             + " from trials where experiment = ? and settled > ?"
             + " order by 1 limit ?";
     String id = wanted.experiment().value();
@@ -240,6 +265,7 @@ final class TrialTable {
         ? new Trials.Suggested(ordinal, set.parameterId(), set.values())
         : new Trials.Settled(
             ordinal,
+            new TrialId(row.text("id")),
             set.parameterId(),
             set.values(),
             TrialStatus.valueOf(row.text("status")),
@@ -278,7 +304,7 @@ final class TrialTable {
     return number == null ? null : new MetricValue(number, row.textOrNull("metric_document"));
   }
 
-  private static List<ParameterSet> parameterSets(String json) {
+  static List<ParameterSet> parameterSets(String json) {
     try {
       return Json.MAPPER.readValue(json, new TypeReference<>() {});
     } catch (JsonProcessingException e) {

@@ -48,6 +48,7 @@ final class TunerLine {
             new Tuners.Open(
                 id,
                 spec.tuner(),
+                spec.assessor(),
                 spec.searchSpace(),
                 spec.direction(),
                 spec.seed(),
@@ -68,13 +69,17 @@ final class TunerLine {
     house
         .bus()
         .request(Tuners.ASK, new Tuners.Ask(id, ask.count(), ask.firstNumber()))
-        .onSuccess(suggestions -> happen.accept(new Occurrence.Suggested(ask.tuner(), suggestions)))
+        .onSuccess(suggestions -> {
+          happen.accept(new Occurrence.Delayed(null));
+          happen.accept(new Occurrence.Suggested(ask.tuner(), suggestions));
+        })
         .onFailure(failure -> {
           Problem problem = Problem.of(failure);
           boolean busy = problem instanceof Problem.Busy;
           boolean hopeless = problem instanceof Problem.Refused;
           if (busy || (!hopeless && attempt < PATIENCE)) {
-            LOG.warn("experiment {}: the tuner did not answer: {}", id, failure.getMessage());
+            LOG.warn("experiment {}: the tuner did not answer: {}", id, problem.detail());
+            happen.accept(new Occurrence.Delayed(problem.detail()));
             house.clock().after(PAUSE, () -> ask(ask, busy ? attempt : attempt + 1));
           } else {
             failed(ask.tuner(), failure);
@@ -91,8 +96,12 @@ final class TunerLine {
         .bus()
         .request(Tuners.TELL, new Tuners.Tell(id, List.of(tell.settled())))
         .onFailure(failure -> {
-          if (Problem.of(failure) instanceof Problem.Busy) {
+          Problem problem = Problem.of(failure);
+          if (problem instanceof Problem.Busy) {
             house.clock().after(PAUSE, () -> tell(tell));
+          } else if (problem instanceof Problem.Broken && present.test(tell.tuner())) {
+            // It was made anew as often as makes sense already.
+            failed(tell.tuner(), failure);
           } else {
             LOG.warn(
                 "experiment {}: a result was not told, the tuner is made anew: {}",

@@ -31,6 +31,12 @@ public final class Platforms {
     return List.copyOf(factories.keySet());
   }
 
+  /** One sentence about a platform that is here. */
+  public String summary(String platform) {
+    TrainingServiceFactory factory = factories.get(platform);
+    return factory == null ? "" : factory.summary();
+  }
+
   /** What the platform of a specification has against it. */
   public List<Finding> check(ExperimentSpec spec) {
     TrainingServiceFactory factory = factories.get(spec.trainingService().platform());

@@ -5,8 +5,10 @@ import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.gpu.GpuReport;
 import io.vertx.core.Future;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs attempts of trials somewhere: on this machine, on a cluster.
@@ -83,6 +85,14 @@ public interface TrainingService {
    * Removes what an experiment left on the platform, trial files included. Its attempts are over.
    */
   Future<Void> cleanUp(ExperimentId experiment);
+
+  /**
+   * The GPUs that it gives to attempts, as they were last looked at; looks at nothing itself. Null
+   * when giving them is not its business.
+   */
+  default @Nullable GpuReport gpus() {
+    return null;
+  }
 
   /**
    * Stops watching and lets go of threads and connections; attempts go on running. No event comes

@@ -89,7 +89,11 @@ public record LimitsPatch(
         space);
   }
 
-  /** The experiment as it is to be from now on, its canonical configuration included. */
+  /**
+   * The experiment as it is to be from now on, its canonical configuration included.
+   *
+   * @throws ProblemException Refused, when trials over the new space could not be started
+   */
   public ExperimentSpec applyTo(ExperimentSpec spec) {
     ExperimentSpec changed =
         spec.withLimits(
@@ -105,10 +109,26 @@ public record LimitsPatch(
     Duration longest = changed.maxExperimentDuration();
     set(config, "maxExperimentDuration", longest == null ? null : longest.toSeconds());
     if (searchSpace != null) {
+      refuseUnknownNames(spec, searchSpace);
       changed = changed.withSearchSpace(searchSpace);
       config.set("searchSpace", searchSpace.toJson());
     }
     return changed.withConfig(Json.write(config));
+  }
+
+  private static void refuseUnknownNames(ExperimentSpec spec, SearchSpace space) {
+    if (spec.tuner().name() == null) {
+      return;
+    }
+    List<Finding> findings =
+        CommandNames.check(spec.trialCommand(), spec.tuner().parameterShape(space))
+            .values()
+            .stream()
+            .map(fault -> new Finding("/searchSpace", "trialCommand " + fault))
+            .toList();
+    if (!findings.isEmpty()) {
+      throw Problem.Refused.of(findings).toException();
+    }
   }
 
   private static void set(ObjectNode config, String key, @Nullable Long value) {

@@ -11,8 +11,7 @@ final class LocalSchema {
                       new ValueType.Whole(1, Integer.MAX_VALUE),
                       "how many trials may share a GPU")
                   .or(1),
-              Field.of("gpuIndices", new ValueType.GpuIndices(), "which GPUs may be used")
-                  .without("GPU scheduling is not available in this version."),
+              Field.of("gpuIndices", new ValueType.GpuIndices(), "which GPUs may be used"),
               Field.of("reuseMode", new ValueType.Flag(), "whether trials share one environment")
                   .or(false)));
 

@@ -55,6 +55,11 @@ final class PlatformSchemas {
     return ALIASES.getOrDefault(name, name);
   }
 
+  /** The platform of a name, or of one that is nearly it; null when it is like none. */
+  static @Nullable String nearest(String name) {
+    return NAMES.contains(name) ? name : Nearest.to(name, NAMES).orElse(null);
+  }
+
   /** Why a platform cannot be had. */
   static String refusal(String platform, List<String> running) {
     String offer = "this version runs trials on: " + String.join(", ", running);

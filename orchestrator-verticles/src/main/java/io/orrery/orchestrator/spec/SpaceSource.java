@@ -36,44 +36,36 @@ final class SpaceSource {
   /**
    * Reads the space and leaves it inline in the canonical form.
    *
-   * @return null after a finding
+   * @return what could be read of it; whole only when nothing was found wrong there
    */
-  @Nullable SearchSpace read(ObjectNode root) {
+  SearchSpace read(ObjectNode root) {
     JsonNode file = root.remove("searchSpaceFile");
     JsonNode inline = root.get("searchSpace");
-    if (root.path("useAnnotation").booleanValue()) {
+    boolean annotated = root.path("useAnnotation").booleanValue();
+    if (annotated) {
       walk.refuse(
           "/useAnnotation",
           "is not supported: write the search space down as searchSpace and read parameters in the"
               + " trial's code");
-      return null;
     }
     if (file != null && inline != null) {
       walk.refuse(FILE, "and searchSpace exclude each other: leave one of them out");
-      return null;
-    }
-    if (file != null) {
-      JsonNode json = load(file.textValue());
-      if (json == null) {
-        return null;
+    } else if (file != null) {
+      inline = load(file.textValue());
+      if (inline != null) {
+        root.set("searchSpace", inline);
       }
-      root.set("searchSpace", json);
-      return space(json);
-    }
-    if (inline != null) {
-      return space(inline);
-    }
-    if (!walk.excused(INLINE) && !walk.excused(FILE)) {
+    } else if (inline == null && !annotated && !walk.excused(INLINE) && !walk.excused(FILE)) {
       walk.refuse(
           INLINE, "is missing: the parameters to vary; the empty search space is written {}");
     }
-    return null;
+    return inline == null ? SearchSpace.EMPTY : space(inline);
   }
 
-  private @Nullable SearchSpace space(JsonNode json) {
+  private SearchSpace space(JsonNode json) {
     SpaceReader.Reading reading = SpaceReader.read(json, INLINE);
     reading.findings().forEach(walk::add);
-    return reading.findings().isEmpty() ? reading.space() : null;
+    return reading.space();
   }
 
   private @Nullable JsonNode load(String name) {

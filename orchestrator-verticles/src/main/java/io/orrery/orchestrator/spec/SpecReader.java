@@ -2,6 +2,7 @@ package io.orrery.orchestrator.spec;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.TrainingServiceSpec;
@@ -96,7 +97,7 @@ public final class SpecReader {
 
   private static SpecReading refused(List<Finding> findings) {
     Document nothing = new Document(Json.MAPPER.nullNode(), Map.of());
-    return new SpecReading(null, findings, List.of(), new Places(nothing), null);
+    return new SpecReading(null, findings, List.of(), List.of(), new Places(nothing), null);
   }
 
   private SpecReading read(JsonNode given, Walk walk) {
@@ -111,6 +112,10 @@ public final class SpecReader {
           case V3 -> ExperimentSchema.ROOT.read(given, "", walk);
         };
     excuseTrial(services.foreign(root.get("trainingService")), walk);
+    String commandAt =
+        Keys.present(root.path("trainingService"), "trialCommand")
+            ? "/trainingService/trialCommand"
+            : "/trialCommand";
     services.read(root);
     SearchSpace space = new SpaceSource(walk).read(root);
     AlgorithmReader.Search search = new AlgorithmReader(walk).read(root);
@@ -118,20 +123,42 @@ public final class SpecReader {
     if (!root.has("logLevel")) {
       root.put("logLevel", root.path("debug").booleanValue() ? "debug" : "info");
     }
-    ExperimentSpec spec = walk.clean() && space != null ? spec(root, space, search) : null;
+    command(root, commandAt, search.tuner(), space, walk);
+    ExperimentSpec spec = walk.clean() ? spec(root, space, search) : null;
     SpecReading.Search readable =
-        new SpecReading.Search(
-            walk.cleanAt("/tuner") ? search.tuner() : null,
-            walk.cleanAt("/assessor") ? search.assessor() : null,
-            space == null ? SearchSpace.EMPTY : space);
-    return new SpecReading(spec, walk.findings(), walk.notices(), walk.places(), readable);
+        new SpecReading.Search(named(search.tuner()), named(search.assessor()), space);
+    return new SpecReading(
+        spec, walk.findings(), walk.notices(), walk.faulty(), walk.places(), readable);
   }
 
-  /** What a trial needs depends on the platform: of an unknown one nothing is asked for. */
+  /** What a trial needs depends on the platform: of one that is not here nothing is asked for. */
   private static void excuseTrial(boolean foreign, Walk walk) {
     if (foreign) {
       walk.excuse("/trialCommand");
       walk.excuse("/trialCodeDirectory");
+    }
+  }
+
+  private static @Nullable AlgorithmSpec named(@Nullable AlgorithmSpec algorithm) {
+    boolean unclear =
+        algorithm == null || (algorithm.name() == null && algorithm.className() == null);
+    return unclear ? null : algorithm;
+  }
+
+  private static void command(
+      ObjectNode root, String at, AlgorithmSpec tuner, SearchSpace space, Walk walk) {
+    JsonNode command = root.path("trainingService").path("trialCommand");
+    boolean readable = root.has("searchSpace") && !walk.faultyAt("/searchSpace");
+    // A class of the user's own may give any parameters, and half a list has not all names.
+    boolean list = tuner.name() == null ? space.mayBeList() : tuner.takesList();
+    boolean whole = tuner.name() != null && !walk.faultyWithin("/searchSpace");
+    if (readable && tuner.className() == null && (whole || !list)) {
+      CommandNames.check(
+          command.isTextual() ? command.textValue() : root.path("trialCommand").asText(),
+          at,
+          root.path("searchSpace"),
+          tuner.parameterShape(space),
+          walk);
     }
   }
 

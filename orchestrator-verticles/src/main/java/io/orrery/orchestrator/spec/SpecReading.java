@@ -11,9 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What became of an experiment file.
  *
+ * <p>Others judge the same file: a tuner, a platform. What they say of a place where something was
+ * found wrong already, or of a whole of which a part is wrong, is left out: they saw only what
+ * could be read of it.
+ *
  * @param spec what was understood; null when the file itself has findings
  * @param findings everything that is wrong, with the author's pointers and lines
  * @param notices what the author should know though nothing is wrong, in full sentences
+ * @param faulty canonical pointers of everything that is wrong
  * @param places brings findings that others make on the canonical form (a tuner's, a platform's) to
  *     the author's pointers and lines
  * @param search what the search is to do, so that its algorithms can be asked although the file has
@@ -23,14 +28,15 @@ public record SpecReading(
     @Nullable ExperimentSpec spec,
     List<Finding> findings,
     List<String> notices,
+    List<String> faulty,
     Places places,
     @Nullable Search search) {
   /**
    * The part of an experiment that the tuner module has an opinion on.
    *
-   * @param tuner null when its section has faults of its own
-   * @param assessor null when there is none, or its section has faults of its own
-   * @param space empty when it has faults of its own
+   * @param tuner null when it cannot be told which one is meant
+   * @param assessor null when there is none, or it cannot be told which one is meant
+   * @param space what could be read of it
    */
   public record Search(
       @Nullable AlgorithmSpec tuner, @Nullable AlgorithmSpec assessor, SearchSpace space) {}
@@ -38,12 +44,20 @@ public record SpecReading(
   public SpecReading {
     findings = List.copyOf(findings);
     notices = List.copyOf(notices);
+    faulty = List.copyOf(faulty);
   }
 
   /** The same with findings that others made on the canonical form, brought to their places. */
   public SpecReading with(List<Finding> canonical) {
+    List<Finding> fresh =
+        canonical.stream().filter(finding -> !isFaulty(finding.pointer())).toList();
     List<Finding> all = new ArrayList<>(findings);
-    all.addAll(places.placed(canonical));
-    return new SpecReading(spec, all, notices, places, search);
+    all.addAll(places.placed(fresh));
+    return new SpecReading(spec, all, notices, faulty, places, search);
+  }
+
+  private boolean isFaulty(String pointer) {
+    return faulty.stream()
+        .anyMatch(known -> known.equals(pointer) || known.startsWith(pointer + "/"));
   }
 }

@@ -1,9 +1,11 @@
 package io.orrery.orchestrator.spec;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads where trials run, and lets the section inherit NNI's shortcuts from the top level. */
@@ -11,6 +13,8 @@ final class TrainingServiceReader {
   private static final String AT = "/trainingService";
   private static final List<String> INHERITED =
       List.of("trialCommand", "trialCodeDirectory", "trialGpuNumber", "debug");
+
+  private static final String NO_GPUS = "trials are given no GPUs without trialGpuNumber.";
 
   private final List<String> running;
   private final Walk walk;
@@ -23,12 +27,13 @@ final class TrainingServiceReader {
     this.walk = walk;
   }
 
-  /** Whether a v3 form asks for a platform that cannot be had, or for something unreadable. */
+  /** Whether a v3 form asks for a platform, or several, that cannot be had here. */
   boolean foreign(@Nullable JsonNode service) {
     if (service == null) {
       return false;
     }
-    return service.isArray() || schema(platform(service)) == null;
+    String meant = meant(platform(service));
+    return service.isArray() || (meant != null && schema(meant) == null);
   }
 
   /**
@@ -37,10 +42,7 @@ final class TrainingServiceReader {
    * @param root the canonical top level; gets the effective values
    */
   void read(ObjectNode root) {
-    JsonNode given = root.get("trainingService");
-    if (given == null) {
-      return;
-    }
+    JsonNode given = root.path("trainingService");
     if (given.isArray()) {
       walk.refuse(
           AT,
@@ -48,35 +50,62 @@ final class TrainingServiceReader {
       return;
     }
     if (!given.isObject()) {
-      walk.refuse(AT, "must be an object such as {platform: local}, this is " + Shown.of(given));
+      if (!given.isMissingNode()) {
+        walk.refuse(AT, "must be an object such as {platform: local}, this is " + Shown.of(given));
+      }
+      complete(root, JsonNodeFactory.instance.objectNode());
       return;
     }
     String platform = platform(given);
-    if (platform == null) {
-      platformless(given);
+    if (platform == null || schema(platform) == null) {
+      refusePlatform(given, platform);
+    }
+    if (foreign(given)) {
       return;
     }
-    Schema schema = schema(platform);
-    if (schema == null) {
-      spelled(given);
-      walk.refuse(AT + "/platform", PlatformSchemas.refusal(platform, running));
-      return;
-    }
-    ObjectNode service = schema.read(given, AT, walk);
-    service.put("platform", platform);
+    String meant = meant(platform);
+    Schema schema = schema(meant);
+    ObjectNode service =
+        schema == null
+            ? PlatformSchemas.COMMON.read(shortcuts(given), AT, walk)
+            : schema.read(given, AT, walk);
     complete(root, service);
-    if (platform.equals("local")) {
+    if ("local".equals(meant)) {
       local(root, service);
     }
-    root.set("trainingService", schema.ordered(service));
+    if (schema != null) {
+      service.put("platform", meant);
+      root.set("trainingService", schema.ordered(service));
+    }
   }
 
-  private void platformless(JsonNode given) {
+  /** A slip of a platform's name counts as the name, so that what belongs to it is read. */
+  private static @Nullable String meant(@Nullable String platform) {
+    return platform == null ? null : PlatformSchemas.nearest(platform);
+  }
+
+  /** What every platform knows: all that can be judged while nobody knows which one is meant. */
+  private static ObjectNode shortcuts(JsonNode given) {
+    ObjectNode known = JsonNodeFactory.instance.objectNode();
+    for (Map.Entry<String, JsonNode> entry : given.properties()) {
+      boolean shortcut = Keys.find(entry.getKey(), PlatformSchemas.COMMON.names()).isPresent();
+      if (shortcut && !Keys.same(entry.getKey(), "platform")) {
+        known.set(entry.getKey(), entry.getValue());
+      }
+    }
+    return known;
+  }
+
+  private void refusePlatform(JsonNode given, @Nullable String platform) {
     spelled(given);
     String offer = "; this version runs trials on: " + String.join(", ", running);
-    boolean there = Keys.present(given, "platform");
-    walk.refuse(
-        AT + "/platform", there ? "must be the name of a platform" + offer : "is missing" + offer);
+    if (platform != null) {
+      walk.refuse(AT + "/platform", PlatformSchemas.refusal(platform, running));
+    } else if (Keys.present(given, "platform")) {
+      walk.refuse(AT + "/platform", "must be the name of a platform" + offer);
+    } else {
+      walk.refuse(AT + "/platform", "is missing" + offer);
+    }
   }
 
   private void spelled(JsonNode given) {
@@ -112,18 +141,38 @@ final class TrainingServiceReader {
       service.remove("nniManagerIp");
       root.remove("nniManagerIp");
     }
-    JsonNode gpus = service.get("trialGpuNumber");
-    if (gpus != null && gpus.longValue() > 0) {
-      boolean inherited = gpus.equals(root.get("trialGpuNumber"));
-      walk.say(
-          inherited ? "/trialGpuNumber" : AT + "/trialGpuNumber",
-          "GPU scheduling is not available in this version; trialGpuNumber 0 hides GPUs, leave it"
-              + " out to leave their visibility alone");
-    } else if (gpus == null && service.path("maxTrialNumberPerGpu").longValue() > 1) {
-      walk.refuse(AT + "/maxTrialNumberPerGpu", "other than 1 needs trialGpuNumber");
-    }
+    gpus(service);
     if (service.path("reuseMode").booleanValue()) {
       walk.notice("reuseMode has no effect: every local trial is a process of its own.");
+    }
+  }
+
+  private void gpus(ObjectNode service) {
+    JsonNode number = service.get("trialGpuNumber");
+    JsonNode indices = service.get("gpuIndices");
+    if (number == null && service.path("maxTrialNumberPerGpu").longValue() > 1) {
+      walk.refuse(AT + "/maxTrialNumberPerGpu", "other than 1 needs trialGpuNumber");
+    }
+    if (number == null || number.longValue() == 0) {
+      for (String key : List.of("gpuIndices", "useActiveGpu")) {
+        if (service.has(key)) {
+          walk.notice(walk.places().name(AT + "/" + key) + " has no effect: " + NO_GPUS);
+        }
+      }
+      return;
+    }
+    if (indices != null && indices.size() < number.longValue()) {
+      walk.refuse(
+          AT + "/gpuIndices",
+          "must name at least as many GPUs as a trial needs, "
+              + number
+              + "; this names "
+              + indices.size());
+    }
+    if (!service.has("useActiveGpu")) {
+      service.put("useActiveGpu", false);
+      walk.notice(
+          "useActiveGpu is not set: GPUs that another process computes on are left to it (false).");
     }
   }
 

@@ -12,7 +12,9 @@ import io.orrery.core.text.Nearest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a key may hold, and how that looks in the canonical form. */
@@ -150,28 +152,29 @@ sealed interface ValueType {
   record GpuIndices() implements ValueType {
     @Override
     public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
-      List<Integer> indices = new ArrayList<>();
-      for (JsonNode index : elements(value)) {
-        boolean fits = index.isInt() && index.intValue() >= 0;
-        if (!fits) {
-          return refuse(
-              walk,
-              pointer,
-              "must be GPU numbers from 0 such as [0, 2], '0,2' or 2; this has " + Shown.of(index));
-        }
-        if (indices.contains(index.intValue())) {
-          return refuse(walk, pointer, "names GPU " + index + " twice");
-        }
-        indices.add(index.intValue());
-      }
       ArrayNode canonical = JsonNodeFactory.instance.arrayNode();
-      indices.forEach(canonical::add);
-      return canonical;
+      List<JsonNode> elements = elements(value);
+      Set<Integer> indices = new HashSet<>();
+      for (int i = 0; i < elements.size(); i++) {
+        JsonNode index = elements.get(i);
+        String at = value.isArray() ? Pointer.child(pointer, i) : pointer;
+        if (!index.isInt() || index.intValue() < 0) {
+          refuse(
+              walk,
+              at,
+              "must be GPU numbers from 0 such as [0, 2], '0,2' or 2; this has " + Shown.of(index));
+        } else if (!indices.add(index.intValue())) {
+          refuse(walk, at, "names GPU " + index + " twice");
+        } else {
+          canonical.add(index);
+        }
+      }
+      return walk.faultyWithin(pointer) ? null : canonical;
     }
 
-    private static Iterable<JsonNode> elements(JsonNode value) {
+    private static List<JsonNode> elements(JsonNode value) {
       if (!value.isTextual()) {
-        return value.isArray() ? value : List.of(value);
+        return value.isArray() ? value.valueStream().toList() : List.of(value);
       }
       List<JsonNode> elements = new ArrayList<>();
       for (String part : value.textValue().split(",", -1)) {

@@ -67,10 +67,20 @@ final class Walk {
     return findings.isEmpty();
   }
 
-  /** Whether nothing was found wrong with a section of the document. */
-  boolean cleanAt(String section) {
+  /** Whether something was found wrong with exactly this. */
+  boolean faultyAt(String pointer) {
+    return faulty.contains(pointer);
+  }
+
+  /** Whether something was found wrong with this or a part of it. */
+  boolean faultyWithin(String pointer) {
     return faulty.stream()
-        .noneMatch(pointer -> pointer.equals(section) || pointer.startsWith(section + "/"));
+        .anyMatch(known -> known.equals(pointer) || known.startsWith(pointer + "/"));
+  }
+
+  /** Canonical pointers of everything that was found wrong; an unknown key's is the author's. */
+  List<String> faulty() {
+    return List.copyOf(faulty);
   }
 
   List<Finding> findings() {

@@ -132,6 +132,11 @@ public final class TrialState {
     return reason;
   }
 
+  /** Whether it runs and nobody has asked for its end. */
+  public boolean mayBeAssessed() {
+    return ending == null && (phase == Phase.SUBMITTED || phase == Phase.RUNNING);
+  }
+
   /** How it is to end: somebody asked for its end, and this status is what that means. */
   public Optional<TrialStatus> ending() {
     return Optional.ofNullable(ending);
@@ -322,6 +327,7 @@ public final class TrialState {
   public Trials.Settled settled() {
     return new Trials.Settled(
         settledOrdinal == null ? 0 : settledOrdinal,
+        ref.trial(),
         current().parameterId(),
         current().values(),
         status,

@@ -1,7 +1,9 @@
 /**
  * The life of one trial. {@link io.orrery.orchestrator.trial.TrialLife} is its table of states,
  * used live, after a restart and to draw the diagram in the documentation; {@link
- * io.orrery.orchestrator.trial.TrialState} is a trial in memory. Nothing here knows of Vert.x.
+ * io.orrery.orchestrator.trial.TrialState} is a trial in memory; {@link
+ * io.orrery.orchestrator.trial.Placeholders} are where its command takes its parameters. Nothing
+ * here knows of Vert.x.
  */
 @NullMarked
 package io.orrery.orchestrator.trial;

@@ -406,6 +406,114 @@ class ExperimentModelTest {
     assertThat(view(model).error()).isNull();
   }
 
+  // ---- assessor ------------------------------------------------------------------------------
+
+  @Test
+  void aTrialThatIsFoundBadIsStoppedEarlyOnceThatIsDurable() {
+    ExperimentModel model = running(spec(1, 1L));
+    AttemptRef attempt = launchOne(model);
+    commit(model);
+
+    assertThat(decide(model, new Occurrence.Assessed(attempt, "Medianstop: lags behind")))
+        .containsExactly(new Decision.CancelAttempt(attempt))
+        .allMatch(Decision.AfterCommit.class::isInstance);
+    assertThat(model.hasChanges()).isTrue();
+    assertThat(model.mayBeAssessed(attempt)).isFalse();
+    finish(model, attempt, 143, 0.4);
+
+    assertThat(view(model).trialCounts()).containsExactly(Map.entry(TrialStatus.EARLY_STOPPED, 1L));
+    assertThat(view(model).best().metric().number()).isEqualTo(0.4);
+    assertThat(model.status()).isEqualTo(ExperimentStatus.DONE);
+  }
+
+  @Test
+  void theLastIntermediateResultOfATrialThatWasStoppedEarlyCountsAndIsToldToTheTuner() {
+    ExperimentModel model = running(spec(1, 1L));
+    AttemptRef attempt = launchOne(model);
+    TrialState trial = model.moving().getFirst();
+    decide(model, new Occurrence.Assessed(attempt, "Medianstop: lags behind"));
+    end(model, attempt, 143);
+
+    assertThat(collect(model, attempt, null)).contains(new Decision.CollectLatest(attempt));
+    assertThat(trial.phase()).isEqualTo(Phase.SETTLING);
+    List<Decision> settled = collect(model, attempt, 0.25);
+
+    assertThat(settled).contains(new Decision.Tell(1, trial.settled()));
+    assertThat(trial.settled().result()).isEqualTo(MetricValue.of(0.25));
+    assertThat(trial.reason()).isEqualTo("Medianstop: lags behind");
+  }
+
+  @Test
+  void aTrialThatWasStoppedEarlyWithoutAnyReportHasNoResult() {
+    ExperimentModel model = running(spec(1, 1L));
+    AttemptRef attempt = launchOne(model);
+    decide(model, new Occurrence.Assessed(attempt, "bad"));
+    end(model, attempt, 143);
+    collect(model, attempt, null);
+    collect(model, attempt, null);
+
+    assertThat(view(model).trialCounts()).containsExactly(Map.entry(TrialStatus.EARLY_STOPPED, 1L));
+    assertThat(view(model).best()).isNull();
+  }
+
+  @Test
+  void aTrialThatEndsByItselfMeanwhileIsNotStopped() {
+    ExperimentModel model = running(spec(1, 1L));
+    AttemptRef attempt = launchOne(model);
+    end(model, attempt, 0);
+
+    assertThat(decide(model, new Occurrence.Assessed(attempt, "bad")))
+        .noneMatch(Decision.CancelAttempt.class::isInstance);
+    collect(model, attempt, 0.5);
+    assertThat(decide(model, new Occurrence.Assessed(attempt, "bad"))).isEmpty();
+
+    assertThat(view(model).trialCounts()).containsExactly(Map.entry(TrialStatus.SUCCEEDED, 1L));
+  }
+
+  @Test
+  void afterACrashATrialThatWasFoundBadIsEndedAgain() {
+    ExperimentModel before = running(spec(1, 1L));
+    AttemptRef attempt = launchOne(before);
+    decide(before, new Occurrence.Assessed(attempt, "Medianstop: lags behind"));
+    ExperimentModel after = new ExperimentModel(before.record(now), stored(before));
+
+    assertThat(decide(after, new Occurrence.Opened()))
+        .contains(new Decision.CancelAttempt(attempt));
+    end(after, attempt, 143);
+    assertThat(collect(after, attempt, null)).contains(new Decision.CollectLatest(attempt));
+    collect(after, attempt, 0.25);
+
+    assertThat(view(after).trialCounts()).containsExactly(Map.entry(TrialStatus.EARLY_STOPPED, 1L));
+    assertThat(view(after).best().metric().number()).isEqualTo(0.25);
+  }
+
+  @Test
+  void anAssessorThatCannotAnswerIsAnErrorWithItsReason() {
+    ExperimentModel model = running(spec(1, 1L));
+    launchOne(model);
+    decide(model, new Occurrence.AssessorFailed("it crashed"));
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.ERROR);
+    assertThat(view(model).error()).isEqualTo("the assessor failed: it crashed");
+  }
+
+  @Test
+  void whatKeepsItWaitingIsShownForAsLongAsItDoes() {
+    ExperimentModel model = running(spec(1, 1L));
+    decide(model, new Occurrence.Delayed("the tuner TPE has not answered for 5 s"));
+    assertThat(view(model).error()).isEqualTo("the tuner TPE has not answered for 5 s");
+    ExperimentModel again = new ExperimentModel(model.record(now), stored(model));
+    decide(again, new Occurrence.Opened());
+    assertThat(view(again).error()).as("after a restart it is a new tuner").isNull();
+
+    decide(model, new Occurrence.Delayed(null));
+    assertThat(view(model).error()).isNull();
+    decide(model, new Occurrence.StopAsked());
+    decide(model, new Occurrence.Delayed("too late"));
+    assertThat(model.status()).isEqualTo(ExperimentStatus.STOPPED);
+    assertThat(view(model).error()).isNull();
+  }
+
   // ---- limits --------------------------------------------------------------------------------
 
   @Test
@@ -899,6 +1007,28 @@ class ExperimentModelTest {
     decide(model, new Occurrence.StopAsked());
 
     assertThat(view(model).trialCounts()).containsEntry(TrialStatus.USER_CANCELED, 1L);
+  }
+
+  @Test
+  void anExperimentWithoutALimitWhoseTrialsAllFailAtOnceIsSlowedDownAndSaysSo() {
+    ExperimentModel model = running(spec(1, null));
+    for (int n = 0; n < 20; n++) {
+      decide(model, suggestions(n, 1));
+      AttemptRef attempt = submitted(commit(model)).getFirst();
+      start(model, attempt);
+      finish(model, attempt, 1, null);
+    }
+    decide(model, suggestions(20, 1));
+
+    assertThat(submitted(commit(model))).isEmpty();
+    assertThat(model.moving().getFirst().reason()).contains("the last 20 trials failed at once");
+    now = now.plusSeconds(1);
+    assertThat(model.nextWake(now)).hasValueSatisfying(at -> assertThat(at).isBeforeOrEqualTo(now));
+    AttemptRef next = submitted(decide(model, new Occurrence.Woken())).getFirst();
+    start(model, next);
+    finish(model, next, 0, 0.5);
+    decide(model, suggestions(21, 1));
+    assertThat(submitted(commit(model))).as("a success releases the brake").hasSize(1);
   }
 
   @Test

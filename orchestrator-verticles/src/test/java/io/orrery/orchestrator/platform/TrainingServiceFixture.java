@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The world of {@link TrainingServiceContract}: a home, a code directory, a platform between them,
  * and a listener. Every test ends with nothing running.
  */
-abstract class TrainingServiceFixture {
+public abstract class TrainingServiceFixture {
   /** A shell function: {@code report <type> <sequence> <value as JSON text>}. */
   protected static final String REPORT =
       """

@@ -87,4 +87,17 @@ class LimitsPatchTest extends SpecFixture {
     assertThat(refused.problem()).isInstanceOf(Problem.Refused.class);
     return ((Problem.Refused) refused.problem()).findings();
   }
+
+  @Test
+  void aSpaceWithoutWhatTheCommandNamesIsRefused() {
+    ExperimentSpec before = spec(with("python3 trial.py", "x {{params.lr}}"));
+    LimitsPatch patch =
+        LimitsPatch.read("{\"searchSpace\": {\"lrr\": {\"_type\": \"choice\", \"_value\": [1]}}}");
+
+    ProblemException refused =
+        catchThrowableOfType(ProblemException.class, () -> patch.applyTo(before));
+
+    assertThat(refused.problem().detail())
+        .contains("/searchSpace", "{{params.lr}}", "did you mean 'lrr'?");
+  }
 }

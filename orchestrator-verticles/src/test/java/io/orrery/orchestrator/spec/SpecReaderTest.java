@@ -11,11 +11,13 @@ import io.orrery.core.json.Json;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.trial.Parameters;
+import io.orrery.orchestrator.gpu.GpuRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +106,57 @@ class SpecReaderTest extends SpecFixture {
   }
 
   @Test
+  void aCommandNamesOnlyParametersThatEveryTrialHas() {
+    String command = "trialCommand: python3 trial.py";
+
+    assertThat(spec(with(command, command + " {{params.lr}}")).trialCommand())
+        .endsWith("{{params.lr}}");
+    assertThat(fault(with(command, command + " {{ params.lrr }}")))
+        .isEqualTo(
+            new Finding(
+                "/trialCommand",
+                "trialCommand has {{params.lrr}}, but the search space has no 'lrr' (did you mean"
+                    + " 'lr'?); it has lr",
+                2));
+    assertThat(fault(with("platform: local", "platform: local\n  trialCommand: x {{params.y}}")))
+        .extracting(Finding::pointer)
+        .isEqualTo("/trainingService/trialCommand");
+  }
+
+  @Test
+  void aCommandMayNameWhatEveryBranchHas() {
+    String nested =
+        with(
+            "  lr: {_type: uniform, _value: [0, 1]}",
+            """
+              opt:
+                _type: choice
+                _value:
+                  - {_name: a, lr: {_type: uniform, _value: [0, 1]}, only: {_type: choice, _value: [1]}}
+                  - {_name: b, lr: {_type: uniform, _value: [0, 1]}}
+            """
+                .stripTrailing());
+
+    assertThat(read(nested.replace("trial.py", "{{params.opt}} {{params.opt.lr}}")).findings())
+        .isEmpty();
+    assertThat(fault(nested.replace("trial.py", "{{params.opt.only}}")).message())
+        .contains("not every trial has 'opt.only'");
+    assertThat(fault(nested.replace("trial.py", "{{params.lr}}")).message())
+        .contains("the search space has no 'lr'");
+  }
+
+  @Test
+  void theNamesOfAListAreThoseOfItsSets() {
+    String list =
+        with("  lr: {_type: uniform, _value: [0, 1]}", "  all: {_type: choice, _value: [{a: 1}]}")
+            .replace("name: TPE", "name: BatchTuner");
+
+    assertThat(read(list.replace("trial.py", "{{params.a}}")).findings()).isEmpty();
+    assertThat(fault(list.replace("trial.py", "{{params.all}}")).pointer())
+        .isEqualTo("/trialCommand");
+  }
+
+  @Test
   void everythingWrongIsSaidAtOnce() {
     SpecReading reading =
         read(
@@ -132,7 +185,7 @@ class SpecReaderTest extends SpecFixture {
             tuple("/searchSpace/lr/_value", 7),
             tuple("/searchSpace/units/_type", 8),
             tuple("/tuner/classArgs/optimize_mode", 9),
-            tuple("/trainingService/gpuIndices", 10));
+            tuple("/trainingService/gpuIndices/1", 10));
   }
 
   @ParameterizedTest
@@ -152,7 +205,6 @@ class SpecReaderTest extends SpecFixture {
           maxTrialNumber: 10  | codeDir: code         | /codeDir          | 'codeDir' is not a known key: in v3 form it is trialCodeDirectory
           maxTrialNumber: 10  | gpuIndices: 1         | /gpuIndices       | 'gpuIndices' is not a known key: it belongs into trainingService
           maxTrialNumber: 10  | debug: 'yes'          | /debug            | debug must be true or false, this is 'yes'
-          maxTrialNumber: 10  | trialGpuNumber: 1     | /trialGpuNumber   | GPU scheduling is not available in this version; trialGpuNumber 0 hides GPUs, leave it out to leave their visibility alone
           maxTrialNumber: 10  | experimentType: nas   | /experimentType   | experimentType must be hpo: architecture search is not supported
           maxTrialNumber: 10  | priority: 101         | /priority         | priority must be a whole number of at most 100, this is 101
           maxTrialNumber: 10  | weight: 0             | /weight           | weight must be a number > 0.0, this is 0
@@ -418,6 +470,58 @@ class SpecReaderTest extends SpecFixture {
 
     assertThat(spec.trialCommand()).isEqualTo("./other");
     assertThat(spec.trialGpuNumber()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          maxTrialNumberPerGpu: 2                    | maxTrialNumberPerGpu | maxTrialNumberPerGpu other than 1 needs trialGpuNumber
+          trialGpuNumber: 1, maxTrialNumberPerGpu: 0 | maxTrialNumberPerGpu | maxTrialNumberPerGpu must be a whole number > 0, this is 0
+          trialGpuNumber: -1                         | trialGpuNumber       | trialGpuNumber must be a whole number >= 0, this is -1
+          trialGpuNumber: 1, gpuIndices: [0, -2]     | gpuIndices/1         | gpuIndices must be GPU numbers from 0 such as [0, 2], '0,2' or 2; this has -2
+          trialGpuNumber: 1, gpuIndices: '1, 1'      | gpuIndices           | gpuIndices names GPU 1 twice
+          trialGpuNumber: 3, gpuIndices: '0,2'       | gpuIndices           | gpuIndices must name at least as many GPUs as a trial needs, 3; this names 2
+          trialGpuNumber: 1, gpuIndices: []          | gpuIndices           | gpuIndices must name at least as many GPUs as a trial needs, 1; this names 0
+          trialGpuNumber: 1, useActiveGpu: 1         | useActiveGpu         | useActiveGpu must be true or false, this is 1
+          """)
+  void aFaultyGpuSettingIsRefused(String settings, String key, String message) {
+    Finding finding =
+        fault(GOOD.replace("  platform: local", "  {platform: local, " + settings + "}"));
+
+    assertThat(finding.pointer()).isEqualTo("/trainingService/" + key);
+    assertThat(finding.message()).isEqualTo(message);
+  }
+
+  @Test
+  void aTrialMayAskForGpus() {
+    SpecReading reading =
+        read(
+            GOOD.replace("  platform: local", "  {platform: local, gpuIndices: '2, 0'}")
+                + "trialGpuNumber: 2\n");
+
+    assertThat(reading.findings()).isEmpty();
+    ExperimentSpec spec = Objects.requireNonNull(reading.spec());
+    assertThat(spec.trialGpuNumber()).isEqualTo(2);
+    assertThat(GpuRequest.of(spec)).contains(new GpuRequest(2, List.of(2, 0), 1, false));
+    assertThat(reading.notices()).anyMatch(notice -> notice.startsWith("useActiveGpu is not set"));
+  }
+
+  @Test
+  void gpuSettingsWithoutGpusAreNoticed() {
+    SpecReading reading =
+        read(
+            GOOD.replace(
+                "  platform: local", "  {platform: local, gpuIndices: 1, use_active_gpu: true}"));
+
+    assertThat(reading.findings()).isEmpty();
+    assertThat(GpuRequest.of(Objects.requireNonNull(reading.spec()))).isEmpty();
+    assertThat(reading.notices())
+        .contains(
+            "gpuIndices has no effect: trials are given no GPUs without trialGpuNumber.",
+            "use_active_gpu has no effect: trials are given no GPUs without trialGpuNumber.");
   }
 
   @Test

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.orrery.core.problem.Finding;
+import io.orrery.orchestrator.gpu.GpuRequest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The older form of NNI's experiment files. */
 class SpecReaderV1Test extends SpecFixture {
@@ -40,6 +42,31 @@ class SpecReaderV1Test extends SpecFixture {
     assertThat(spec(V1)).isEqualTo(spec(GOOD));
     assertThat(read(V1).notices())
         .containsExactly("Keys of NNI v1 that have no effect: authorName.");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[0, 3]", "'0,3'", "\"0, 3\""})
+  void gpusAreAskedForInV1Terms(String indices) {
+    String v1 =
+        V1.replace("  codeDir: code", "  codeDir: code\n  gpuNum: 2")
+            + "localConfig: {gpuIndices: "
+            + indices
+            + ", maxTrialNumPerGpu: 3, useActiveGpu: true}\n";
+
+    assertThat(GpuRequest.of(spec(v1))).contains(new GpuRequest(2, List.of(0, 3), 3, true));
+  }
+
+  @Test
+  void aFaultyGpuSettingIsToldInV1Terms() {
+    String v1 = V1.replace("  codeDir: code", "  codeDir: code\n  gpuNum: 2");
+
+    Finding few = fault(v1 + "localConfig: {gpuIndices: 1}\n");
+    Finding none = fault(v1 + "localConfig: {maxTrialNumPerGpu: 0}\n");
+
+    assertThat(few.pointer()).isEqualTo("/localConfig/gpuIndices");
+    assertThat(few.message())
+        .isEqualTo("gpuIndices must name at least as many GPUs as a trial needs, 2; this names 1");
+    assertThat(none.message()).isEqualTo("maxTrialNumPerGpu must be a whole number > 0, this is 0");
   }
 
   @Test

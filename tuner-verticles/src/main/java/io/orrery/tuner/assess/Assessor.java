@@ -11,10 +11,16 @@ import java.util.List;
  */
 public interface Assessor {
   /** What should become of a trial. */
-  enum Verdict {
-    GOOD,
-    /** It is not worth its time any more. */
-    BAD
+  sealed interface Verdict {
+    /** It may go on. */
+    record Good() implements Verdict {}
+
+    /**
+     * It is not worth its time any more.
+     *
+     * @param why one clause, with the numbers
+     */
+    record Bad(String why) implements Verdict {}
   }
 
   /**

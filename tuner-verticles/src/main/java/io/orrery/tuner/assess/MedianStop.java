@@ -7,8 +7,8 @@ import io.orrery.tuner.search.Option;
 import io.orrery.tuner.search.Options;
 import io.orrery.tuner.search.Shape;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -19,7 +19,8 @@ import java.util.Set;
  *
  * <p>Of an even number of averages the one in the middle that is the easier to reach counts: the
  * lower when more is better, the higher when less is. A value that is NaN is no best, and makes no
- * average. Trials that ended before step s have no say at s; when none has, every trial is good.
+ * average; a trial that has reported nothing else is not judged, for NaN is worse than nothing.
+ * Trials that ended before step s have no say at s; when none has, every trial is good.
  */
 public final class MedianStop implements Assessor {
   private static final Option<Long> START_STEP =
@@ -53,7 +54,7 @@ public final class MedianStop implements Assessor {
   private final Direction direction;
 
   /** For each step, from 1, the running averages of the trials that got there, sorted. */
-  private final List<List<Double>> averages = new ArrayList<>();
+  private final List<SortedNumbers> averages = new ArrayList<>();
 
   private MedianStop(long startStep, Direction direction) {
     this.startStep = startStep;
@@ -64,11 +65,11 @@ public final class MedianStop implements Assessor {
   public Verdict assess(String trial, List<Double> results) {
     int step = results.size();
     if (step < Math.max(1, startStep) || step > averages.size()) {
-      return Verdict.GOOD;
+      return new Verdict.Good();
     }
-    List<Double> others = averages.get(step - 1);
+    SortedNumbers others = averages.get(step - 1);
     if (others.isEmpty()) {
-      return Verdict.GOOD;
+      return new Verdict.Good();
     }
     double best = results.stream().reduce((a, b) -> direction.better(b, a) ? b : a).orElseThrow();
     double median =
@@ -76,7 +77,18 @@ public final class MedianStop implements Assessor {
           case MAXIMIZE -> others.get((others.size() - 1) / 2);
           case MINIMIZE -> others.get(others.size() / 2);
         };
-    return direction.better(median, best) ? Verdict.BAD : Verdict.GOOD;
+    boolean worse = !Double.isNaN(best) && direction.better(median, best);
+    return worse ? new Verdict.Bad(why(step, best, median)) : new Verdict.Good();
+  }
+
+  private static String why(int step, double best, double median) {
+    return String.format(
+        Locale.ROOT,
+        "the best of its %d intermediate results, %.6g, is worse than %.6g, the median of the"
+            + " running averages that other trials had there",
+        step,
+        best,
+        median);
   }
 
   @Override
@@ -88,16 +100,11 @@ public final class MedianStop implements Assessor {
     for (int step = 1; step <= results.size(); step++) {
       sum += results.get(step - 1);
       if (averages.size() < step) {
-        averages.add(new ArrayList<>());
+        averages.add(new SortedNumbers());
       }
       if (!Double.isNaN(sum)) {
-        insert(sum / step, averages.get(step - 1));
+        averages.get(step - 1).add(sum / step);
       }
     }
-  }
-
-  private static void insert(double average, List<Double> sorted) {
-    int place = Collections.binarySearch(sorted, average);
-    sorted.add(place < 0 ? -place - 1 : place, average);
   }
 }

@@ -8,8 +8,12 @@ import io.orrery.core.bus.contract.Tuners.Checked;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.space.SearchSpace;
 import io.orrery.core.text.Nearest;
+import io.orrery.tuner.assess.Assessor;
 import io.orrery.tuner.assess.AssessorFactory;
+import io.orrery.tuner.assess.MedianStop;
 import io.orrery.tuner.search.Arguments;
 import io.orrery.tuner.search.Description;
 import io.orrery.tuner.search.Option;
@@ -24,7 +28,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,9 +53,7 @@ public final class Catalog {
   public static Catalog standard() {
     return new Catalog(
         List.of(Tpe.FACTORY, RandomSearch.FACTORY, GridSearch.FACTORY, Batch.FACTORY),
-        // None: nobody brings intermediate results to an assessor yet, and one that is accepted but
-        // never asked would be worse than one that is refused.
-        List.of());
+        List.of(MedianStop.FACTORY));
   }
 
   /** Every tuner, in the order of the documentation. */
@@ -59,9 +61,52 @@ public final class Catalog {
     return tuners;
   }
 
-  /** The tuner of a name or alias. */
-  public Optional<TunerFactory> tuner(String name) {
-    return find(tuners, TunerFactory::description, name);
+  /** Every assessor, in the order of the documentation. */
+  public List<AssessorFactory> assessors() {
+    return assessors;
+  }
+
+  /** A tuner that may be made. */
+  record ChosenTuner(TunerFactory factory, Arguments arguments) {}
+
+  /** An assessor that may be made. */
+  record ChosenAssessor(AssessorFactory factory, Arguments arguments) {
+    /**
+     * Makes it.
+     *
+     * @param direction the experiment's; its own goes before it
+     */
+    Assessor open(Direction direction) {
+      return factory.open(
+          arguments, Objects.requireNonNullElse(Catalog.direction(arguments), direction));
+    }
+  }
+
+  /** Fails with Refused and everything that is wrong with it. */
+  ChosenTuner chooseTuner(AlgorithmSpec spec, SearchSpace space) {
+    List<Finding> findings = new ArrayList<>();
+    TunerFactory factory = tuner(spec, findings);
+    if (factory != null) {
+      Arguments arguments = arguments(TUNER, spec, factory.description(), findings);
+      checkSpace(factory, space, findings);
+      if (findings.isEmpty()) {
+        return new ChosenTuner(factory, arguments);
+      }
+    }
+    throw Problem.Refused.of(findings).toException();
+  }
+
+  /** Fails with Refused and everything that is wrong with it. */
+  ChosenAssessor chooseAssessor(AlgorithmSpec spec) {
+    List<Finding> findings = new ArrayList<>();
+    AssessorFactory factory = assessor(spec, findings);
+    if (factory != null) {
+      Arguments arguments = arguments(ASSESSOR, spec, factory.description(), findings);
+      if (findings.isEmpty()) {
+        return new ChosenAssessor(factory, arguments);
+      }
+    }
+    throw Problem.Refused.of(findings).toException();
   }
 
   /** Everything that is wrong with an algorithm, its arguments and its space. */
@@ -70,61 +115,63 @@ public final class Catalog {
       case TUNER -> checkTuner(question);
       case ASSESSOR -> checkAssessor(question);
       default ->
-          refused(new Finding("", "'" + question.kind() + "' is neither tuner nor assessor"));
+          new Checked(
+              List.of(new Finding("", "'" + question.kind() + "' is neither tuner nor assessor")),
+              null,
+              null);
     };
   }
 
   private Checked checkTuner(Check question) {
-    AlgorithmSpec spec = question.algorithm();
-    TunerFactory factory = spec.name() == null ? null : tuner(spec.name()).orElse(null);
-    if (factory == null) {
-      return refused(unavailable(TUNER, spec, tuners.stream().map(TunerFactory::description)));
-    }
     List<Finding> findings = new ArrayList<>();
-    Arguments arguments = arguments(TUNER, spec, factory.description(), findings);
-    List<Finding> wrongTypes = new SpaceCheck(factory, tuners).check(question.space());
-    findings.addAll(wrongTypes);
-    if (wrongTypes.isEmpty()) {
-      findings.addAll(factory.check(question.space()));
+    TunerFactory factory = tuner(question.algorithm(), findings);
+    if (factory == null) {
+      return new Checked(findings, null, null);
     }
-    return checked(findings, factory.description(), arguments);
+    Arguments arguments = arguments(TUNER, question.algorithm(), factory.description(), findings);
+    checkSpace(factory, question.space(), findings);
+    return new Checked(findings, factory.description().name(), direction(arguments));
   }
 
   private Checked checkAssessor(Check question) {
-    AlgorithmSpec spec = question.algorithm();
-    AssessorFactory factory =
-        spec.name() == null
-            ? null
-            : find(assessors, AssessorFactory::description, spec.name()).orElse(null);
-    if (factory == null) {
-      return refused(
-          unavailable(ASSESSOR, spec, assessors.stream().map(AssessorFactory::description)));
-    }
     List<Finding> findings = new ArrayList<>();
-    Arguments arguments = arguments(ASSESSOR, spec, factory.description(), findings);
-    return checked(findings, factory.description(), arguments);
+    AssessorFactory factory = assessor(question.algorithm(), findings);
+    if (factory == null) {
+      return new Checked(findings, null, null);
+    }
+    Arguments arguments =
+        arguments(ASSESSOR, question.algorithm(), factory.description(), findings);
+    return new Checked(findings, factory.description().name(), direction(arguments));
   }
 
-  /** Reads an algorithm's arguments; what is wrong is added to the findings. */
-  static Arguments arguments(
+  private @Nullable TunerFactory tuner(AlgorithmSpec spec, List<Finding> findings) {
+    return find(TUNER, tuners, TunerFactory::description, spec, findings);
+  }
+
+  private @Nullable AssessorFactory assessor(AlgorithmSpec spec, List<Finding> findings) {
+    return find(ASSESSOR, assessors, AssessorFactory::description, spec, findings);
+  }
+
+  private void checkSpace(TunerFactory factory, SearchSpace space, List<Finding> findings) {
+    List<Finding> wrongTypes = new SpaceCheck(factory, tuners).check(space);
+    findings.addAll(wrongTypes);
+    if (wrongTypes.isEmpty()) {
+      findings.addAll(factory.check(space));
+    }
+  }
+
+  private static Arguments arguments(
       String kind, AlgorithmSpec spec, Description description, List<Finding> findings) {
     return Arguments.read(
         description.options(), spec.classArgs().values(), "/" + kind + "/classArgs", findings);
   }
 
-  private static Checked refused(Finding finding) {
-    return new Checked(List.of(finding), null, null);
-  }
-
-  private static Checked checked(
-      List<Finding> findings, Description description, Arguments arguments) {
-    Direction direction =
-        arguments
-            .find(Options.OPTIMIZE_MODE)
-            .flatMap(text ->
-                Stream.of(Direction.values()).filter(d -> d.text().equals(text)).findFirst())
-            .orElse(null);
-    return new Checked(findings, description.name(), direction);
+  private static @Nullable Direction direction(Arguments arguments) {
+    return arguments
+        .find(Options.OPTIMIZE_MODE)
+        .flatMap(
+            text -> Stream.of(Direction.values()).filter(d -> d.text().equals(text)).findFirst())
+        .orElse(null);
   }
 
   private static Finding unavailable(
@@ -150,15 +197,24 @@ public final class Catalog {
     return new Finding("/" + kind, "has no name; " + available);
   }
 
-  private static <F> Optional<F> find(
-      List<F> factories, Function<F, Description> description, String name) {
-    return factories.stream()
-        .filter(factory -> {
-          Description known = description.apply(factory);
-          return known.name().equalsIgnoreCase(name)
-              || known.aliases().stream().anyMatch(name::equalsIgnoreCase);
-        })
-        .findFirst();
+  /** The algorithm that is asked for; null, and a finding, when there is none. */
+  private static <F> @Nullable F find(
+      String kind,
+      List<F> factories,
+      Function<F, Description> description,
+      AlgorithmSpec spec,
+      List<Finding> findings) {
+    String name = spec.name();
+    for (F factory : factories) {
+      Description known = description.apply(factory);
+      if (name != null
+          && (known.name().equalsIgnoreCase(name)
+              || known.aliases().stream().anyMatch(name::equalsIgnoreCase))) {
+        return factory;
+      }
+    }
+    findings.add(unavailable(kind, spec, factories.stream().map(description)));
+    return null;
   }
 
   /** The answer to {@link io.orrery.core.bus.contract.Tuners#LIST}. */

@@ -4,14 +4,13 @@ import io.orrery.core.bus.contract.Trials.Settled;
 import io.orrery.core.bus.contract.Tuners.Ask;
 import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.bus.contract.Tuners.Suggestions;
-import io.orrery.core.bus.contract.Tuners.Tell;
 import io.orrery.core.bus.contract.Tuners.Told;
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
 import io.orrery.tuner.search.Tuner;
 import io.vertx.core.Future;
-import io.vertx.core.WorkerExecutor;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,38 +18,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The open tuner of one experiment.
- *
- * <p><b>One question after the other.</b> Questions form a queue of futures: each starts when the
- * one before it has ended. Its work runs on the worker pool, so a tuner that thinks for long delays
- * neither the event loop nor, as long as a thread is free, the tuners of other experiments. The
- * queue has a bound; beyond it the answer is Busy. The replay of the past is simply the first in
- * the queue.
- *
- * <p><b>A tuner that throws is not trusted any more.</b> It is thrown away, rebuilt from history,
- * and asked once more; if it throws again, the asker gets the failure, and the next question starts
- * with another rebuild. A history that cannot be read counts the same.
+ * The open tuner of one experiment; a {@link Supervisor} keeps it alive, {@link AlgorithmThreads}
+ * let it think.
  *
  * <p><b>The same question has the same answer.</b> What was suggested is kept until its trial has
- * settled. A number that is asked for again, because the first answer got lost, gets the suggestion
- * it had; and a rebuilt tuner is reminded of suggestions that are not in the history yet.
+ * settled. A number that is asked for again, because the first answer got lost or came too late,
+ * gets the suggestion it had; and a rebuilt tuner is reminded of suggestions that are not in the
+ * history yet.
  *
- * <p>All methods run on the verticle's event loop; only the tuner itself is touched by workers.
+ * <p>All methods run on the verticle's event loop; only the tuner itself is touched by other
+ * threads.
  */
 final class TunerHandle {
-  private static final Logger LOG = LoggerFactory.getLogger(TunerHandle.class);
-  private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
   private static final int MOST_AT_ONCE = 1_000;
 
-  private final Replay replay;
-  private final WorkerExecutor pool;
-  private final int limit;
+  private final AlgorithmThreads threads;
+  private final Supervisor<Tuner> supervisor;
 
   /** Suggestions whose trials have not settled, by number. */
   private final SortedMap<Long, Suggestion> given = new TreeMap<>();
@@ -58,26 +44,33 @@ final class TunerHandle {
   /** The numbers of those, by parameter id. */
   private final Map<String, Long> numbers = new HashMap<>();
 
-  private Future<?> last = Future.succeededFuture();
-  private int waiting;
-  private boolean closed;
   private long learnt;
-  private @Nullable Tuner tuner;
 
   /**
    * @param through the ordinal up to which the past is read from history
    */
-  TunerHandle(Replay replay, WorkerExecutor pool, int limit, long through) {
-    this.replay = replay;
-    this.pool = pool;
-    this.limit = limit;
+  TunerHandle(
+      String algorithm,
+      ExperimentId experiment,
+      Replay replay,
+      AlgorithmThreads threads,
+      Clock clock,
+      Workers workers,
+      long through) {
+    this.threads = threads;
     this.learnt = through;
+    this.supervisor =
+        new Supervisor<>(
+            "the tuner " + algorithm,
+            "experiment " + experiment + ": tuner " + algorithm,
+            () -> replay.run(learnt, given.values()),
+            clock,
+            workers);
   }
 
-  /** Starts the replay. When it fails, the first question tries again and tells. */
-  void prepare() {
-    enqueue(this::alive)
-        .onFailure(failure -> LOG.warn("{} could not replay its past", replay.label(), failure));
+  /** Starts the replay. */
+  void begin() {
+    supervisor.begin();
   }
 
   /** What to try next. */
@@ -95,20 +88,20 @@ final class TunerHandle {
                           + ask.firstNumber()))
               .toException());
     }
-    return enqueue(() -> suggest(ask));
+    return supervisor.ask(tuner -> suggest(tuner, ask));
   }
 
   /** How trials ended. */
-  Future<Told> tell(Tell tell) {
-    return enqueue(() -> learn(tell));
+  Future<Told> tell(List<Settled> results) {
+    return supervisor.tell(tuner -> learn(tuner, results), new Told());
   }
 
   /** Ends it: what waits fails, what runs is left to end. */
   void close() {
-    closed = true;
+    supervisor.close();
   }
 
-  private Future<Suggestions> suggest(Ask ask) {
+  private Future<Suggestions> suggest(Tuner tuner, Ask ask) {
     List<Suggestion> again = new ArrayList<>();
     long next = ask.firstNumber();
     for (Suggestion known = given.get(next);
@@ -122,7 +115,8 @@ final class TunerHandle {
       return Future.succeededFuture(new Suggestions(again, false));
     }
     long first = next;
-    return twice(tuner -> tuner.suggest(missing, first))
+    return threads
+        .run(progress -> tuner.suggest(missing, first))
         .map(fresh -> {
           long number = first;
           for (Suggestion suggestion : fresh.items()) {
@@ -134,20 +128,23 @@ final class TunerHandle {
         });
   }
 
-  private Future<Told> learn(Tell tell) {
+  private Future<Told> learn(Tuner tuner, List<Settled> results) {
     List<Settled> news =
-        tell.results().stream()
+        results.stream()
             .filter(result -> result.ordinal() > learnt)
             .sorted(Comparator.comparingLong(Settled::ordinal))
             .toList();
     if (news.isEmpty()) {
       return Future.succeededFuture(new Told());
     }
-    return twice(
-            tuner -> {
-              news.forEach(result -> Replay.learn(tuner, result));
-              return new Told();
-            })
+    return threads
+        .run(progress -> {
+          for (Settled result : news) {
+            Replay.learn(tuner, result);
+            progress.run();
+          }
+          return new Told();
+        })
         .onSuccess(told -> {
           learnt = news.getLast().ordinal();
           news.forEach(result -> settle(result.parameterId()));
@@ -159,56 +156,5 @@ final class TunerHandle {
     if (number != null) {
       given.remove(number);
     }
-  }
-
-  /** Work that a tuner does on the pool. */
-  @FunctionalInterface
-  private interface Work<A> {
-    A with(Tuner tuner);
-  }
-
-  private <A> Future<A> twice(Work<A> work) {
-    return once(work)
-        .recover(failure -> {
-          LOG.warn("{} failed and is rebuilt from history", replay.label(), failure);
-          return once(work);
-        })
-        .recover(failure -> Future.failedFuture(broken(failure)));
-  }
-
-  private <A> Future<A> once(Work<A> work) {
-    return alive()
-        .compose(living -> pool.executeBlocking(() -> work.with(living), false))
-        .onFailure(failure -> tuner = null);
-  }
-
-  private Future<Tuner> alive() {
-    Tuner living = tuner;
-    return living != null
-        ? Future.succeededFuture(living)
-        : replay.run(learnt, given.values()).onSuccess(ready -> tuner = ready);
-  }
-
-  private Throwable broken(Throwable failure) {
-    LOG.error("{} failed again after it was rebuilt", replay.label(), failure);
-    return new Problem.Broken(replay.label() + " failed: " + Problem.of(failure).detail())
-        .toException();
-  }
-
-  private <A> Future<A> enqueue(Supplier<Future<A>> question) {
-    if (waiting >= limit) {
-      return Future.failedFuture(
-          new Problem.Busy(waiting + " questions wait for " + replay.label(), RETRY_AFTER)
-              .toException());
-    }
-    waiting++;
-    Future<A> answer =
-        last.transform(before -> closed ? Future.failedFuture(gone()) : question.get());
-    last = answer;
-    return answer.onComplete(done -> waiting--);
-  }
-
-  private Throwable gone() {
-    return new Problem.Conflict(replay.label() + " was closed or opened again").toException();
   }
 }

@@ -2,98 +2,149 @@ package io.orrery.tuner.host;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Tuners;
-import io.orrery.core.bus.contract.Tuners.Check;
-import io.orrery.core.bus.contract.Tuners.Checked;
+import io.orrery.core.bus.contract.Tuners.Assess;
+import io.orrery.core.bus.contract.Tuners.Assessed;
 import io.orrery.core.bus.contract.Tuners.Open;
 import io.orrery.core.bus.contract.Tuners.Opened;
+import io.orrery.core.bus.contract.Tuners.Tell;
 import io.orrery.core.bus.contract.Tuners.Told;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.problem.Problem;
-import io.orrery.tuner.search.Arguments;
+import io.orrery.core.time.Clock;
+import io.orrery.tuner.host.Catalog.ChosenAssessor;
+import io.orrery.tuner.host.Catalog.ChosenTuner;
 import io.orrery.tuner.search.Setting;
-import io.orrery.tuner.search.TunerFactory;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.WorkerExecutor;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Answers the {@link Tuners} addresses. Holds one {@link TunerHandle} for each experiment that has
- * opened a tuner, and nothing durable: whoever opens again after a restart gets the same tuner, by
- * replay. To be deployed once.
+ * Answers the {@link Tuners} addresses. Holds one {@link TunerHandle} and perhaps an {@link
+ * AssessorHandle} for each experiment that has opened a tuner, and nothing durable: whoever opens
+ * again after a restart gets the same ones, by replay. To be deployed once.
  */
 public final class TunerVerticle extends VerticleBase {
-  private static final String POOL = "orrery-tuner";
-
   private final Bus bus;
   private final Catalog catalog;
+  private final Clock clock;
   private final Workers workers;
-  private final Map<ExperimentId, TunerHandle> handles = new HashMap<>();
-  private WorkerExecutor pool;
+  private final Map<ExperimentId, TunerHandle> tuners = new HashMap<>();
+  private final Map<ExperimentId, AssessorHandle> assessors = new HashMap<>();
+  private AlgorithmThreads threads;
 
-  @SuppressWarnings("NullAway.Init") // start() makes the pool before anything is served
-  public TunerVerticle(Bus bus, Catalog catalog, Workers workers) {
+  @SuppressWarnings("NullAway.Init") // start() makes the threads before anything is served
+  public TunerVerticle(Bus bus, Catalog catalog, Clock clock, Workers workers) {
     this.bus = bus;
     this.catalog = catalog;
+    this.clock = clock;
     this.workers = workers;
   }
 
   @Override
   public Future<?> start() {
-    pool = vertx.createSharedWorkerExecutor(POOL, workers.threads());
+    threads = new AlgorithmThreads(vertx, clock, workers);
     return Future.all(
         List.of(
             bus.serve(Tuners.CHECK, question -> Future.succeededFuture(catalog.check(question))),
             bus.serve(Tuners.LIST, question -> Future.succeededFuture(catalog.list())),
             bus.serve(Tuners.OPEN, this::open),
-            bus.serve(Tuners.ASK, question -> with(question.experiment(), h -> h.ask(question))),
-            bus.serve(Tuners.TELL, question -> with(question.experiment(), h -> h.tell(question))),
+            bus.serve(Tuners.ASK, ask -> tuner(ask.experiment(), tuner -> tuner.ask(ask))),
+            bus.serve(Tuners.TELL, this::tell),
+            bus.serve(Tuners.ASSESS, this::assess),
             bus.serve(Tuners.CLOSE, question -> close(question.experiment()))));
   }
 
   @Override
   public Future<?> stop() {
-    handles.values().forEach(TunerHandle::close);
-    return pool.close();
+    tuners.values().forEach(TunerHandle::close);
+    assessors.values().forEach(AssessorHandle::close);
+    threads.close();
+    return Future.succeededFuture();
   }
 
   private Future<Opened> open(Open open) {
-    Checked checked = catalog.check(new Check("tuner", open.algorithm(), open.space()));
-    TunerFactory factory =
-        checked.name() == null ? null : catalog.tuner(checked.name()).orElse(null);
-    if (factory == null || !checked.findings().isEmpty()) {
-      return Future.failedFuture(Problem.Refused.of(checked.findings()).toException());
+    ChosenTuner tuner = catalog.chooseTuner(open.algorithm(), open.space());
+    ChosenAssessor assessor =
+        open.assessor() == null ? null : catalog.chooseAssessor(open.assessor());
+    close(open.experiment());
+    openTuner(open, tuner);
+    if (assessor != null) {
+      openAssessor(open, assessor);
     }
-    Arguments arguments =
-        Catalog.arguments("tuner", open.algorithm(), factory.description(), new ArrayList<>());
-    Setting setting = new Setting(open.space(), arguments, open.direction(), open.seed());
-    Replay replay = new Replay(bus, pool, open.experiment(), factory, setting);
-    TunerHandle handle = new TunerHandle(replay, pool, workers.queue(), open.throughOrdinal());
-    TunerHandle before = handles.put(open.experiment(), handle);
-    if (before != null) {
-      before.close();
+    return Future.succeededFuture(new Opened(tuner.factory().description().askAhead()));
+  }
+
+  private void openTuner(Open open, ChosenTuner chosen) {
+    Setting setting = new Setting(open.space(), chosen.arguments(), open.direction(), open.seed());
+    Past past = new Past(bus, open.experiment());
+    TunerHandle tuner =
+        new TunerHandle(
+            chosen.factory().description().name(),
+            open.experiment(),
+            new Replay(past, threads, chosen.factory(), setting),
+            threads,
+            clock,
+            workers,
+            open.throughOrdinal());
+    tuners.put(open.experiment(), tuner);
+    tuner.begin();
+  }
+
+  private void openAssessor(Open open, ChosenAssessor chosen) {
+    Past past = new Past(bus, open.experiment());
+    Curves curves = new Curves(bus);
+    AssessorHandle assessor =
+        new AssessorHandle(
+            chosen.factory().description().name(),
+            open.experiment(),
+            new AssessorReplay(
+                open.experiment(), past, curves, threads, () -> chosen.open(open.direction())),
+            curves,
+            threads,
+            clock,
+            workers,
+            open.throughOrdinal());
+    assessors.put(open.experiment(), assessor);
+    assessor.begin();
+  }
+
+  /** The tuner's answer counts; an assessor that fails says so when it is asked. */
+  private Future<Told> tell(Tell tell) {
+    AssessorHandle assessor = assessors.get(tell.experiment());
+    if (assessor != null) {
+      assessor.tell(tell.results());
     }
-    handle.prepare();
-    return Future.succeededFuture(new Opened(factory.description().askAhead()));
+    return tuner(tell.experiment(), tuner -> tuner.tell(tell.results()));
+  }
+
+  private Future<Assessed> assess(Assess question) {
+    ExperimentId experiment = question.attempt().trial().experiment();
+    AssessorHandle assessor = assessors.get(experiment);
+    return assessor == null ? notOpen(experiment, "assessor") : assessor.assess(question.attempt());
   }
 
   private Future<Told> close(ExperimentId experiment) {
-    TunerHandle handle = handles.remove(experiment);
-    if (handle != null) {
-      handle.close();
+    TunerHandle tuner = tuners.remove(experiment);
+    if (tuner != null) {
+      tuner.close();
+    }
+    AssessorHandle assessor = assessors.remove(experiment);
+    if (assessor != null) {
+      assessor.close();
     }
     return Future.succeededFuture(new Told());
   }
 
-  private <A> Future<A> with(ExperimentId experiment, Function<TunerHandle, Future<A>> question) {
-    TunerHandle handle = handles.get(experiment);
-    return handle == null
-        ? Future.failedFuture(
-            new Problem.NotFound("experiment " + experiment + " has no open tuner").toException())
-        : question.apply(handle);
+  private <A> Future<A> tuner(ExperimentId experiment, Function<TunerHandle, Future<A>> question) {
+    TunerHandle tuner = tuners.get(experiment);
+    return tuner == null ? notOpen(experiment, "tuner") : question.apply(tuner);
+  }
+
+  private static <A> Future<A> notOpen(ExperimentId experiment, String kind) {
+    return Future.failedFuture(
+        new Problem.NotFound("experiment " + experiment + " has no open " + kind).toException());
   }
 }

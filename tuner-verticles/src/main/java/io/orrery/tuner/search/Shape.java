@@ -93,7 +93,7 @@ public sealed interface Shape<T> {
   }
 
   /**
-   * One of several words, case counting.
+   * One of several words, whatever their case.
    *
    * @param ofNull the word that an explicit null stands for, if any
    */
@@ -118,8 +118,10 @@ public sealed interface Shape<T> {
 
     @Override
     public @Nullable String read(Object json, String pointer, List<Finding> findings) {
-      if (json instanceof String text && choices.contains(text)) {
-        return text;
+      for (String choice : choices) {
+        if (json instanceof String text && choice.equalsIgnoreCase(text)) {
+          return choice;
+        }
       }
       String hint = json instanceof String text ? Nearest.hint(text, choices) : "";
       findings.add(new Finding(pointer, "must be " + words() + ", this is " + shown(json) + hint));

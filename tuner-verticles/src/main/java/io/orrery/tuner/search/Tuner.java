@@ -26,6 +26,9 @@ import io.orrery.core.trial.Parameters;
  *       once; the host sees to that. A result may lack a number (NaN): its trial failed, was
  *       cancelled, or reported nonsense. Infinite numbers are possible. No result is an error. A
  *       trial that is run again brings another result under its id; the later one holds.
+ *   <li><b>Taken back.</b> A suggestion may never become a trial: its plan is taken back, and no
+ *       history holds it. The tuner that made it is not told; the host opens another one, which was
+ *       never told of it, and is free to suggest it again, under another number.
  *   <li><b>Strangers.</b> A result without a parameter id is of a trial whose values a user chose;
  *       it is knowledge like any other, and no suggestion came before it.
  *   <li><b>It fits.</b> The host passes only parameters that {@link #fits} accepts; after a change

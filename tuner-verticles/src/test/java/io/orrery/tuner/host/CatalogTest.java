@@ -127,6 +127,32 @@ class CatalogTest {
   }
 
   @Test
+  void theArgumentsOfAnAssessorAreChecked() {
+    assertThat(checkAssessor("medianstop", "{\"start_step\": 3}").name()).isEqualTo("Medianstop");
+    assertThat(checkAssessor("Medianstop", "{\"optimize_mode\": \"minimize\"}").optimizeMode())
+        .isEqualTo(Direction.MINIMIZE);
+    assertThat(checkAssessor("Medianstop", "{\"start_stop\": 3}").findings())
+        .singleElement()
+        .satisfies(finding -> {
+          assertThat(finding.pointer()).isEqualTo("/assessor/classArgs/start_stop");
+          assertThat(finding.message()).contains("did you mean 'start_step'");
+        });
+    assertThat(checkAssessor("Medianstop", "{\"start_step\": -1}").findings()).hasSize(1);
+  }
+
+  private Checked checkAssessor(String name, String arguments) {
+    AlgorithmSpec spec = new AlgorithmSpec(name, null, null, Spaces.read(arguments));
+    return catalog.check(new Check("assessor", spec, Spaces.FINITE));
+  }
+
+  @Test
+  void assessorsAreListedBesideTheTuners() {
+    assertThat(catalog.list().algorithms())
+        .extracting(algorithm -> algorithm.kind() + " " + algorithm.name())
+        .contains("tuner TPE", "assessor Medianstop");
+  }
+
+  @Test
   void theListSaysWhatEachTakes() {
     Algorithm random =
         catalog.list().algorithms().stream()

@@ -24,8 +24,14 @@ final class ScriptedTuner implements TunerFactory {
   /** What each tuner was told, in order; one list for each that was made. */
   final List<List<String>> lives = Collections.synchronizedList(new ArrayList<>());
 
-  /** How many of the next questions throw. */
+  /** How many of the next questions go wrong. */
   final AtomicInteger faults = new AtomicInteger();
+
+  /** What going wrong means. */
+  volatile Runnable fault =
+      () -> {
+        throw new IllegalStateException("scripted fault");
+      };
 
   /** The threads that worked. */
   final Set<String> threads = Collections.synchronizedSet(new HashSet<>());
@@ -94,7 +100,7 @@ final class ScriptedTuner implements TunerFactory {
 
     private void fault() {
       if (faults.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
-        throw new IllegalStateException("scripted fault");
+        fault.run();
       }
     }
   }

@@ -135,6 +135,29 @@ public abstract class TunerContract {
     continueAs(rebuilt, events.subList(cut, events.size()));
   }
 
+  /** A plan may be taken back, because of a stop, a pause or a lower limit: no history holds it. */
+  @ParameterizedTest
+  @MethodSource("finiteSpaces")
+  void whatWasTakenBackIsSuggestedAgainOnceOpenedAgain(SearchSpace space) {
+    List<Suggestion> kept = new ArrayList<>();
+    RandomGenerator random = Rng.keyed(11, 0);
+    long number = 0;
+    boolean exhausted = false;
+    while (!exhausted) {
+      Tuner tuner = open(space, 10);
+      kept.forEach(tuner::remember);
+      Suggestions next = tuner.suggest(3, number);
+      number += next.items().size();
+      int takenBack = next.items().isEmpty() ? 0 : random.nextInt(next.items().size());
+      kept.addAll(next.items().subList(takenBack, next.items().size()));
+      exhausted = next.exhausted() && takenBack == 0;
+    }
+    assertThat(kept)
+        .extracting(suggestion -> suggestion.parameters().canonical())
+        .doesNotHaveDuplicates()
+        .hasSize(points(space));
+  }
+
   @ParameterizedTest
   @MethodSource("finiteSpaces")
   void aFiniteSpaceIsUsedUpWithoutRepetition(SearchSpace space) {

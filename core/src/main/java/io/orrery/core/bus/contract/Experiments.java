@@ -34,6 +34,10 @@ public final class Experiments {
   public static final Topic<ExperimentEvent> EVENTS =
       new Topic<>("experiments.events", ExperimentEvent.class);
 
+  /** What happens to any experiment as a whole: it changed, or was deleted. Nothing of trials. */
+  public static final Topic<ExperimentEvent> NEWS =
+      new Topic<>("experiments.news", ExperimentEvent.class);
+
   private Experiments() {}
 
   /**

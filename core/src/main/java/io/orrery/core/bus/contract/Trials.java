@@ -7,9 +7,15 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Questions about trials; the orchestrator answers. */
@@ -19,7 +25,14 @@ public final class Trials {
   public static final Address<ListSome, Page> LIST =
       new Address<>("trials.list", ListSome.class, Page.class);
 
-  /** Queues a trial with parameters that a user chose; it counts to maxTrialNumber. */
+  /** All trials of an experiment as columns, thinned out: what its charts are drawn from. */
+  public static final Address<PointsOf, Points> POINTS =
+      new Address<>("trials.points", PointsOf.class, Points.class);
+
+  /**
+   * Queues a trial with parameters that a user chose; it counts to maxTrialNumber. Refused when
+   * names or kinds of values are not those of the search space; values outside of it are taken.
+   */
   public static final Address<Add, Trial> ADD = new Address<>("trials.add", Add.class, Trial.class);
 
   /** Ends a trial; answers once the intent is durable, the trial ends soon after. */
@@ -45,7 +58,8 @@ public final class Trials {
   /**
    * @param status only these, null for all
    * @param sort {@code sequenceId}, {@code metric}, {@code startedAt}, {@code endedAt}, {@code
-   *     duration}; a leading minus turns it round; null is sequenceId
+   *     duration} or {@code parameters.<name>}; a leading minus turns it round; null is sequenceId;
+   *     rows without a value come last either way
    * @param query text that id, status or parameters must contain, null for all
    * @param limit 1 to 1,000
    */
@@ -60,6 +74,51 @@ public final class Trials {
   public record Page(List<Trial> items, @Nullable String next) {
     public Page {
       items = List.copyOf(items);
+    }
+  }
+
+  /**
+   * @param maxPoints at most this many trials, 10 to 20,000
+   */
+  public record PointsOf(ExperimentId experiment, int maxPoints) {}
+
+  /**
+   * One row a trial, over columns of equal length. Rows stand in the order in which the trials
+   * settled; those that have not come last, by sequence. Where there are more trials than were
+   * asked for, these are always kept: the best, each one that was better than all before it, the
+   * lowest and the highest, the newest; of the others every so-and-so-many-th.
+   *
+   * @param total how many trials there are before thinning out
+   * @param best the best result up to and including this row, null before the first usable one and
+   *     in rows that have not settled
+   * @param duration seconds from start to end, null while it runs
+   * @param parameters by name; null where a trial does not have the parameter
+   */
+  public record Points(
+      long total,
+      List<String> trial,
+      List<Long> sequenceId,
+      List<TrialStatus> status,
+      List<@Nullable Double> metric,
+      List<@Nullable Double> best,
+      List<@Nullable Instant> startedAt,
+      List<@Nullable Double> duration,
+      Map<String, List<@Nullable Object>> parameters) {
+    public Points {
+      trial = List.copyOf(trial);
+      sequenceId = List.copyOf(sequenceId);
+      status = List.copyOf(status);
+      metric = frozen(metric);
+      best = frozen(best);
+      startedAt = frozen(startedAt);
+      duration = frozen(duration);
+      Map<String, List<@Nullable Object>> columns = new LinkedHashMap<>();
+      parameters.forEach((name, column) -> columns.put(name, frozen(column)));
+      parameters = Collections.unmodifiableMap(columns);
+    }
+
+    private static <T extends @Nullable Object> List<T> frozen(List<T> column) {
+      return Collections.unmodifiableList(new ArrayList<>(column));
     }
   }
 
@@ -126,10 +185,12 @@ public final class Trials {
   /**
    * A trial came to its end.
    *
+   * @param trial which one; what it reported on the way is found by it
    * @param result its final metric, null when it reported none
    */
   public record Settled(
       long ordinal,
+      TrialId trial,
       @Nullable String parameterId,
       Parameters parameters,
       TrialStatus status,

@@ -6,6 +6,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.space.SearchSpace;
+import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -20,21 +21,39 @@ public final class Tuners {
       new Address<>("tuners.check", Check.class, Checked.class);
 
   /**
-   * Makes the tuner of an experiment, in place of one that it may have had. Answers at once; the
-   * past is read from {@link Trials#HISTORY} meanwhile, and questions wait until it is in.
+   * Makes the tuner of an experiment, and its assessor if it has one, in place of those that it may
+   * have had. Answers at once; the past is read from {@link Trials#HISTORY} (an assessor's also
+   * from {@link Metrics#SERIES}) meanwhile, and questions wait until it is in.
+   *
+   * <p>What the tuner before suggested and no history holds, because the plan was taken back, is
+   * suggested again: so whoever has taken plans back opens again before the next question.
    */
   public static final Address<Open, Opened> OPEN =
       new Address<>("tuners.open", Open.class, Opened.class);
 
-  /** What to try next. Waits for a tuner that is still replaying its past. */
+  /**
+   * What to try next. Waits for a tuner that is still replaying its past.
+   *
+   * <p>Busy when the tuner has not answered for some seconds: its detail says since when, or how it
+   * failed and that it is started again. It goes on thinking, and the same question asked again
+   * gets what it will have found. Broken when it failed too often in a row: it stays so until it is
+   * opened again.
+   */
   public static final Address<Ask, Suggestions> ASK =
       new Address<>("tuners.ask", Ask.class, Suggestions.class);
 
-  /** How trials ended. */
+  /** How trials ended; for the assessor as well. */
   public static final Address<Tell, Told> TELL =
       new Address<>("tuners.tell", Tell.class, Told.class);
 
-  /** Forgets the tuner of an experiment; no failure when there is none. */
+  /**
+   * Whether a running attempt is worth its time, by everything that it has reported and that is
+   * durable. Busy and Broken as for {@link #ASK}.
+   */
+  public static final Address<Assess, Assessed> ASSESS =
+      new Address<>("tuners.assess", Assess.class, Assessed.class);
+
+  /** Forgets tuner and assessor of an experiment; no failure when there are none. */
   public static final Address<Close, Told> CLOSE =
       new Address<>("tuners.close", Close.class, Told.class);
 
@@ -63,12 +82,15 @@ public final class Tuners {
   }
 
   /**
+   * @param assessor null when trials are left to run to their end
+   * @param direction the experiment's; an assessor's own {@code optimize_mode} goes before it
    * @param throughOrdinal how far {@link Trials#HISTORY} is to be read before the first question is
    *     answered
    */
   public record Open(
       ExperimentId experiment,
       AlgorithmSpec algorithm,
+      @Nullable AlgorithmSpec assessor,
       SearchSpace space,
       Direction direction,
       long seed,
@@ -106,6 +128,13 @@ public final class Tuners {
   }
 
   public record Told() {}
+
+  public record Assess(AttemptRef attempt) {}
+
+  /**
+   * @param bad why the attempt should be ended, after the assessor's name; null when it may go on
+   */
+  public record Assessed(@Nullable String bad) {}
 
   public record Close(ExperimentId experiment) {}
 

@@ -2,11 +2,15 @@ package io.orrery.orchestrator.platform.local;
 
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.gpu.GpuGrant;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param directory NNI_SYS_DIR and NNI_OUTPUT_DIR
  */
 record AttemptFiles(Path directory) {
-  private static final Pattern STATE = Pattern.compile("(\\d{1,3}) (\\S*)\\s*\\n");
+  private static final Pattern STATE = Pattern.compile("(\\d{1,3})\\s*\\n");
 
   static AttemptFiles of(Path home, AttemptRef attempt) {
     Path trial =
@@ -29,7 +33,12 @@ record AttemptFiles(Path directory) {
 
   /** The directory of all trials of an experiment. */
   static Path trials(Path home, ExperimentId experiment) {
-    return home.resolve("experiments").resolve(experiment.value()).resolve("trials");
+    return experiment(home, experiment).resolve("trials");
+  }
+
+  /** The directory of an experiment, which others than this platform may use too. */
+  static Path experiment(Path home, ExperimentId experiment) {
+    return home.resolve("experiments").resolve(experiment.value());
   }
 
   /** What the wrapper and the server have between them. */
@@ -43,6 +52,27 @@ record AttemptFiles(Path directory) {
 
   Path parameters() {
     return directory.resolve("parameter.cfg");
+  }
+
+  /** Which GPUs it was given; only there when it was given any. */
+  Path gpus() {
+    return nni().resolve("gpus");
+  }
+
+  /** Records what the attempt was given, before its wrapper starts. */
+  void record(GpuGrant grant) throws IOException {
+    Path draft = nni().resolve("gpus.new");
+    Files.writeString(draft, Json.write(grant));
+    Files.move(draft, gpus(), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** What the attempt was given; null when nothing that can be read. */
+  @Nullable GpuGrant grant() throws IOException {
+    try {
+      return Json.read(Files.readString(gpus()), GpuGrant.class);
+    } catch (NoSuchFileException | UncheckedIOException e) {
+      return null;
+    }
   }
 
   Path log(Stream stream) {
@@ -67,12 +97,7 @@ record AttemptFiles(Path directory) {
       if (!text.matches()) {
         return null;
       }
-      // A date program without milliseconds leaves its format there: the file's own time will do.
-      long at =
-          text.group(2).matches("\\d{1,18}")
-              ? Long.parseLong(text.group(2))
-              : Files.getLastModifiedTime(file).toMillis();
-      return new State(Integer.parseInt(text.group(1)), at);
+      return new State(Integer.parseInt(text.group(1)), Files.getLastModifiedTime(file).toMillis());
     } catch (NoSuchFileException e) {
       return null;
     }

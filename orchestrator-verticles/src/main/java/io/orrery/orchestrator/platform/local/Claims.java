@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -36,7 +37,7 @@ import java.util.regex.Pattern;
  * the moment between its creation and its content. An empty claim is hence always a wrapper's.
  */
 final class Claims {
-  private static final Pattern HELD = Pattern.compile("(\\d+) (\\d+)\\s*");
+  private static final Pattern HELD = Pattern.compile("(\\d+) (\\d+)(?: (\\S+))?\\s*");
 
   private final Path nni;
 
@@ -58,8 +59,22 @@ final class Claims {
    *
    * @param pid also its session and its process group
    * @param startTime in clock ticks since the machine's start: with the pid it names one process
+   * @param boot the name of that start of the machine, {@link Processes#BOOT}; {@link
+   *     Processes#NO_BOOT} when it is not known, as on systems that give it no name
    */
-  record Held(long pid, long startTime, FileTime at) implements Claim {}
+  record Held(long pid, long startTime, String boot, FileTime at) implements Claim {
+    /** Whether the machine was started again since, so that the numbers mean nothing any more. */
+    boolean isOfAnotherBoot() {
+      return !boot.equals(Processes.NO_BOOT)
+          && !Processes.BOOT.equals(Processes.NO_BOOT)
+          && !boot.equals(Processes.BOOT);
+    }
+
+    /** Whether this very wrapper lives. */
+    boolean isAlive() {
+      return !isOfAnotherBoot() && Processes.isAlive(pid, startTime);
+    }
+  }
 
   /** It was cancelled before it started. */
   record Canceled() implements Claim {}
@@ -83,7 +98,11 @@ final class Claims {
       FileTime at = Files.getLastModifiedTime(file);
       Matcher held = HELD.matcher(text);
       return held.matches()
-          ? new Held(Long.parseLong(held.group(1)), Long.parseLong(held.group(2)), at)
+          ? new Held(
+              Long.parseLong(held.group(1)),
+              Long.parseLong(held.group(2)),
+              Objects.requireNonNullElse(held.group(3), Processes.NO_BOOT),
+              at)
           : new Unsigned(at);
     }
   }

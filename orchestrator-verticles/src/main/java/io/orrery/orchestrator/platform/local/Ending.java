@@ -1,12 +1,14 @@
 package io.orrery.orchestrator.platform.local;
 
 import io.orrery.core.time.Clock;
+import io.orrery.orchestrator.platform.local.Census.Listing;
 import io.orrery.orchestrator.platform.local.Claims.Held;
 import io.orrery.orchestrator.platform.local.Processes.Found;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  * they went. SIGTERM first; SIGKILL after the grace, but not to the wrapper, which then still tells
  * the exit code; a second later to the wrapper too. Looks again until none is left, so that what is
  * forked meanwhile is found.
+ *
+ * <p>Listing all processes of the machine is dear. The wrapper's own group is asked to end without
+ * a look, strays are looked for afterwards, and while the wrapper lives there is nothing to find
+ * out.
  */
 final class Ending {
   private static final Duration WRAPPER_GRACE = Duration.ofSeconds(1);
@@ -22,16 +28,33 @@ final class Ending {
 
   private final String mark;
   private final Held wrapper;
+  private final boolean known;
+  private final Census census;
   private final Duration grace;
   private final Clock clock;
   private final Runnable nudge;
   private @Nullable Instant asked;
+  private boolean groupAsked;
+  private boolean straysAsked;
   private boolean killed;
   private Duration pause = SOON;
 
-  Ending(String mark, Held wrapper, Duration grace, Clock clock, Runnable nudge) {
+  /**
+   * @param known whether this server has seen the wrapper alive. If not, the session's number may
+   *     belong to a stranger by now, and only the mark counts
+   */
+  Ending(
+      String mark,
+      Held wrapper,
+      boolean known,
+      Census census,
+      Duration grace,
+      Clock clock,
+      Runnable nudge) {
     this.mark = mark;
     this.wrapper = wrapper;
+    this.known = known;
+    this.census = census;
     this.grace = grace;
     this.clock = clock;
     this.nudge = nudge;
@@ -44,15 +67,32 @@ final class Ending {
 
   /** Does what is due; whether nothing is left. When something is, a nudge comes. */
   boolean done() throws IOException {
+    Instant now = clock.now();
+    boolean wrapperLives = wrapper.isAlive();
+    if (asked == null) {
+      asked = now;
+      // The group at once, so that no shell sees its child die and starts the next.
+      groupAsked = wrapperLives && Signals.toGroup(wrapper.pid(), Signals.TERM);
+      if (groupAsked) {
+        return notYet();
+      }
+    }
+    boolean patient = now.isBefore(asked.plus(grace));
+    if (patient && straysAsked && wrapperLives) {
+      return notYet();
+    }
     List<Found> members = members();
     if (members.isEmpty()) {
       return true;
     }
-    Instant now = clock.now();
-    if (asked == null) {
-      asked = now;
-      ask(members);
-    } else if (!now.isBefore(asked.plus(grace))) {
+    if (!straysAsked) {
+      straysAsked = true;
+      for (Found member : members) {
+        if (!groupAsked || member.group() != wrapper.pid()) {
+          member.signal(Signals.TERM);
+        }
+      }
+    } else if (!patient) {
       boolean wrapperToo = !now.isBefore(asked.plus(grace).plus(WRAPPER_GRACE));
       for (Found member : members) {
         if (wrapperToo || !isWrapper(member)) {
@@ -61,36 +101,27 @@ final class Ending {
         }
       }
     }
+    return notYet();
+  }
+
+  private boolean notYet() {
     clock.after(pause, nudge);
     pause = pause.compareTo(LATER) < 0 ? pause.multipliedBy(2) : LATER;
     return false;
   }
 
-  private void ask(List<Found> members) {
-    // The group at once, so that no shell sees its child die and starts the next.
-    boolean group = members.stream().anyMatch(this::isWrapper);
-    if (group) {
-      Signals.toGroup(wrapper.pid(), Signals.TERM);
-    }
-    for (Found member : members) {
-      if (!group || member.group() != wrapper.pid()) {
-        member.signal(Signals.TERM);
-      }
-    }
-  }
-
   /**
    * The session's number may have been used again for a stranger, but only once all of ours had
-   * left it, and then there is a process of that number with another start time.
+   * left it, and then there is, at first, a process of that number with another start time.
    */
   private List<Found> members() throws IOException {
-    List<Found> all = Processes.all();
-    boolean strangers =
-        all.stream().anyMatch(found -> found.pid() == wrapper.pid() && !isWrapper(found));
-    return all.stream()
-        .filter(
-            found -> mark.equals(found.mark()) || (!strangers && found.session() == wrapper.pid()))
-        .toList();
+    Listing listing = census.take();
+    List<Found> session = listing.session(wrapper.pid());
+    boolean ours =
+        known && session.stream().noneMatch(m -> m.pid() == wrapper.pid() && !isWrapper(m));
+    return ours
+        ? Stream.concat(listing.marked(mark).stream(), session.stream()).distinct().toList()
+        : listing.marked(mark);
   }
 
   private boolean isWrapper(Found found) {

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
  * once and never while one of them waits: a first sweep asks them to end, the next one kills.
  */
 final class Escapes {
+  private final Census census;
   private final Predicate<String> over;
   private final Set<String> suspects = ConcurrentHashMap.newKeySet();
   private Set<Found> asked = Set.of();
@@ -23,7 +24,8 @@ final class Escapes {
    * @param over whether the attempt of a mark has ended, as its files say; asked once, in the first
    *     sweep, about everything that an earlier server may have left
    */
-  Escapes(Predicate<String> over) {
+  Escapes(Census census, Predicate<String> over) {
+    this.census = census;
     this.over = over;
   }
 
@@ -38,7 +40,7 @@ final class Escapes {
     }
     Set<String> looked = new HashSet<>(suspects);
     Set<Found> found = new HashSet<>();
-    for (Found process : Processes.all()) {
+    for (Found process : census.take().all()) {
       String mark = process.mark();
       if (mark != null && (looked.contains(mark) || (first && over.test(mark)))) {
         process.signal(asked.contains(process) ? Signals.KILL : Signals.TERM);

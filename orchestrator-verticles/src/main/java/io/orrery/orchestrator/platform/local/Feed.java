@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Hands in what an attempt reported, in its order: one batch is under way at a time, and nothing
- * more is read before it is durable. Never waits itself: it asks for a nudge. Not thread safe.
+ * more is read before it is durable. A point that the store refuses for good is passed over, and no
+ * other one with it. Never waits itself: it asks for a nudge. Not thread safe.
  */
 final class Feed {
   private static final Logger LOG = LoggerFactory.getLogger(Feed.class);
@@ -28,6 +29,9 @@ final class Feed {
   private final Runnable nudge;
   private List<MetricPoint> points = List.of();
   private int handedIn;
+  private int most = BATCH;
+  private int sent;
+  private long refused;
   private @Nullable Future<Void> flight;
   private Duration pause = FIRST_PAUSE;
   private volatile boolean pausing;
@@ -39,6 +43,11 @@ final class Feed {
     this.nudge = nudge;
   }
 
+  /** What could not be stored, in words; null when nothing. */
+  @Nullable String complaint() {
+    return refused == 0 ? null : refused + " of its reports could not be stored";
+  }
+
   /**
    * Goes on as far as it can without waiting.
    *
@@ -47,21 +56,22 @@ final class Feed {
    */
   boolean drained(boolean atEnd) throws IOException {
     while (!pausing) {
-      Future<Void> sent = flight;
-      if (sent == null) {
+      Future<Void> flown = flight;
+      if (flown == null) {
         if (handedIn == points.size() && !read(atEnd)) {
           return true;
         }
         send();
-      } else if (!sent.isComplete()) {
+      } else if (!flown.isComplete()) {
         return false;
-      } else if (sent.succeeded()) {
-        handedIn = Math.min(points.size(), handedIn + BATCH);
+      } else if (flown.succeeded()) {
+        handedIn += sent;
+        most = Math.min(BATCH, 2 * most);
         pause = FIRST_PAUSE;
         flight = null;
       } else {
         flight = null;
-        sleepOn(sent.cause());
+        afterFailure(Problem.of(flown.cause()));
       }
     }
     return false;
@@ -80,16 +90,42 @@ final class Feed {
 
   private void send() {
     List<MetricPoint> batch =
-        List.copyOf(points.subList(handedIn, Math.min(points.size(), handedIn + BATCH)));
-    Future<Void> sent = listener.reported(batch);
-    flight = sent;
-    if (!sent.isComplete()) {
-      sent.onComplete(done -> nudge.run());
+        List.copyOf(points.subList(handedIn, Math.min(points.size(), handedIn + most)));
+    sent = batch.size();
+    Future<Void> started = listener.reported(batch);
+    flight = started;
+    if (!started.isComplete()) {
+      started.onComplete(done -> nudge.run());
     }
   }
 
-  private void sleepOn(Throwable cause) {
-    Problem problem = Problem.of(cause);
+  private void afterFailure(Problem problem) {
+    if (problem instanceof Problem.Refused || problem instanceof Problem.TooLarge) {
+      narrow(problem);
+    } else {
+      sleepOn(problem);
+    }
+  }
+
+  /**
+   * A batch that can never be stored is halved until the one point that is to blame is alone. The
+   * next are handed in by ones and twos again: a trial that gets it wrong seldom does so once.
+   */
+  private void narrow(Problem problem) {
+    if (sent > 1) {
+      most = sent / 2;
+      return;
+    }
+    if (refused++ == 0) {
+      LOG.warn(
+          "{} reports what cannot be stored; this is passed over, as all alike will be: {}",
+          points.get(handedIn).attempt(),
+          problem.detail());
+    }
+    handedIn++;
+  }
+
+  private void sleepOn(Problem problem) {
     if (!(problem instanceof Problem.Busy)) {
       LOG.warn("Reports were not stored, trying again: {}", problem.detail());
     }

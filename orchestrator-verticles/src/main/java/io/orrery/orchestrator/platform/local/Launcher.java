@@ -6,10 +6,10 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.ParameterSet;
+import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.platform.Submission;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -31,13 +31,15 @@ final class Launcher {
   private final Path home;
   private final TrialEnvironment environment;
   private final List<String> interpreter;
+  private final Spawn spawn;
   private final String shell;
   private @Nullable Path script;
 
   /**
-   * @param interpreter what starts the wrapper script in a session of its own: {@code setsid sh}
+   * @param interpreter what runs the wrapper script: {@code sh}
    */
-  Launcher(Path home, TrialEnvironment environment, List<String> interpreter) {
+  Launcher(Path home, TrialEnvironment environment, List<String> interpreter, Spawn spawn) {
+    this.spawn = spawn;
     this.home = home;
     this.environment = environment;
     this.interpreter = List.copyOf(interpreter);
@@ -45,24 +47,45 @@ final class Launcher {
   }
 
   /**
-   * Starts a wrapper that will claim this launch number.
+   * The command of a submission, if it can be started at all.
    *
-   * @throws io.orrery.core.problem.ProblemException Refused when this submission can never start,
-   *     Busy when the machine cannot start it now
+   * @throws io.orrery.core.problem.ProblemException Refused when it never can
    */
-  Process launch(Submission submission, AttemptFiles files, int number, String mark) {
+  String command(Submission submission) {
     String command =
         TrialCommand.of(
             submission.spec().trialCommand(),
             submission.parameters().values(),
             submission.spec().parametersAsArguments());
-    Path code = Path.of(submission.spec().trialCodeDirectory());
-    if (!Files.isDirectory(code)) {
-      throw refused("/trialCodeDirectory", "there is no directory " + code);
+    if (!Files.isDirectory(code(submission))) {
+      throw refused("/trialCodeDirectory", "there is no directory " + code(submission));
     }
     if (command.indexOf('\0') >= 0) {
       throw refused("/trialCommand", "a command cannot hold the character NUL");
     }
+    return command;
+  }
+
+  private static Path code(Submission submission) {
+    return Path.of(submission.spec().trialCodeDirectory());
+  }
+
+  /**
+   * Starts a wrapper that will claim this launch number.
+   *
+   * @param gpus what the attempt was given; null when it was given none
+   * @param onExit called from any thread soon after it has ended, as a rule
+   * @throws io.orrery.core.problem.ProblemException Refused when this submission can never start,
+   *     Busy when the machine cannot start it now
+   */
+  Child launch(
+      Submission submission,
+      AttemptFiles files,
+      int number,
+      String mark,
+      @Nullable GpuGrant gpus,
+      Runnable onExit) {
+    String command = command(submission);
     List<String> line = new ArrayList<>(interpreter);
     try {
       line.addAll(
@@ -70,18 +93,22 @@ final class Launcher {
               script().toString(),
               files.nni().toString(),
               Integer.toString(number),
+              Processes.BOOT,
               shell,
               command));
       Files.createDirectories(files.nni());
       writeParameters(submission, files);
-      ProcessBuilder builder = new ProcessBuilder(line).directory(code.toFile());
-      builder.environment().clear();
-      builder.environment().putAll(environment.of(submission, files, mark));
-      return builder
-          .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
-          .redirectOutput(Redirect.appendTo(files.log(Stream.STDOUT).toFile()))
-          .redirectError(Redirect.appendTo(files.log(Stream.STDERR).toFile()))
-          .start();
+      if (gpus != null) {
+        files.record(gpus);
+      }
+      return spawn.start(
+          new Spawn.Program(
+              line,
+              code(submission),
+              environment.of(submission, files, mark, gpus),
+              files.log(Stream.STDOUT),
+              files.log(Stream.STDERR)),
+          onExit);
     } catch (IOException e) {
       String message = Objects.requireNonNullElse(e.getMessage(), e.toString());
       if (message.contains("Argument list too long")) {

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.platform.local;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.PlatformEvent.Ended;
 import io.orrery.orchestrator.platform.PlatformListener;
@@ -13,7 +14,10 @@ import io.orrery.orchestrator.platform.local.Claims.Claim;
 import io.orrery.orchestrator.platform.local.Claims.Free;
 import io.orrery.orchestrator.platform.local.Claims.Held;
 import io.orrery.orchestrator.platform.local.Claims.Unsigned;
+import io.orrery.orchestrator.platform.local.Processes.Found;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -43,6 +47,7 @@ final class LocalAttempt {
   private final AttemptFiles files;
   private final Claims claims;
   private final String mark;
+  private final Census census;
   private final LocalSettings settings;
   private final Clock clock;
   private final PlatformListener listener;
@@ -56,15 +61,17 @@ final class LocalAttempt {
   private volatile boolean toEnd;
   private volatile boolean brief = true;
   private @Nullable String complaint;
-  private @Nullable Process process;
+  private @Nullable Child wrapper;
   private @Nullable Held started;
   private @Nullable Ending ending;
+  private boolean seen;
   private boolean vacated;
 
   LocalAttempt(
       AttemptRef ref,
       AttemptFiles files,
       String mark,
+      Census census,
       LocalSettings settings,
       Clock clock,
       PlatformListener listener) {
@@ -72,6 +79,7 @@ final class LocalAttempt {
     this.files = files;
     this.claims = new Claims(files);
     this.mark = mark;
+    this.census = census;
     this.settings = settings;
     this.clock = clock;
     this.listener = listener;
@@ -104,12 +112,21 @@ final class LocalAttempt {
     return over;
   }
 
+  /** Makes its directory, for what is to be said about one that never starts. */
+  void makeDirectory() throws IOException {
+    Files.createDirectories(files.nni());
+  }
+
+  /** Whether it was neither started nor cancelled before. */
+  boolean isNew() throws IOException {
+    return claims.current() instanceof Free;
+  }
+
   /** Starts the wrapper, unless the attempt was started or cancelled before. */
-  void launch(Launcher launcher, Submission submission) throws IOException {
+  void launch(Launcher launcher, Submission submission, @Nullable GpuGrant gpus)
+      throws IOException {
     if (claims.current() instanceof Free free) {
-      Process child = launcher.launch(submission, files, free.number(), mark);
-      process = child;
-      child.onExit().thenRun(this::nudge);
+      wrapper = launcher.launch(submission, files, free.number(), mark, gpus, this::nudge);
     }
   }
 
@@ -117,6 +134,17 @@ final class LocalAttempt {
   void end() {
     toEnd = true;
     nudge();
+  }
+
+  /** Whether its end was asked for. */
+  boolean isToEnd() {
+    return toEnd;
+  }
+
+  /** Ends an attempt that has no wrapper and will have none, for this reason. */
+  void giveUp(String why) {
+    complaint = why;
+    end();
   }
 
   void tick() {
@@ -130,7 +158,7 @@ final class LocalAttempt {
 
   /** Stays with the attempt until it is over, or until the thread is interrupted. */
   void follow(Watches watches, Runnable beforeEnded) {
-    if (process != null) {
+    if (wrapper != null) {
       clock.after(
           BRIEF,
           () -> {
@@ -188,21 +216,45 @@ final class LocalAttempt {
     }
     Claim claim = claims.current();
     return switch (claim) {
-      case Free free -> whileFree(free);
+      case Free free -> Files.isDirectory(files.nni()) ? whileFree(free) : whileGone(tick);
       case Canceled canceled -> whenCanceled();
       case Unsigned unsigned -> tick ? whileUnsigned() : null;
-      case Held first -> {
-        started = first;
-        listener.happened(
-            new PlatformEvent.Started(ref, first.at().toInstant(), files.directory().toString()));
-        yield whileHeld(first, tick);
-      }
+      case Held first -> hold(first, tick);
     };
+  }
+
+  private @Nullable Ended hold(Held first, boolean tick) throws IOException {
+    started = first;
+    listener.happened(
+        new PlatformEvent.Started(ref, first.at().toInstant(), files.directory().toString()));
+    return whileHeld(first, tick);
+  }
+
+  /**
+   * The trial has removed its own directory, and with it what the wrapper wrote there. So the
+   * wrapper is whom this server started, or whoever leads the session of what carries the mark.
+   */
+  private @Nullable Ended whileGone(boolean tick) throws IOException {
+    FileTime now = FileTime.from(clock.now());
+    Child child = wrapper;
+    if (child != null) {
+      return hold(
+          new Held(child.pid(), Processes.startTime(child.pid()), Processes.BOOT, now), tick);
+    }
+    if (!tick && !toEnd) {
+      return null;
+    }
+    List<Found> marked = census.take().marked(mark);
+    if (marked.isEmpty()) {
+      return ended();
+    }
+    long session = marked.getFirst().session();
+    return hold(new Held(session, Processes.startTime(session), Processes.BOOT, now), tick);
   }
 
   /** The wrapper is under way, or could not even claim. */
   private @Nullable Ended whileFree(Free free) throws IOException {
-    boolean failed = process == null || !process.isAlive();
+    boolean failed = wrapper == null || !wrapper.isAlive();
     if (failed || toEnd) {
       if (claims.cancel(free) && !toEnd) {
         complaint = "its wrapper could not run; stderr may say why";
@@ -213,9 +265,9 @@ final class LocalAttempt {
   }
 
   private @Nullable Ended whenCanceled() {
-    Process late = process;
+    Child late = wrapper;
     if (late != null && late.isAlive()) {
-      late.destroyForcibly();
+      late.kill();
       return null;
     }
     return new Ended(
@@ -226,7 +278,7 @@ final class LocalAttempt {
   }
 
   private @Nullable Ended whileUnsigned() throws IOException {
-    boolean lives = Processes.all().stream().anyMatch(found -> mark.equals(found.mark()));
+    boolean lives = !census.take().marked(mark).isEmpty();
     // It may have signed, and even ended, while the processes were listed.
     return lives || !(claims.current() instanceof Unsigned)
         ? null
@@ -239,6 +291,7 @@ final class LocalAttempt {
       checkQuota();
     }
     boolean running = isRunning(held);
+    seen |= running;
     if (running && !toEnd) {
       if (child(held) == null && files.state() != null) {
         // The end of somebody else's child is not told.
@@ -246,8 +299,9 @@ final class LocalAttempt {
       }
       return null;
     }
-    if (ending == null && (toEnd || Signals.groupExists(held.pid()))) {
-      ending = new Ending(mark, held, settings.grace(), clock, this::nudge);
+    if (ending == null && !held.isOfAnotherBoot() && (toEnd || Signals.groupExists(held.pid()))) {
+      boolean known = seen || child(held) != null;
+      ending = new Ending(mark, held, known, census, settings.grace(), clock, this::nudge);
     }
     if (ending != null && !ending.done()) {
       return null;
@@ -260,13 +314,13 @@ final class LocalAttempt {
   }
 
   private boolean isRunning(Held held) {
-    Process child = child(held);
-    return child == null ? Processes.isAlive(held.pid(), held.startTime()) : child.isAlive();
+    Child child = child(held);
+    return child == null ? held.isAlive() : child.isAlive();
   }
 
   /** The wrapper that runs the command, when this server started it. */
-  private @Nullable Process child(Held held) {
-    return process != null && process.pid() == held.pid() ? process : null;
+  private @Nullable Child child(Held held) {
+    return wrapper != null && wrapper.pid() == held.pid() ? wrapper : null;
   }
 
   private void checkQuota() {
@@ -282,15 +336,14 @@ final class LocalAttempt {
 
   private Ended ended() throws IOException {
     State state = files.state();
-    String lost =
-        state == null ? "its wrapper ended without a word, so the exit code is not known" : null;
+    String lost = state == null ? lost() : null;
     String killed =
         ending != null && ending.killed()
             ? "a process did not end within %.1f s of SIGTERM and was killed"
                 .formatted(settings.grace().toMillis() / 1000.0)
             : null;
     String reason =
-        java.util.stream.Stream.of(complaint, lost, killed, metrics.complaint())
+        java.util.stream.Stream.of(complaint, lost, killed, metrics.complaint(), feed.complaint())
             .filter(Objects::nonNull)
             .collect(Collectors.joining("; "));
     // A runaway that answers SIGTERM with exit code 0 has not succeeded.
@@ -301,5 +354,17 @@ final class LocalAttempt {
         exitCode,
         state == null ? clock.now() : Instant.ofEpochMilli(state.at()),
         reason.isEmpty() ? null : reason);
+  }
+
+  /** Why there is no exit code. */
+  private String lost() {
+    if (started != null && started.isOfAnotherBoot()) {
+      return "the machine was started again while it ran, so the exit code is not known";
+    }
+    return Files.isDirectory(files.directory())
+        ? "its wrapper ended without a word, so the exit code is not known"
+        : "its directory "
+            + files.directory()
+            + " was removed while it ran, and with it the exit code";
   }
 }

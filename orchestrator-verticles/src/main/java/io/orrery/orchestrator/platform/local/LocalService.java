@@ -8,9 +8,13 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.gpu.GpuProbe;
+import io.orrery.orchestrator.gpu.GpuReport;
+import io.orrery.orchestrator.gpu.GpuRequest;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
+import io.orrery.orchestrator.platform.local.Census.Listing;
 import io.orrery.orchestrator.platform.local.Claims.Claim;
 import io.orrery.orchestrator.platform.local.Claims.Free;
 import io.orrery.orchestrator.platform.local.Claims.Held;
@@ -20,9 +24,11 @@ import io.vertx.core.Promise;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -42,20 +48,29 @@ import org.slf4j.LoggerFactory;
 final class LocalService implements TrainingService {
   private static final Logger LOG = LoggerFactory.getLogger(LocalService.class);
 
+  private static final Problem CLOSING =
+      new Problem.Busy("the local platform is closing", Duration.ofSeconds(1));
+
   private final Surroundings surroundings;
   private final Path home;
   private final Clock clock;
   private final LocalSettings settings;
   private final Launcher launcher;
   private final Marks marks;
+  private final Census census = new Census(Processes::all);
   private final Escapes escapes;
+  private final GpuLine gpus;
   private final Watches watches = new Watches();
   private final Map<AttemptRef, LocalAttempt> attempts = new ConcurrentHashMap<>();
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("local-", 0).factory());
   private volatile Clock.@Nullable Timer tick;
 
-  LocalService(Surroundings surroundings, LocalSettings settings, Map<String, String> environment) {
+  LocalService(
+      Surroundings surroundings,
+      LocalSettings settings,
+      Map<String, String> environment,
+      GpuProbe probe) {
     this.surroundings = surroundings;
     this.home = surroundings.home().toAbsolutePath().normalize();
     this.clock = surroundings.clock();
@@ -64,9 +79,21 @@ final class LocalService implements TrainingService {
         new Launcher(
             home,
             new TrialEnvironment(environment, surroundings.sdk(), surroundings.access()),
-            settings.interpreter());
+            settings.interpreter(),
+            settings.spawn());
     this.marks = new Marks(home);
-    this.escapes = new Escapes(this::isOver);
+    this.escapes = new Escapes(census, this::isOver);
+    this.gpus =
+        new GpuLine(
+            home,
+            marks,
+            launcher,
+            surroundings.listener(),
+            clock,
+            threads,
+            probe,
+            census,
+            this::follow);
     this.tick = clock.after(settings.tick(), this::tick);
   }
 
@@ -92,8 +119,15 @@ final class LocalService implements TrainingService {
       if (present != null) {
         return await(present.launched());
       }
+      Optional<GpuRequest> wanted = GpuRequest.of(submission.spec());
       try {
-        fresh.launch(launcher, submission);
+        if (wanted.isPresent() && fresh.isNew()) {
+          launcher.command(submission);
+          fresh.launched().complete(null);
+          gpus.join(fresh, submission, wanted.get());
+          return null;
+        }
+        fresh.launch(launcher, submission, null);
       } catch (IOException | RuntimeException e) {
         attempts.remove(fresh.ref());
         fresh.launched().completeExceptionally(e);
@@ -118,6 +152,7 @@ final class LocalService implements TrainingService {
           }
         }
         present.end();
+        gpus.leave(present);
         await(present.over());
         if (!present.launched().isCompletedExceptionally()) {
           return null;
@@ -129,6 +164,9 @@ final class LocalService implements TrainingService {
   /** Whether an attempt that nobody follows is over; one that has not started is by now. */
   private boolean isEndedOnDisk(AttemptRef ref) throws IOException {
     AttemptFiles files = files(ref);
+    if (!Files.isDirectory(files.nni()) && lives(ref)) {
+      return false;
+    }
     Files.createDirectories(files.nni());
     Claims claims = new Claims(files);
     while (true) {
@@ -145,27 +183,27 @@ final class LocalService implements TrainingService {
           return false;
         }
         case Held held -> {
-          return !Processes.isAlive(held.pid(), held.startTime())
-              && !(Signals.groupExists(held.pid()) && isLeftOver(ref));
+          return held.isOfAnotherBoot()
+              || (!held.isAlive() && !(Signals.groupExists(held.pid()) && lives(ref)));
         }
       }
     }
   }
 
-  /** Whether the command outlived its wrapper. */
-  private boolean isLeftOver(AttemptRef ref) throws IOException {
-    String mark = marks.of(ref);
-    return Processes.all().stream().anyMatch(found -> mark.equals(found.mark()));
+  /** Whether any process of an attempt lives, with its files or without. */
+  private boolean lives(AttemptRef ref) throws IOException {
+    return !census.take().marked(marks.of(ref)).isEmpty();
   }
 
   @Override
   public Future<List<AttemptRef>> adopt(List<Submission> submissions) {
     return inBackground(() -> {
+      Listing listing = census.take();
       List<AttemptRef> unknown = new ArrayList<>();
       for (Submission submission : submissions) {
         AttemptRef ref = submission.attempt();
         if (!attempts.containsKey(ref)) {
-          if (isUnknown(ref)) {
+          if (isUnknown(ref, listing)) {
             unknown.add(ref);
           } else {
             takeUp(ref);
@@ -176,11 +214,14 @@ final class LocalService implements TrainingService {
     });
   }
 
-  /** Whether an attempt has not started; then no wrapper that was launched so far ever will. */
-  private boolean isUnknown(AttemptRef ref) throws IOException {
+  /**
+   * Whether an attempt has not started; then no wrapper that was launched so far ever will. One
+   * that has removed its own directory is only known by its processes.
+   */
+  private boolean isUnknown(AttemptRef ref, Listing listing) throws IOException {
     AttemptFiles files = files(ref);
     if (!Files.isDirectory(files.nni())) {
-      return true;
+      return listing.marked(marks.of(ref)).isEmpty();
     }
     Claims claims = new Claims(files);
     Claim claim = claims.current();
@@ -210,6 +251,7 @@ final class LocalService implements TrainingService {
         () -> {
           attempts.remove(attempt.ref());
           escapes.suspect(attempt.mark());
+          gpus.release(attempt.ref());
         });
   }
 
@@ -222,34 +264,41 @@ final class LocalService implements TrainingService {
   /** Whether something may still be written. */
   private boolean isFollowed(AttemptRef ref) throws IOException {
     return attempts.containsKey(ref)
-        || (new Claims(files(ref)).current() instanceof Held held
-            && Processes.isAlive(held.pid(), held.startTime()));
+        || (new Claims(files(ref)).current() instanceof Held held && held.isAlive());
   }
 
   @Override
   public Future<Void> cleanUp(ExperimentId experiment) {
     return inBackground(() -> {
       DirectoryTree.delete(AttemptFiles.trials(home, experiment));
+      DirectoryTree.deleteIfEmpty(AttemptFiles.experiment(home, experiment));
       return null;
     });
+  }
+
+  @Override
+  public GpuReport gpus() {
+    return gpus.report();
   }
 
   @Override
   public Future<Void> close() {
     Clock.Timer timer = tick;
     tick = null;
+    gpus.close();
     if (timer != null) {
       timer.cancel();
     }
+    threads.shutdown();
     Context context = surroundings.vertx().getOrCreateContext();
     Promise<Void> closed = Promise.promise();
     Thread.ofVirtual()
         .name("local-close")
         .start(() -> {
           try {
+            watches.close();
             threads.shutdownNow();
             threads.awaitTermination(1, TimeUnit.MINUTES);
-            watches.close();
             escapes.sweep();
           } catch (IOException e) {
             LOG.warn("The local platform did not close well: {}", e.toString());
@@ -299,7 +348,7 @@ final class LocalService implements TrainingService {
 
   private LocalAttempt attempt(AttemptRef ref) {
     return new LocalAttempt(
-        ref, files(ref), marks.of(ref), settings, clock, surroundings.listener());
+        ref, files(ref), marks.of(ref), census, settings, clock, surroundings.listener());
   }
 
   private AttemptFiles files(AttemptRef ref) {
@@ -323,12 +372,22 @@ final class LocalService implements TrainingService {
           T result = work.call();
           context.runOnContext(done -> promise.complete(result));
         } catch (Exception e) {
-          context.runOnContext(done -> promise.fail(Problem.of(e).toException()));
+          context.runOnContext(done -> promise.fail(problem(e).toException()));
         }
       });
     } catch (RejectedExecutionException e) {
-      promise.fail(new Problem.Broken("the local platform is closed").toException());
+      promise.fail(CLOSING.toException());
     }
     return promise.future();
+  }
+
+  /**
+   * Threads are interrupted when the service closes, and then anything may fail in the midst. That
+   * passes: what was asked for can be asked of the next server, and an attempt whose wrapper was
+   * started is found there by its claim.
+   */
+  private Problem problem(Exception e) {
+    Problem problem = Problem.of(e);
+    return problem instanceof Problem.Broken && threads.isShutdown() ? CLOSING : problem;
   }
 }

@@ -2,6 +2,8 @@ package io.orrery.orchestrator.platform.local;
 
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
+import io.orrery.orchestrator.gpu.GpuProbe;
+import io.orrery.orchestrator.gpu.GpuRequest;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import java.nio.file.Files;
@@ -9,9 +11,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /** Opens the platform {@code local}. */
 public final class LocalServiceFactory implements TrainingServiceFactory {
+  private final Map<String, String> environment;
+  private final GpuProbe probe;
+
+  /** With the server's own environment. */
+  public LocalServiceFactory() {
+    this(System.getenv());
+  }
+
+  LocalServiceFactory(Map<String, String> environment) {
+    this.environment = Map.copyOf(environment);
+    this.probe = new GpuProbe(path(), GpuProbe.LIMIT);
+  }
+
   @Override
   public String platform() {
     return "local";
@@ -25,7 +41,8 @@ public final class LocalServiceFactory implements TrainingServiceFactory {
   @Override
   public List<Finding> check(ExperimentSpec spec) {
     List<Finding> findings = new ArrayList<>();
-    if (!Files.isDirectory(Path.of("/proc/self")) || !isInstalled("setsid")) {
+    if (!Files.isDirectory(Path.of("/proc/self"))
+        || (!NativeSpawn.isPossible() && !isInstalled("setsid"))) {
       findings.add(
           new Finding(
               "/trainingService/platform",
@@ -35,17 +52,21 @@ public final class LocalServiceFactory implements TrainingServiceFactory {
       findings.add(
           new Finding("/trialCodeDirectory", "there is no directory " + spec.trialCodeDirectory()));
     }
+    GpuRequest.of(spec).ifPresent(request -> findings.addAll(request.check(probe.look())));
     return List.copyOf(findings);
   }
 
-  private static boolean isInstalled(String program) {
-    String path = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
-    return Arrays.stream(path.split(":"))
+  private String path() {
+    return environment.getOrDefault("PATH", "/usr/bin:/bin");
+  }
+
+  private boolean isInstalled(String program) {
+    return Arrays.stream(path().split(":"))
         .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
   }
 
   @Override
   public TrainingService open(Surroundings surroundings) {
-    return new LocalService(surroundings, LocalSettings.DEFAULT, System.getenv());
+    return new LocalService(surroundings, LocalSettings.DEFAULT, environment, probe);
   }
 }

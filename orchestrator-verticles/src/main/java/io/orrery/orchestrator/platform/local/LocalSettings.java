@@ -10,12 +10,14 @@ import java.util.List;
  * @param tick how often everything is looked at that no notification told of
  * @param logQuota most bytes that an attempt may write to stdout and stderr together before it is
  *     ended; looked at once a tick, so a fast writer passes it by a few seconds' worth
- * @param interpreter what starts the wrapper script in a session of its own
+ * @param interpreter what runs the wrapper script
+ * @param spawn how programs are started
  */
-record LocalSettings(Duration grace, Duration tick, long logQuota, List<String> interpreter) {
+record LocalSettings(
+    Duration grace, Duration tick, long logQuota, List<String> interpreter, Spawn spawn) {
   static final LocalSettings DEFAULT =
       new LocalSettings(
-          Duration.ofSeconds(5), Duration.ofSeconds(1), 1L << 30, List.of("setsid", "/bin/sh"));
+          Duration.ofSeconds(5), Duration.ofSeconds(1), 1L << 30, List.of("/bin/sh"), Spawn.best());
 
   LocalSettings {
     interpreter = List.copyOf(interpreter);

@@ -17,7 +17,13 @@ final class Processes {
   /** The environment variable that every process of a trial inherits. */
   static final String MARK = "ORRERY_ATTEMPT";
 
+  /** What stands for {@link #BOOT} where the system tells none. */
+  static final String NO_BOOT = "-";
+
   private static final Path PROC = Path.of("/proc");
+
+  /** A name that no other start of any machine has; process numbers and start times begin anew. */
+  static final String BOOT = boot();
 
   private Processes() {}
 
@@ -45,6 +51,20 @@ final class Processes {
   static boolean isAlive(long pid, long startTime) {
     Found found = stat(pid);
     return found != null && found.startTime() == startTime;
+  }
+
+  /** When a process was started, in clock ticks since the machine's start; 0 when it is over. */
+  static long startTime(long pid) {
+    Found found = stat(pid);
+    return found == null ? 0 : found.startTime();
+  }
+
+  private static String boot() {
+    try {
+      return Files.readString(PROC.resolve("sys/kernel/random/boot_id")).strip();
+    } catch (IOException e) {
+      return NO_BOOT;
+    }
   }
 
   /** All that live now, but this one; takes one to three milliseconds. */

@@ -4,17 +4,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import org.jspecify.annotations.Nullable;
 
 /** What a trial says of one value, before it is known where in the stream it stands. */
 record Report(MetricKind kind, long sequence, @Nullable String parameterId, MetricValue value) {
+  /** No parameter set has a longer name, in characters; the metric store would not take it. */
+  private static final int LONGEST_ID = 1_024;
+
   /**
    * Reads NNI's metric payload, whose {@code value} is JSON within a JSON string; a plain one is
    * taken as well.
    *
    * @return null when it is a payload of another type, such as REQUEST_PARAMETER
-   * @throws io.orrery.core.problem.ProblemException Refused when the value is no metric
+   * @throws io.orrery.core.problem.ProblemException Refused when the value is no metric, or its
+   *     {@code parameter_id} longer than 1,024 characters
    */
   static @Nullable Report of(JsonNode payload) {
     MetricKind kind =
@@ -27,6 +33,11 @@ record Report(MetricKind kind, long sequence, @Nullable String parameterId, Metr
       return null;
     }
     JsonNode id = payload.get("parameter_id");
+    if (id != null && id.asText().length() > LONGEST_ID) {
+      throw new Problem.Refused(
+              new Finding("/parameter_id", "has more than %,d characters".formatted(LONGEST_ID)))
+          .toException();
+    }
     JsonNode value = payload.path("value");
     return new Report(
         kind,

@@ -5,9 +5,9 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.text.Nearest;
 import io.orrery.core.trial.Parameters;
+import io.orrery.orchestrator.trial.Placeholders;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * it. Text stands as it is, everything else as JSON.
  */
 final class TrialCommand {
-  private static final Pattern PLACE = Pattern.compile("\\{\\{\\s*params\\.([^{}]*?)\\s*}}");
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=@%+,-]+");
 
   private TrialCommand() {}
@@ -34,31 +33,29 @@ final class TrialCommand {
    */
   static String of(String template, Parameters parameters, boolean asArguments) {
     Map<String, String> values = flat(parameters);
-    StringBuilder command = new StringBuilder();
-    Matcher place = PLACE.matcher(template);
-    while (place.find()) {
-      String name = place.group(1);
-      String value = values.get(name);
-      if (value == null) {
-        throw new Problem.Refused(
-                new Finding(
-                    "/trialCommand",
-                    "{{params.%s}} names no parameter of this trial%s; it has %s"
-                        .formatted(
-                            name,
-                            Nearest.hint(name, values.keySet()),
-                            values.isEmpty() ? "none" : String.join(", ", values.keySet()))))
-            .toException();
-      }
-      place.appendReplacement(command, Matcher.quoteReplacement(quoted(value)));
+    String filled = Placeholders.fill(template, name -> quoted(value(name, values)));
+    if (!asArguments) {
+      return filled;
     }
-    place.appendTail(command);
-    if (asArguments) {
-      command.replace(0, command.length(), command.toString().stripTrailing());
-      values.forEach(
-          (name, value) -> command.append(' ').append(quoted("--" + name + "=" + value)));
-    }
+    StringBuilder command = new StringBuilder(filled.stripTrailing());
+    values.forEach((name, value) -> command.append(' ').append(quoted("--" + name + "=" + value)));
     return command.toString();
+  }
+
+  private static String value(String name, Map<String, String> values) {
+    String value = values.get(name);
+    if (value == null) {
+      throw new Problem.Refused(
+              new Finding(
+                  "/trialCommand",
+                  "{{params.%s}} names no parameter of this trial%s; it has %s"
+                      .formatted(
+                          name,
+                          Nearest.hint(name, values.keySet()),
+                          values.isEmpty() ? "none" : String.join(", ", values.keySet()))))
+          .toException();
+    }
+    return value;
   }
 
   /** One word of a shell command. What needs no quotes gets none, so it may stand within some. */

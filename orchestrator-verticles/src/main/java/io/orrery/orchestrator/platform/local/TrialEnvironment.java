@@ -1,12 +1,14 @@
 package io.orrery.orchestrator.platform.local;
 
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrialAccess;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The environment of a trial: the server's own, without what is meant for the server, and what the
@@ -27,8 +29,10 @@ record TrialEnvironment(Map<String, String> inherited, Path sdk, TrialAccess acc
    * Everything that the process is given.
    *
    * @param mark by which all processes of the attempt are known
+   * @param gpus what it was given; null when it was given none
    */
-  Map<String, String> of(Submission submission, AttemptFiles files, String mark) {
+  Map<String, String> of(
+      Submission submission, AttemptFiles files, String mark, @Nullable GpuGrant gpus) {
     Map<String, String> all = new HashMap<>(inherited);
     all.keySet().removeIf(TrialEnvironment::isServers);
 
@@ -42,8 +46,12 @@ record TrialEnvironment(Map<String, String> inherited, Path sdk, TrialAccess acc
     all.put("NNI_OUTPUT_DIR", directory);
     all.put("NNI_CODE_DIR", submission.spec().trialCodeDirectory());
     all.put("NNI_TRIAL_COMMAND_CHANNEL", access.channelUrl(attempt));
-    Integer gpus = submission.spec().trialGpuNumber();
-    if (gpus != null && gpus == 0) {
+    Integer number = submission.spec().trialGpuNumber();
+    if (gpus != null) {
+      all.put("CUDA_VISIBLE_DEVICES", gpus.visible());
+      // Our numbers are nvidia-smi's; CUDA's own order begins with the fastest device.
+      all.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
+    } else if (number != null && number == 0) {
       all.put("CUDA_VISIBLE_DEVICES", "-1");
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,12 +17,19 @@ import org.slf4j.LoggerFactory;
 /**
  * Says when something changes in a directory (inotify). A hint only: where the system has no
  * watches left, or loses one, the service's slow tick finds the same.
+ *
+ * <p>Java's watch service hands each registration and each cancellation to a thread of its own, and
+ * wakes it with a byte through a socket. It writes that byte under the lock that the thread needs
+ * to take its orders; after some 280 bytes the socket is full, and both wait for ever. So at most
+ * one order is under way at a time here.
  */
 final class Watches implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Watches.class);
 
   private final @Nullable WatchService service;
+  private final ReentrantLock orders = new ReentrantLock();
   private final Map<WatchKey, Runnable> nudges = new ConcurrentHashMap<>();
+  private boolean closed;
 
   Watches() {
     this.service = open();
@@ -67,6 +75,7 @@ final class Watches implements AutoCloseable {
       if (service == null) {
         return null;
       }
+      orders.lock();
       try {
         WatchKey registered =
             directory.register(
@@ -78,6 +87,8 @@ final class Watches implements AutoCloseable {
       } catch (IOException | ClosedWatchServiceException e) {
         LOG.debug("No watch on {}: {}", directory, e.toString());
         return null;
+      } finally {
+        orders.unlock();
       }
     }
 
@@ -85,7 +96,14 @@ final class Watches implements AutoCloseable {
     public void close() {
       if (key != null) {
         nudges.remove(key);
-        key.cancel();
+        orders.lock();
+        try {
+          if (!closed) {
+            key.cancel();
+          }
+        } finally {
+          orders.unlock();
+        }
       }
     }
   }
@@ -115,10 +133,17 @@ final class Watches implements AutoCloseable {
     }
   }
 
+  /** Ends all watches at once. */
   @Override
   public void close() throws IOException {
-    if (service != null) {
-      service.close();
+    orders.lock();
+    try {
+      closed = true;
+      if (service != null) {
+        service.close();
+      }
+    } finally {
+      orders.unlock();
     }
   }
 }

@@ -6,20 +6,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.gpu.GpuProbe;
 import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.PlatformEvent.Ended;
+import io.orrery.orchestrator.platform.RecordingListener;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceContract;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.local.Claims.Held;
+import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
@@ -34,7 +39,8 @@ class LocalServiceIT extends TrainingServiceContract {
           Duration.ofMillis(500),
           Duration.ofMillis(200),
           1 << 20,
-          LocalSettings.DEFAULT.interpreter());
+          LocalSettings.DEFAULT.interpreter(),
+          LocalSettings.DEFAULT.spawn());
 
   private static final int CONTINUE = 18;
 
@@ -53,7 +59,8 @@ class LocalServiceIT extends TrainingServiceContract {
 
   @Override
   protected TrainingService open(Surroundings surroundings) {
-    return new LocalService(surroundings, settings, System.getenv());
+    return new LocalService(
+        surroundings, settings, System.getenv(), new GpuProbe("", GpuProbe.LIMIT));
   }
 
   @Override
@@ -77,7 +84,11 @@ class LocalServiceIT extends TrainingServiceContract {
   void theWrapperRunsUnderBashAsWell() throws Exception {
     settings =
         new LocalSettings(
-            QUICK.grace(), QUICK.tick(), QUICK.logQuota(), List.of("setsid", "bash", "--posix"));
+            QUICK.grace(),
+            QUICK.tick(),
+            QUICK.logQuota(),
+            List.of("bash", "--posix"),
+            QUICK.spawn());
     restart();
 
     AttemptRef attempt = submit("exit 3");
@@ -322,7 +333,9 @@ class LocalServiceIT extends TrainingServiceContract {
 
   @Test
   void whatAnEarlierServerLeftOfAnEndedAttemptIsEnded() throws Exception {
-    settings = new LocalSettings(QUICK.grace(), Duration.ofHours(1), 1 << 20, QUICK.interpreter());
+    settings =
+        new LocalSettings(
+            QUICK.grace(), Duration.ofHours(1), 1 << 20, QUICK.interpreter(), QUICK.spawn());
     restart();
     AttemptRef attempt =
         submit("setsid sh -c 'trap \"\" TERM; while :; do sleep 300; done' & sleep 0.1");
@@ -333,6 +346,162 @@ class LocalServiceIT extends TrainingServiceContract {
     restart();
 
     Eventually.until("all are gone", () -> !runs(attempt));
+  }
+
+  @Test
+  void aClosingPlatformPutsOffWhatItCannotFollowAndNothingRunsTwice() throws Exception {
+    List<Submission> all =
+        IntStream.range(0, 60)
+            .mapToObj(i -> submission("close" + i, "echo run >>runs-%d".formatted(i)))
+            .toList();
+    List<Future<Void>> answers = new ArrayList<>();
+    for (Submission each : all.subList(0, 40)) {
+      answers.add(service.submit(each));
+    }
+    Future<Void> closed = service.close();
+    for (Submission each : all.subList(40, 60)) {
+      answers.add(service.submit(each));
+    }
+    Eventually.until("all are answered", () -> answers.stream().allMatch(Future::isComplete));
+
+    assertThat(answers.subList(40, 60)).allMatch(Future::failed);
+    assertThat(answers)
+        .filteredOn(Future::failed)
+        .allSatisfy(
+            answer -> assertThat(Problem.of(answer.cause())).isInstanceOf(Problem.Busy.class));
+    done(closed);
+    listener = new RecordingListener();
+    service = open(surroundings());
+    List<AttemptRef> unknown = done(service.adopt(all));
+    for (Submission each : all) {
+      if (unknown.contains(each.attempt())) {
+        submit(each);
+      }
+      assertThat(listener.ended(each.attempt()).exitCode()).isZero();
+    }
+    for (int i = 0; i < 60; i++) {
+      assertThat(Files.readAllLines(code().resolve("runs-" + i))).hasSize(1);
+    }
+  }
+
+  @Test
+  void aTrialThatRemovesItsDirectoryEndsWithAReason() throws Exception {
+    AttemptRef attempt = submit("rm -rf \"$NNI_SYS_DIR\"");
+
+    Ended ended = listener.ended(attempt);
+
+    assertThat(ended.exitCode()).isNull();
+    assertThat(ended.reason()).contains("directory", "was removed");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aTrialThatHasRemovedItsDirectoryCanBeCanceled(boolean restarted) throws Exception {
+    Submission submission =
+        submission("bare", "rm -rf \"$NNI_SYS_DIR\"; echo run >>runs; sleep 300; true");
+    submit(submission);
+    Eventually.until("it runs", () -> Files.exists(code().resolve("runs")));
+    if (restarted) {
+      restart();
+      assertThat(done(service.adopt(List.of(submission)))).as("unknown").isEmpty();
+    }
+
+    done(service.cancel(submission.attempt()));
+
+    assertThat(runs(submission.attempt())).isFalse();
+    assertThat(listener.ended(submission.attempt()).exitCode()).isNull();
+    assertThat(Files.readAllLines(code().resolve("runs"))).hasSize(1);
+  }
+
+  @Test
+  void aTrialThatNeverWasIsNotKnownByItsMissingDirectory() throws Exception {
+    Submission submission = submission("nowhere", "true");
+
+    assertThat(done(service.adopt(List.of(submission)))).containsExactly(submission.attempt());
+  }
+
+  @Test
+  void afterTheMachineWasStartedAgainEqualNumbersMeanNothing() throws Exception {
+    Process innocent = new ProcessBuilder("setsid", "sleep", "300").start();
+    try {
+      Submission submission = submission("rebooted", "true");
+      claim(submission, innocent.pid(), Processes.startTime(innocent.pid()), "another-boot");
+
+      assertThat(done(service.adopt(List.of(submission)))).isEmpty();
+      Ended ended = listener.ended(submission.attempt());
+      done(service.cancel(submission.attempt()));
+
+      assertThat(ended.exitCode()).isNull();
+      assertThat(ended.reason()).contains("started again");
+      assertThat(innocent.isAlive()).isTrue();
+    } finally {
+      innocent.destroyForcibly().waitFor();
+    }
+  }
+
+  /**
+   * The stranger's own leader has gone, so that nothing but the mark tells whose the session is.
+   */
+  @Test
+  void aSessionOfStrangersWithTheNumberOfAnOldWrapperIsNotTouched() throws Exception {
+    Path pids = directory.resolve("pids");
+    new ProcessBuilder("setsid", "sh", "-c", "sleep 300 & echo $$ $! >'" + pids + "'")
+        .inheritIO()
+        .start()
+        .waitFor();
+    Eventually.until("the stranger is up", () -> Files.exists(pids) && Files.size(pids) > 0);
+    String[] numbers = Files.readString(pids).strip().split(" ");
+    long stranger = Long.parseLong(numbers[1]);
+    try {
+      Submission submission = submission("strange", "true");
+      claim(submission, Long.parseLong(numbers[0]), 12, Processes.BOOT);
+
+      assertThat(done(service.adopt(List.of(submission)))).isEmpty();
+      done(service.cancel(submission.attempt()));
+
+      assertThat(listener.ended(submission.attempt()).exitCode()).isNull();
+      assertThat(Processes.startTime(stranger)).isPositive();
+    } finally {
+      Signals.toProcess(stranger, Signals.KILL);
+    }
+  }
+
+  @Test
+  void theClaimNamesTheWrapperAndTheBoot() throws Exception {
+    AttemptRef attempt = submit(AWAIT_GO);
+    Eventually.until("it runs", () -> listener.started(attempt));
+
+    Held held = held(attempt);
+
+    assertThat(held.boot()).isEqualTo(Processes.BOOT);
+    assertThat(held.isAlive()).isTrue();
+    go();
+    listener.ended(attempt);
+    assertThat(held.isAlive()).isFalse();
+  }
+
+  @Test
+  void aReportThatCanNeverBeStoredCostsNoOther() throws Exception {
+    String id = "x".repeat(2_000);
+    String json =
+        "{\"parameter_id\": \"%s\", \"type\": \"FINAL\", \"value\": \"1\"}\n".formatted(id);
+    Files.writeString(
+        code().resolve("records"),
+        "ME%06d%s".formatted(json.length(), json) + record("FINAL", 1, "0.5"));
+
+    AttemptRef attempt = submit("cat records >>\"$NNI_SYS_DIR/.nni/metrics\"");
+
+    Ended ended = listener.ended(attempt);
+    assertThat(ended.exitCode()).isZero();
+    assertThat(ended.reason()).contains("1 records no metric");
+    assertThat(listener.points(attempt)).hasSize(1);
+  }
+
+  private void claim(Submission submission, long pid, long startTime, String boot)
+      throws Exception {
+    Path nni = files(submission.attempt()).nni();
+    Files.createDirectories(nni);
+    Files.writeString(nni.resolve("claim-1"), "%d %d %s\n".formatted(pid, startTime, boot));
   }
 
   private static String record(String type, int sequence, String value) {
@@ -354,7 +523,11 @@ class LocalServiceIT extends TrainingServiceContract {
             .formatted(directory.resolve("frozen")));
     settings =
         new LocalSettings(
-            QUICK.grace(), QUICK.tick(), QUICK.logQuota(), List.of("setsid", shell.toString()));
+            QUICK.grace(),
+            QUICK.tick(),
+            QUICK.logQuota(),
+            List.of(shell.toString()),
+            QUICK.spawn());
   }
 
   /** Lets a frozen wrapper go on and waits until it has gone. */

@@ -139,6 +139,6 @@ class TrialEnvironmentTest {
                 0, "1", ParameterSource.ALGORITHM, Json.read(parameters, Parameters.class)),
             spec);
     return new TrialEnvironment(inherited, Path.of("/sdk"), ACCESS)
-        .of(submission, AttemptFiles.of(Path.of("/home"), ATTEMPT), "mark");
+        .of(submission, AttemptFiles.of(Path.of("/home"), ATTEMPT), "mark", null);
   }
 }

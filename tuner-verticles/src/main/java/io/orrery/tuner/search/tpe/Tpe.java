@@ -115,7 +115,7 @@ public final class Tpe implements Tuner {
     for (int i = 0; i < options.candidates(); i++) {
       double candidate = below.draw(rng);
       double gain = below.log(candidate) - above.log(candidate);
-      if (gain > highest) {
+      if (i == 0 || gain > highest) {
         highest = gain;
         best = candidate;
       }
@@ -131,9 +131,11 @@ public final class Tpe implements Tuner {
 
   private Density density(Axis axis, double[] observed) {
     double[] weights = weights(observed.length);
+    // Where nothing was observed there is only the prior, whatever little it is worth elsewhere.
+    double priorWeight = observed.length == 0 ? 1 : options.priorWeight();
     return axis.categories() == 0 && axis.dimension() instanceof Numeric numeric
-        ? new Parzen(observed, weights, Prior.of(numeric), options.priorWeight())
-        : new Frequencies(observed, weights, axis.categories(), options.priorWeight());
+        ? new Parzen(observed, weights, Prior.of(numeric), priorWeight)
+        : new Frequencies(observed, weights, axis.categories(), priorWeight);
   }
 
   /** Weights from the best to the worst of a group: a ramp up to 1, and 1 for the last few. */

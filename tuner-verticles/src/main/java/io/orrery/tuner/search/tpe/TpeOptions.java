@@ -29,7 +29,7 @@ record TpeOptions(
   private static final Option<Long> STARTUP =
       Option.of(
           "n_startup_jobs",
-          new Shape.Whole(1, 1_000_000),
+          new Shape.Whole(0, 1_000_000),
           20L,
           "How many trials are drawn at random before the model is used.");
   private static final Option<Long> CANDIDATES =
@@ -48,7 +48,7 @@ record TpeOptions(
   private static final Option<Double> PRIOR_WEIGHT =
       Option.of(
           "prior_weight",
-          new Shape.Real(1e-6, 1e6),
+          new Shape.Real(0, 1e6),
           1.0,
           "How many trials the search space's own distribution is worth.");
   private static final Option<Double> GAMMA =

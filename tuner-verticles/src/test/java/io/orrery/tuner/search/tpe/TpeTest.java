@@ -181,7 +181,7 @@ class TpeTest extends TunerContract {
           """
           {"tpe_args": {"gama": 1}}                     | /tpe_args/gama
           {"tpe_args": {"gamma": "much"}}               | /tpe_args/gamma
-          {"tpe_args": {"n_startup_jobs": 0}}           | /tpe_args/n_startup_jobs
+          {"tpe_args": {"n_startup_jobs": -1}}          | /tpe_args/n_startup_jobs
           {"tpe_args": {"constant_liar_type": "median"}} | /tpe_args/constant_liar_type
           {"tpe_args": 3}                               | /tpe_args
           """)
@@ -189,6 +189,37 @@ class TpeTest extends TunerContract {
     List<Finding> findings = new ArrayList<>();
     Arguments.read(factory().description().options(), Spaces.read(json).values(), "", findings);
     assertThat(findings).extracting(Finding::pointer).containsExactly(pointer);
+  }
+
+  @Test
+  void argumentsAreCalledAndMeanWhatTheyDoInNni() {
+    TpeOptions standard = TpeOptions.of(Arguments.NONE);
+    assertThat(standard).isEqualTo(new TpeOptions("best", 20, 24, 25, 1.0, 0.25));
+    TpeOptions all =
+        TpeOptions.of(
+            read(
+                """
+                {"optimize_mode": "maximize", "seed": 12345, "tpe_args":
+                  {"constant_liar_type": "Mean", "n_startup_jobs": 10, "n_ei_candidates": 20,
+                   "linear_forgetting": 100, "prior_weight": 0, "gamma": 0.5}}
+                """));
+    assertThat(all).isEqualTo(new TpeOptions("mean", 10, 20, 100, 0.0, 0.5));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 1", "0, 0", "20, 0", "0, 1000"})
+  void extremeSettingsStillGiveSuggestionsWithinTheSpace(int startup, double priorWeight) {
+    String json =
+        "{\"tpe_args\": {\"n_startup_jobs\": %d, \"prior_weight\": %s}}"
+            .formatted(startup, priorWeight);
+    for (SearchSpace space : List.of(PLANE, Spaces.FINITE, Spaces.NESTED)) {
+      Tuner tuner = factory().open(new Setting(space, read(json), Direction.MINIMIZE, startup));
+      for (int number = 0; number < 5; number++) {
+        Suggestion next = tuner.suggest(1, number).items().getFirst();
+        assertInside(space, next.parameters());
+        tuner.learn(new Result(next.parameterId(), next.parameters(), number));
+      }
+    }
   }
 
   private Arguments read(String json) {

@@ -1,0 +1,190 @@
+package io.orrery.benchmarks.startup;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.orrery.benchmarks.report.Quantiles;
+import io.orrery.benchmarks.report.Table;
+import io.orrery.core.json.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/**
+ * Starts the packaged server again and again, as its launcher does, and asks it until it answers
+ * 200 to {@code /health/ready}. With the start-up cache, without it, and a bare server, in turns:
+ * whatever the machine does meanwhile, it does to all three.
+ */
+public final class StartupBenchmark {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** When a server that nobody asks for anything has come to rest. */
+  private static final Duration REST = Duration.ofSeconds(3);
+
+  private final Path distribution;
+  private final int rounds;
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  /**
+   * @param distribution the folder with bin/orrery
+   * @param rounds how many starts of each kind
+   */
+  public StartupBenchmark(Path distribution, int rounds) {
+    this.distribution = distribution;
+    this.rounds = rounds;
+  }
+
+  private record Start(double readyMs, double cpuMs, double restMb) {}
+
+  /** Runs it and prints the table; the keys of the JSON line. */
+  public Map<String, Object> run() throws IOException, InterruptedException {
+    List<Start> cached = new ArrayList<>();
+    List<Start> plain = new ArrayList<>();
+    List<Start> bare = new ArrayList<>();
+    for (int round = 0; round < rounds; round++) {
+      cached.add(orrery(""));
+      plain.add(orrery("-XX:AOTMode=off"));
+      bare.add(bare());
+    }
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("rounds", rounds);
+    put(result, "", cached);
+    put(result, "NoCache", plain);
+    put(result, "Bare", bare);
+    System.out.println(table(cached, plain, bare));
+    return result;
+  }
+
+  private Start orrery(String options) throws IOException, InterruptedException {
+    Path home = Files.createTempDirectory("orrery-startup-");
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            distribution.resolve("bin/orrery").toString(),
+            "up",
+            "--home",
+            home.toString(),
+            "--port",
+            "0",
+            "--router-port",
+            "off");
+    builder.environment().put("ORRERY_JAVA_OPTS", options);
+    return start(builder, home, home.resolve("server.json"));
+  }
+
+  private Start bare() throws IOException, InterruptedException {
+    Path home = Files.createTempDirectory("orrery-startup-");
+    Path announcement = home.resolve("bare.json");
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-XX:-UsePerfData",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            BareServer.class.getName(),
+            announcement.toString());
+    return start(builder, home, announcement);
+  }
+
+  private Start start(ProcessBuilder builder, Path home, Path announcement)
+      throws IOException, InterruptedException {
+    builder.redirectErrorStream(true).redirectOutput(home.resolve("out").toFile());
+    long begin = System.nanoTime();
+    Process process = builder.start();
+    try {
+      while (!ready(announcement)) {
+        if (!process.isAlive() || System.nanoTime() - begin > PATIENCE.toNanos()) {
+          throw new IOException("no server: " + Files.readString(home.resolve("out")));
+        }
+        Thread.sleep(2);
+      }
+      double ready = (System.nanoTime() - begin) / 1e6;
+      double cpu = process.info().totalCpuDuration().orElseThrow().toNanos() / 1e6;
+      Thread.sleep(REST);
+      return new Start(ready, cpu, residentMb(process.pid()));
+    } finally {
+      process.destroy();
+      process.onExit().join();
+      delete(home);
+    }
+  }
+
+  private boolean ready(Path announcement) throws IOException, InterruptedException {
+    if (!Files.exists(announcement)) {
+      return false;
+    }
+    try {
+      URI url = URI.create(Json.parse(Files.readString(announcement)).get("url").textValue());
+      HttpRequest request = HttpRequest.newBuilder(url.resolve("/health/ready")).build();
+      return client.send(request, BodyHandlers.discarding()).statusCode() == 200;
+    } catch (ConnectException | JsonProcessingException | UncheckedIOException early) {
+      return false;
+    }
+  }
+
+  private static double residentMb(long pid) throws IOException {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/" + pid + "/status"))) {
+      String line = lines.filter(l -> l.startsWith("VmRSS:")).findFirst().orElseThrow();
+      return Double.parseDouble(line.replaceAll("\\D", "")) / 1024;
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  private static void put(Map<String, Object> result, String suffix, List<Start> starts) {
+    result.put("readyMs" + suffix, Math.round(quantiles(starts, Start::readyMs).at(0.5)));
+    result.put("cpuMs" + suffix, Math.round(quantiles(starts, Start::cpuMs).at(0.5)));
+    result.put("rssMb" + suffix, Math.round(quantiles(starts, Start::restMb).at(0.5)));
+  }
+
+  private static Table table(List<Start> cached, List<Start> plain, List<Start> bare) {
+    Table table =
+        new Table("median (lowest to highest)", "Orrery", "without cache", "bare Vert.x", "goal");
+    row(table, "command to ready, ms", Start::readyMs, "600", cached, plain, bare);
+    row(table, "processor time until then, ms", Start::cpuMs, "", cached, plain, bare);
+    row(table, "resident at rest, MB", Start::restMb, "120", cached, plain, bare);
+    return table;
+  }
+
+  private static void row(
+      Table table,
+      String name,
+      ToDoubleFunction<Start> value,
+      String goal,
+      List<Start> cached,
+      List<Start> plain,
+      List<Start> bare) {
+    table.row(name, text(cached, value), text(plain, value), text(bare, value), goal);
+  }
+
+  private static String text(List<Start> starts, ToDoubleFunction<Start> value) {
+    Quantiles quantiles = quantiles(starts, value);
+    return String.format(
+        Locale.ROOT, "%.0f (%.0f to %.0f)", quantiles.at(0.5), quantiles.at(0), quantiles.at(1));
+  }
+
+  private static Quantiles quantiles(List<Start> starts, ToDoubleFunction<Start> value) {
+    return new Quantiles(starts.stream().mapToDouble(value).toArray());
+  }
+}

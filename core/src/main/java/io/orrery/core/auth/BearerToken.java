@@ -1,0 +1,50 @@
+package io.orrery.core.auth;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.random.RandomGenerator;
+
+/**
+ * A secret that stands for its holder: 256 random bits as text that needs no quoting in a header, a
+ * shell or a URL. Random tokens need no salt and no slow hash: there is nothing to guess.
+ *
+ * @param text the secret itself
+ */
+public record BearerToken(String text) {
+  private static final String PREFIX = "orrery_";
+  private static final int BYTES = 32;
+
+  /**
+   * A new one.
+   *
+   * @param random must be a cryptographic source
+   */
+  public static BearerToken random(RandomGenerator random) {
+    byte[] bytes = new byte[BYTES];
+    random.nextBytes(bytes);
+    return new BearerToken(PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+  }
+
+  /** SHA-256 of the text's UTF-8 bytes: 32 bytes. */
+  public byte[] digest() {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /** The digest as 64 hexadecimal digits, as it stands in the configuration. */
+  public String sha256() {
+    return HexFormat.of().formatHex(digest());
+  }
+
+  /** Never the secret: a token that gets into a message by accident stays secret. */
+  @Override
+  public String toString() {
+    return "BearerToken[…]";
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * What a caller shows to be let in. Entry type: {@link io.orrery.core.auth.BearerToken}. Only the
+ * fingerprint of a token is ever stored or compared; its text goes to the one who asked for it.
+ */
+@NullMarked
+package io.orrery.core.auth;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,140 @@
+package io.orrery.core.space;
+
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.space.Dimension.Branch;
+import io.orrery.core.space.Dimension.Choice;
+import io.orrery.core.space.Dimension.Literal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the parameters of a trial look like: which names there are, and what may stand at each.
+ *
+ * <p>Most algorithms give every parameter of the space one value. One takes the space for a list of
+ * whole parameter sets, each an option of its only choice, whose own name reaches no trial.
+ *
+ * @param space the parameters that every trial has
+ * @param optional those that only some have, by a list that says so
+ */
+public record ParameterShape(SearchSpace space, SearchSpace optional) {
+  /** Parameters as an algorithm draws them from a space. */
+  public static ParameterShape of(SearchSpace space) {
+    return new ParameterShape(space, SearchSpace.EMPTY);
+  }
+
+  /** Parameters as they stand in a list; options that are no objects count for nothing. */
+  public static ParameterShape ofList(SearchSpace list) {
+    List<Map<?, ?>> sets =
+        list.dimensions().values().stream()
+            .flatMap(d -> d instanceof Choice(var options) ? options.stream() : Stream.empty())
+            .<Map<?, ?>>mapMulti((option, sink) -> {
+              if (option instanceof Literal(Map<?, ?> set)) {
+                sink.accept(set);
+              }
+            })
+            .toList();
+    Map<String, List<Dimension.Option>> values = new LinkedHashMap<>();
+    for (Map<?, ?> set : sets) {
+      set.forEach((name, value) ->
+          values
+              .computeIfAbsent(String.valueOf(name), n -> new ArrayList<>())
+              .add(new Literal(value)));
+    }
+    Map<String, Dimension> always = new LinkedHashMap<>();
+    Map<String, Dimension> sometimes = new LinkedHashMap<>();
+    values.forEach((name, options) ->
+        (options.size() == sets.size() ? always : sometimes).put(name, new Choice(options)));
+    return new ParameterShape(new SearchSpace(always), new SearchSpace(sometimes));
+  }
+
+  /**
+   * Flat names, as a command has them: {@code opt} for a branch, {@code opt.lr} for a parameter
+   * within it.
+   *
+   * @param always what every trial has
+   * @param sometimes what depends on the branch that a trial was given; without those of {@code
+   *     always}
+   */
+  public record Names(Set<String> always, Set<String> sometimes) {}
+
+  /** All flat names. */
+  public Names names() {
+    Set<String> always = new TreeSet<>();
+    Set<String> sometimes = new TreeSet<>();
+    collect(space, "", always, sometimes);
+    collect(optional, "", sometimes, sometimes);
+    sometimes.removeAll(always);
+    return new Names(always, sometimes);
+  }
+
+  private static void collect(
+      SearchSpace space, String prefix, Set<String> always, Set<String> sometimes) {
+    space
+        .dimensions()
+        .forEach((key, dimension) -> {
+          always.add(prefix + key);
+          if (dimension instanceof Choice choice && choice.nested()) {
+            always.addAll(inEveryBranch(choice, prefix + key + ".", sometimes));
+          }
+        });
+  }
+
+  private static Set<String> inEveryBranch(Choice choice, String prefix, Set<String> sometimes) {
+    Set<String> common = null;
+    for (Dimension.Option option : choice.options()) {
+      Set<String> here = new TreeSet<>();
+      if (option instanceof Branch branch) {
+        collect(branch.space(), prefix, here, sometimes);
+      }
+      sometimes.addAll(here);
+      if (common == null) {
+        common = here;
+      } else {
+        common.retainAll(here);
+      }
+    }
+    return common == null ? Set.of() : common;
+  }
+
+  /**
+   * What is to be said of parameters that a person chose.
+   *
+   * @param findings what no trial could be given: a name that is missing or unknown, a value of
+   *     another kind
+   * @param notices values that the space does not have, in full sentences; they may be tried
+   */
+  public record Verdict(List<Finding> findings, List<String> notices) {
+    public Verdict {
+      findings = List.copyOf(findings);
+      notices = List.copyOf(notices);
+    }
+  }
+
+  /**
+   * Lets pass what a trial can be given.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused, with every finding
+   */
+  public void require(Map<String, @Nullable Object> values) {
+    List<Finding> findings = judge(values).findings();
+    if (!findings.isEmpty()) {
+      throw Problem.Refused.of(findings).toException();
+    }
+  }
+
+  /**
+   * Judges parameters.
+   *
+   * @param values JSON values by name; pointers lead into them
+   */
+  public Verdict judge(Map<String, @Nullable Object> values) {
+    return Judgement.of(values, this);
+  }
+}

@@ -1,0 +1,167 @@
+package io.orrery.gateway.auth;
+
+import io.orrery.core.auth.BearerToken;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.orrery.gateway.http.Admission;
+import io.vertx.core.http.Cookie;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SocketAddress;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets in who has a token, or everybody when none is configured.
+ *
+ * <p>A request shows its token as {@code Authorization: Bearer}, or the cookie of a session that
+ * was opened with one: a page cannot add headers to an event stream. The cookie is sent by pages of
+ * this site only (SameSite), and the edge has checked the Origin before we are asked, so a foreign
+ * page gains nothing from it.
+ *
+ * <p>Some paths are open: health, for supervisors that know no token; a trial's channel, whose
+ * address holds the trial's own; the login itself. They are matched whole and without escapes or
+ * dots between slashes, so that no spelling of another path passes for one of them.
+ */
+public final class Access implements Admission {
+  static final String COOKIE = "orrery_session";
+  static final String SESSION_PATH = "/api/v1/session";
+  static final String LOGIN_PATH = "/login";
+
+  private static final Set<String> OPEN =
+      Set.of("/health/live", "/health/ready", SESSION_PATH, LOGIN_PATH);
+  private static final Pattern TRIAL =
+      Pattern.compile("/trial/[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9_-]*)*");
+  private static final String SCHEME = "bearer ";
+  private static final int MOST_CHARACTERS = 512;
+
+  private final List<AccessToken> tokens;
+  private final FailedLogins failures;
+  private final Sessions sessions;
+
+  private Access(List<AccessToken> tokens, Clock clock, RandomGenerator random) {
+    this.tokens = List.copyOf(tokens);
+    this.failures = new FailedLogins(clock);
+    this.sessions = new Sessions(clock, random);
+  }
+
+  /**
+   * Lets in the holders of these tokens; everybody when there are none.
+   *
+   * @param random makes the secrets of sessions: a cryptographic source
+   */
+  public static Access of(List<AccessToken> tokens, Clock clock, RandomGenerator random) {
+    return new Access(tokens, clock, random);
+  }
+
+  /** Whether anybody is asked for a token. */
+  boolean required() {
+    return !tokens.isEmpty();
+  }
+
+  @Override
+  public boolean admit(HttpServerRequest request) {
+    if (!required() || open(request.path())) {
+      return true;
+    }
+    Optional<Caller> caller = caller(request);
+    if (caller.isEmpty() && byHand(request)) {
+      request
+          .response()
+          .setStatusCode(303)
+          .putHeader(HttpHeaders.LOCATION, LOGIN_PATH)
+          .putHeader(HttpHeaders.CONTENT_LENGTH, "0")
+          .end();
+      return false;
+    }
+    Role role = caller.orElseThrow(Access::unknown).role();
+    if (!role.permits(request)) {
+      throw new Problem.Forbidden(
+              "A token with the role " + role.word() + " may look, but change nothing.")
+          .toException();
+    }
+    return true;
+  }
+
+  /**
+   * Who asks; empty when nobody says, or a session is over.
+   *
+   * @throws io.orrery.core.problem.ProblemException Unauthorized for a token that nobody has, Busy
+   *     when too many of these came from the same address
+   */
+  Optional<Caller> caller(HttpServerRequest request) {
+    String header = request.getHeader(HttpHeaders.AUTHORIZATION);
+    if (header != null) {
+      if (!header.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+        throw new Problem.Unauthorized("The Authorization header is 'Bearer' and a token.")
+            .toException();
+      }
+      return Optional.of(known(request.remoteAddress(), header.substring(SCHEME.length()).strip()));
+    }
+    String secret = cookie(request);
+    return secret == null ? Optional.empty() : sessions.find(secret);
+  }
+
+  /** The secret of a new session for the holder of a token; fails as {@link #caller} does. */
+  String login(HttpServerRequest request, String token) {
+    return sessions.open(known(request.remoteAddress(), token));
+  }
+
+  /** Ends the session that a request shows, if it shows one. */
+  void logout(HttpServerRequest request) {
+    String secret = cookie(request);
+    if (secret != null) {
+      sessions.end(secret);
+    }
+  }
+
+  private Caller known(SocketAddress from, String token) {
+    failures.check(from);
+    byte[] digest = new BearerToken(token).digest();
+    Caller found = null;
+    // All of them, whichever fits: the time says nothing of which came close.
+    for (AccessToken known : tokens) {
+      if (MessageDigest.isEqual(digest, HexFormat.of().parseHex(known.sha256()))) {
+        found = new Caller(known.name(), known.role());
+      }
+    }
+    if (found == null) {
+      failures.failed(from);
+      throw new Problem.Unauthorized("This server does not know that token.").toException();
+    }
+    return found;
+  }
+
+  private static @Nullable String cookie(HttpServerRequest request) {
+    Cookie cookie = request.getCookie(COOKIE);
+    return cookie == null || cookie.getValue().length() > MOST_CHARACTERS
+        ? null
+        : cookie.getValue();
+  }
+
+  private static boolean open(@Nullable String path) {
+    return path != null && (OPEN.contains(path) || TRIAL.matcher(path).matches());
+  }
+
+  /** Somebody who opens a page in a browser, and is better served by a form than by a problem. */
+  private static boolean byHand(HttpServerRequest request) {
+    String accepted = request.getHeader(HttpHeaders.ACCEPT);
+    return request.method().equals(HttpMethod.GET)
+        && accepted != null
+        && accepted.contains("text/html");
+  }
+
+  private static RuntimeException unknown() {
+    return new Problem.Unauthorized(
+            "This server asks for a token: 'Authorization: Bearer …', or log in at /login.")
+        .toException();
+  }
+}

@@ -1,0 +1,51 @@
+package io.orrery.gateway.docs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Yaml;
+import io.orrery.gateway.http.Api;
+import io.orrery.gateway.http.ApiRouter;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** {@code /openapi.yaml} for programs, {@code /docs} for people. */
+public final class DocsApi implements Api {
+  private final String document = resource("openapi.yaml");
+  private @Nullable String page;
+
+  @Override
+  public void mount(ApiRouter router) {
+    String style = resource("docs.css");
+    router.stream("/openapi.yaml", context -> send(context, "application/yaml", document));
+    router.stream("/docs", context -> send(context, "text/html", page()));
+    router.stream("/docs.css", context -> send(context, "text/css", style));
+  }
+
+  /** Made when it is first asked for: few ever do. */
+  private String page() {
+    if (page == null) {
+      JsonNode tree = Yaml.read(document).root();
+      page = new DocsPage(tree).html();
+    }
+    return page;
+  }
+
+  private static void send(RoutingContext context, String type, String text) {
+    context.response().putHeader(HttpHeaders.CONTENT_TYPE, type + "; charset=utf-8").end(text);
+  }
+
+  private static String resource(String name) {
+    try (InputStream in = DocsApi.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException("the jar is incomplete: " + name);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(name, e);
+    }
+  }
+}

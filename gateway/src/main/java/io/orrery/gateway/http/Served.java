@@ -1,0 +1,18 @@
+package io.orrery.gateway.http;
+
+import java.util.List;
+
+/**
+ * One line of the table of routes.
+ *
+ * @param path as Vert.x writes it: {@code /experiments/:experiment}
+ * @param query the names of the query parameters that it understands
+ */
+public record Served(String method, String path, List<String> query) {
+  /** Where a route of Vert.x keeps its line. */
+  static final String KEY = "served";
+
+  public Served {
+    query = List.copyOf(query);
+  }
+}

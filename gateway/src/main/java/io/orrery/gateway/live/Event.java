@@ -1,0 +1,31 @@
+package io.orrery.gateway.live;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Json;
+import io.vertx.core.buffer.Buffer;
+import java.io.UncheckedIOException;
+
+/**
+ * One event before it has a number.
+ *
+ * @param data JSON, and therefore without a line break
+ */
+record Event(String name, Buffer data) {
+  static final Event RESET = of("reset", Json.MAPPER.createObjectNode());
+
+  static Event of(String name, JsonNode data) {
+    try {
+      return new Event(name, Buffer.buffer(Json.MAPPER.writeValueAsBytes(data)));
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException("an event that cannot be written", e);
+    }
+  }
+
+  /** As it goes over the wire. */
+  Buffer encoded(String id) {
+    return Buffer.buffer("event: " + name + "\nid: " + id + "\ndata: ")
+        .appendBuffer(data)
+        .appendString("\n\n");
+  }
+}

@@ -1,0 +1,255 @@
+package io.orrery.gateway.live;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.experiment.ExperimentEvent;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.orrery.gateway.http.Api;
+import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.PathIds;
+import io.orrery.gateway.http.Query;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code GET /experiments/{id}/events} and {@code GET /events}: server-sent events, as the HTML
+ * standard defines them.
+ *
+ * <p>A client that knows nothing is told the present state first; a client that comes back with
+ * {@code Last-Event-ID} goes on exactly where it was, as long as what it missed is still kept, and
+ * is told {@code reset} otherwise. A feed is opened by its first listener and kept for a while
+ * after its last, so that a reloaded page or a broken connection misses nothing.
+ *
+ * <p>The stream of an experiment that has ended stays open and says nothing: it may be resumed, or
+ * a trial retried, and a browser whose stream is closed asks again every few seconds for as long as
+ * the page is open. That of a deleted one is closed; whoever asks again learns that it is gone
+ * (404), which ends a browser's attempts.
+ */
+public final class EventStream implements Api {
+  private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+  private static final Duration KEPT = Duration.ofSeconds(60);
+  private static final int MOST_LISTENERS = 2_000;
+  private static final String LAST_EVENT_ID = "lastEventId";
+
+  /** How long a browser waits before it comes back. */
+  private static final String RETRY = "retry: 2000\n\n";
+
+  /** A feed with what keeps it going. */
+  private static final class Source {
+    final Feed feed;
+    final List<Bus.Subscription> subscriptions;
+    final Future<?> known;
+    Clock.@Nullable Timer end;
+
+    Source(Feed feed, List<Bus.Subscription> subscriptions, Future<?> known) {
+      this.feed = feed;
+      this.subscriptions = subscriptions;
+      this.known = known;
+    }
+  }
+
+  private final Bus bus;
+  private final Clock clock;
+  private final Duration patience;
+  private final Numbers numbers;
+  private final Map<ExperimentId, Source> experiments = new HashMap<>();
+  private @Nullable Source list;
+  private final Set<Listener> listeners = new HashSet<>();
+  private Clock.@Nullable Timer heartbeat;
+
+  /**
+   * @param patience how long a client may read nothing
+   * @param start a name that no other start of this server has had
+   */
+  public EventStream(Bus bus, Clock clock, Duration patience, String start) {
+    this.bus = bus;
+    this.clock = clock;
+    this.patience = patience;
+    this.numbers = new Numbers(start);
+  }
+
+  @Override
+  public void mount(ApiRouter router) {
+    router.stream(
+        ApiRouter.V1 + "/experiments/:experiment/events", this::experiment, LAST_EVENT_ID);
+    router.stream(ApiRouter.V1 + "/events", this::list, LAST_EVENT_ID);
+  }
+
+  /** Ends all streams: browsers come back by themselves. */
+  @Override
+  public void close() {
+    if (heartbeat != null) {
+      heartbeat.cancel();
+    }
+    Map.copyOf(experiments).keySet().forEach(this::forget);
+    if (list != null) {
+      end(list);
+    }
+  }
+
+  private void experiment(RoutingContext context) {
+    ExperimentId id = PathIds.experiment(context);
+    String lastEventId = lastEventId(context);
+    Source source = experiments.computeIfAbsent(id, this::open);
+    source
+        .known
+        .onSuccess(exists -> {
+          if (!context.response().closed()) {
+            listen(context, source, lastEventId, () -> keepForAWhile(id, source));
+          }
+        })
+        .onFailure(missing -> {
+          experiments.remove(id, source);
+          end(source);
+          context.fail(missing);
+        });
+  }
+
+  private void list(RoutingContext context) {
+    String lastEventId = lastEventId(context);
+    if (list == null) {
+      list = openList();
+    }
+    listen(context, list, lastEventId, () -> {});
+  }
+
+  private static @Nullable String lastEventId(RoutingContext context) {
+    String header = context.request().getHeader("Last-Event-ID");
+    String query = Query.of(context).text(LAST_EVENT_ID);
+    // A browser sends the header when it comes back by itself, to the address it had.
+    return header == null ? query : header;
+  }
+
+  // ---- feeds ---------------------------------------------------------------------------------
+
+  private Source open(ExperimentId id) {
+    ExperimentNews news = new ExperimentNews();
+    Feed feed = new Feed(clock, numbers, news);
+    List<Bus.Subscription> subscriptions =
+        List.of(
+            bus.listen(
+                Experiments.EVENTS.of(id),
+                event -> {
+                  news.add(event);
+                  feed.changed();
+                  if (event instanceof ExperimentEvent.Deleted) {
+                    letGo(id);
+                  }
+                }),
+            bus.listen(
+                Metrics.STORED.of(id),
+                batch -> {
+                  news.add(batch);
+                  feed.changed();
+                }));
+    // Listening first, then asking: nothing is lost in between.
+    Future<?> known = bus.request(Experiments.GET, new Experiments.Get(id)).onSuccess(news::know);
+    return new Source(feed, subscriptions, known);
+  }
+
+  private Source openList() {
+    ListNews news = new ListNews();
+    Feed feed = new Feed(clock, numbers, news);
+    Bus.Subscription subscription =
+        bus.listen(
+            Experiments.NEWS,
+            event -> {
+              news.add(event);
+              feed.changed();
+            });
+    return new Source(feed, List.of(subscription), Future.succeededFuture());
+  }
+
+  private void keepForAWhile(ExperimentId id, Source source) {
+    if (source.feed.idle() && source.end == null) {
+      source.end =
+          clock.after(
+              KEPT,
+              () -> {
+                source.end = null;
+                if (source.feed.idle() && source.equals(experiments.get(id))) {
+                  forget(id);
+                }
+              });
+    }
+  }
+
+  /** The experiment is gone: its feed says so and closes; an experiment of its name is another. */
+  private void letGo(ExperimentId id) {
+    Source source = experiments.remove(id);
+    if (source != null) {
+      source.subscriptions.forEach(Bus.Subscription::cancel);
+    }
+  }
+
+  private void forget(ExperimentId id) {
+    Source source = experiments.remove(id);
+    if (source != null) {
+      end(source);
+    }
+  }
+
+  private static void end(Source source) {
+    source.subscriptions.forEach(Bus.Subscription::cancel);
+    source.feed.close();
+    if (source.end != null) {
+      source.end.cancel();
+    }
+  }
+
+  // ---- listeners -----------------------------------------------------------------------------
+
+  private void listen(
+      RoutingContext context, Source source, @Nullable String lastEventId, Runnable onGone) {
+    if (listeners.size() >= MOST_LISTENERS) {
+      context.fail(
+          new Problem.Busy(MOST_LISTENERS + " streams are open already.", Duration.ofSeconds(5))
+              .toException());
+      return;
+    }
+    HttpServerResponse response = context.response();
+    response
+        .putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream")
+        // For a proxy in between: an event that waits for more is no event.
+        .putHeader("X-Accel-Buffering", "no");
+    Listener listener =
+        new Listener(
+            source.feed,
+            response,
+            clock,
+            patience,
+            gone -> {
+              listeners.remove(gone);
+              onGone.run();
+            });
+    listeners.add(listener);
+    Buffer preamble = Buffer.buffer(RETRY);
+    if (lastEventId == null) {
+      listener.begin(preamble);
+    } else {
+      listener.resume(preamble, numbers.of(lastEventId));
+    }
+    if (heartbeat == null) {
+      heartbeat = clock.after(HEARTBEAT, this::beat);
+    }
+  }
+
+  private void beat() {
+    listeners.removeIf(Listener::over);
+    Set.copyOf(listeners).forEach(Listener::beat);
+    heartbeat = listeners.isEmpty() ? null : clock.after(HEARTBEAT, this::beat);
+  }
+}

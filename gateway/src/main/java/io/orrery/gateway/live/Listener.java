@@ -1,0 +1,106 @@
+package io.orrery.gateway.live;
+
+import io.orrery.core.time.Clock;
+import io.orrery.gateway.http.Outflow;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * One client, as a place in a feed. It is given the next event when there is room for it in its
+ * socket; while there is none, only the place is kept. When the feed has moved on beyond that place
+ * it is told to start anew. (Who reads nothing at all is cut off by {@link Outflow}.)
+ */
+final class Listener {
+  private static final Buffer HEARTBEAT = Buffer.buffer(":\n\n");
+
+  private final Feed feed;
+  private final Outflow out;
+  private long place;
+  private boolean full;
+
+  /**
+   * @param patience how long the client may read nothing
+   * @param onGone called when the client has left, and is no listener of the feed any more
+   */
+  Listener(
+      Feed feed,
+      HttpServerResponse response,
+      Clock clock,
+      Duration patience,
+      Consumer<Listener> onGone) {
+    this.feed = feed;
+    this.out =
+        new Outflow(
+            response,
+            clock,
+            patience,
+            () -> {
+              feed.leave(this);
+              onGone.accept(this);
+            });
+  }
+
+  /** Begins with all that is new, after a greeting. */
+  void begin(Buffer preamble) {
+    place = feed.newest();
+    feed.join(this);
+    write(preamble.appendBuffer(feed.mark()).appendBuffer(feed.greeting()));
+  }
+
+  /** Begins where another connection of this client broke off. */
+  void resume(Buffer preamble, long after) {
+    place = after;
+    feed.join(this);
+    write(preamble);
+    pump();
+  }
+
+  /** Writes as much as there is, and as there is room for. */
+  void pump() {
+    while (!full && !out.over()) {
+      if (!feed.reachesBackTo(place)) {
+        place = feed.newest();
+        write(feed.reset());
+        continue;
+      }
+      Map.Entry<Long, Buffer> next = feed.after(place);
+      if (next == null) {
+        return;
+      }
+      place = next.getKey();
+      write(next.getValue());
+    }
+  }
+
+  /** Shows the client, and whatever is in between, that the connection lives. */
+  void beat() {
+    if (!full) {
+      write(HEARTBEAT);
+    }
+  }
+
+  /** Whether nothing can be told any more. */
+  boolean over() {
+    return out.over();
+  }
+
+  void end() {
+    feed.leave(this);
+    out.end();
+  }
+
+  private void write(Buffer piece) {
+    Future<Void> room = out.write(piece);
+    if (!room.isComplete()) {
+      full = true;
+      room.onSuccess(free -> {
+        full = false;
+        pump();
+      });
+    }
+  }
+}

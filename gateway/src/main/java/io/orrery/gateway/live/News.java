@@ -1,0 +1,15 @@
+package io.orrery.gateway.live;
+
+import java.util.List;
+
+/** What has happened since the last update: of each thing the newest state, once. */
+interface News {
+  /** The update, as few events as possible; nothing is left after it. */
+  List<Event> take();
+
+  /** What somebody who knows nothing yet is told first. */
+  List<Event> greeting();
+
+  /** Whether nothing will ever follow. */
+  boolean over();
+}

@@ -1,0 +1,139 @@
+package io.orrery.gateway.metric;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.time.Clock;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.ServerWebSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lines that come over a WebSocket, one or many a frame. What arrives while a batch is being made
+ * durable is the next batch; so the slower the disk, the larger the batches. When too much waits
+ * the socket is not read.
+ *
+ * <p>The client is told how many of its lines are durable: {@code {"ack": n}}, counted from the
+ * beginning of the connection. A bad line ends it, after everything before its frame is durable:
+ * {@code {"error": {"line": n, "message": …}}}.
+ */
+final class MetricStream {
+  private static final int MOST_WAITING = 20_000;
+  private static final short GOING_AWAY = 1001;
+  private static final short POLICY = 1008;
+  private static final short OUR_FAULT = 1011;
+
+  private final ServerWebSocket socket;
+  private final Intake intake;
+  private final Clock clock;
+  private List<MetricLine> waiting = new ArrayList<>();
+  private int nextLine = 1;
+  private long durable;
+  private long told;
+  private boolean writing;
+  private boolean over;
+  private @Nullable Throwable refusal;
+
+  MetricStream(ServerWebSocket socket, Intake intake, Clock clock) {
+    this.socket = socket;
+    this.intake = intake;
+    this.clock = clock;
+    socket.textMessageHandler(this::take);
+    socket.drainHandler(drained -> tell());
+    socket.exceptionHandler(gone -> over = true);
+  }
+
+  /** The server goes down. */
+  void goAway() {
+    over = true;
+    socket.close(GOING_AWAY);
+  }
+
+  private void take(String text) {
+    if (refusal != null || over) {
+      return;
+    }
+    BatchReader reader = new BatchReader(clock.millis(), nextLine);
+    try {
+      reader.take(Buffer.buffer(text.endsWith("\n") ? text.substring(0, text.length() - 1) : text));
+      waiting.addAll(reader.lines());
+      nextLine = reader.number();
+    } catch (ProblemException e) {
+      refusal = e;
+    }
+    if (waiting.size() > MOST_WAITING) {
+      socket.pause();
+    }
+    next();
+  }
+
+  private void next() {
+    if (writing || over) {
+      return;
+    }
+    if (!waiting.isEmpty()) {
+      writing = true;
+      List<MetricLine> batch = waiting;
+      waiting = new ArrayList<>();
+      socket.resume();
+      write(batch);
+    } else if (refusal != null) {
+      refuse(refusal);
+    }
+  }
+
+  private void write(List<MetricLine> batch) {
+    intake
+        .append(batch)
+        .onSuccess(receipt -> {
+          writing = false;
+          durable += batch.size();
+          tell();
+          next();
+        })
+        .onFailure(failure -> {
+          if (failure instanceof ProblemException known
+              && known.problem() instanceof Problem.Busy(String detail, Duration retryAfter)) {
+            clock.after(retryAfter, () -> write(batch));
+          } else {
+            refuse(failure);
+          }
+        });
+  }
+
+  /** A client that does not read is told later: the last number says it all. */
+  private void tell() {
+    if (durable > told && !over && !socket.writeQueueFull()) {
+      told = durable;
+      socket.writeTextMessage("{\"ack\":" + told + "}");
+    }
+  }
+
+  private void refuse(Throwable failure) {
+    over = true;
+    Problem problem = Problem.of(failure);
+    Finding finding =
+        problem instanceof Problem.Refused(String detail, List<Finding> findings)
+                && !findings.isEmpty()
+            ? findings.getFirst()
+            : null;
+    boolean ours = problem instanceof Problem.Broken;
+    ObjectNode answer = Json.MAPPER.createObjectNode();
+    answer
+        .putObject("error")
+        .put("line", finding == null ? null : finding.line())
+        .put(
+            "message",
+            ours
+                ? "The server could not store this."
+                : finding == null ? problem.detail() : finding.message());
+    socket
+        .writeTextMessage(Json.write(answer))
+        .onComplete(sent -> socket.close(ours ? OUR_FAULT : POLICY));
+  }
+}

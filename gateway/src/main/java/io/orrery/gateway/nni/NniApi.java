@@ -1,0 +1,42 @@
+package io.orrery.gateway.nni;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.time.Clock;
+import io.orrery.gateway.http.Api;
+import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.EdgeOptions;
+import io.orrery.gateway.http.RequestBody;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * NNI's REST API, twice: {@code /experiments/<id>/api/v1/nni} for any experiment, and {@code
+ * /api/v1/nni}, where NNI's own clients look, for the one that was created last.
+ */
+public final class NniApi implements Api {
+  private final NniExperiment experiment;
+  private final NniIndex index;
+  private final NniTrials trials;
+  private final NniMetrics metrics;
+
+  /**
+   * @param experiments the directory that holds a directory for each experiment
+   */
+  public NniApi(Bus bus, RequestBody bodies, Clock clock, EdgeOptions options, Path experiments) {
+    NniTarget target = new NniTarget(bus);
+    this.experiment = new NniExperiment(bus, bodies, target, experiments);
+    this.index = new NniIndex(bus, target, experiments);
+    this.trials = new NniTrials(bus, bodies, clock, options, target);
+    this.metrics = new NniMetrics(bus, clock, options, target);
+  }
+
+  @Override
+  public void mount(ApiRouter router) {
+    for (String base : List.of("/experiments/:experiment/api/v1/nni", "/api/v1/nni")) {
+      experiment.mount(router, base);
+      index.mount(router, base);
+      trials.mount(router, base);
+      metrics.mount(router, base);
+    }
+  }
+}

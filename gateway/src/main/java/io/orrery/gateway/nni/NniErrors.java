@@ -1,0 +1,54 @@
+package io.orrery.gateway.nni;
+
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.gateway.http.Reply;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.function.Function;
+
+/**
+ * Failures as NNI tells them: {@code {"error": …}} with status 500, 404 for what does not exist.
+ * Its clients show that text. What is not about the request itself (its size, credentials, a full
+ * queue, a fault of ours) is told as everywhere else.
+ */
+final class NniErrors {
+  private NniErrors() {}
+
+  /** The same route with NNI's way to fail. */
+  static Function<RoutingContext, Future<Reply>> told(
+      Function<RoutingContext, Future<Reply>> route) {
+    return context -> attempt(route, context).recover(NniErrors::reply);
+  }
+
+  private static Future<Reply> attempt(
+      Function<RoutingContext, Future<Reply>> route, RoutingContext context) {
+    try {
+      return route.apply(context);
+    } catch (ProblemException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private static Future<Reply> reply(Throwable failure) {
+    if (!(failure instanceof ProblemException known)) {
+      return Future.failedFuture(failure);
+    }
+    return switch (known.problem()) {
+      case Problem.Refused refused -> error(500, refused.detail());
+      case Problem.Conflict conflict -> error(500, conflict.detail());
+      case Problem.NotFound missing -> error(404, missing.detail());
+      case Problem.TooLarge ignored -> Future.failedFuture(failure);
+      case Problem.Unauthorized ignored -> Future.failedFuture(failure);
+      case Problem.Forbidden ignored -> Future.failedFuture(failure);
+      case Problem.Busy ignored -> Future.failedFuture(failure);
+      case Problem.Broken ignored -> Future.failedFuture(failure);
+    };
+  }
+
+  private static Future<Reply> error(int status, String message) {
+    return Future.succeededFuture(
+        Reply.status(status, Json.MAPPER.createObjectNode().put("error", message)));
+  }
+}

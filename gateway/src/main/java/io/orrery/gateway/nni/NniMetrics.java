@@ -1,0 +1,189 @@
+package io.orrery.gateway.nni;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.bus.contract.Metrics.Series;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.metric.MetricKind;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialStatus;
+import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.EdgeOptions;
+import io.orrery.gateway.http.Outflow;
+import io.orrery.gateway.http.Query;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code metric-data} in its four forms. What an attempt before the last one reported is not in
+ * them; of several final results the last one is.
+ */
+final class NniMetrics {
+  /** NNI thins nothing out. */
+  private static final int ALL = Integer.MAX_VALUE;
+
+  /** The first and the last. */
+  private static final int ENDS = 2;
+
+  private final Bus bus;
+  private final Clock clock;
+  private final EdgeOptions options;
+  private final NniTarget target;
+
+  /** NNI's words. */
+  private enum Type {
+    PERIODICAL,
+    FINAL
+  }
+
+  private enum Selection {
+    EVERYTHING,
+    /** The final result, and the last intermediate one. */
+    LATEST
+  }
+
+  /** Trials with these sequence ids, both ends included. */
+  private record Range(long from, long to) {
+    static final Range ALL_TRIALS = new Range(0, Long.MAX_VALUE);
+
+    boolean contains(Trial trial) {
+      return from <= trial.sequenceId() && trial.sequenceId() <= to;
+    }
+  }
+
+  NniMetrics(Bus bus, Clock clock, EdgeOptions options, NniTarget target) {
+    this.bus = bus;
+    this.clock = clock;
+    this.options = options;
+    this.target = target;
+  }
+
+  void mount(ApiRouter router, String base) {
+    router.stream(
+        base + "/metric-data",
+        context -> all(context, Selection.EVERYTHING, Range.ALL_TRIALS),
+        "type");
+    router.stream(base + "/metric-data/:trial", this::one, "type");
+    router.stream(
+        base + "/metric-data-latest",
+        context -> all(context, Selection.LATEST, Range.ALL_TRIALS),
+        "type");
+    router.stream(
+        base + "/metric-data-range/:from/:to",
+        context ->
+            all(
+                context,
+                Selection.EVERYTHING,
+                new Range(number(context, "from"), number(context, "to"))),
+        "type");
+  }
+
+  private void all(RoutingContext context, Selection selection, Range range) {
+    Type type = type(context);
+    write(
+        context,
+        list ->
+            target
+                .id(context)
+                .compose(id -> walk(id, range, trials -> add(list, trials, selection, type))));
+  }
+
+  private void one(RoutingContext context) {
+    Type type = type(context);
+    write(
+        context,
+        list ->
+            target
+                .trial(context)
+                .compose(trial -> add(list, List.of(trial), Selection.EVERYTHING, type)));
+  }
+
+  private Future<Void> walk(
+      ExperimentId id, Range range, Function<List<Trial>, Future<Void>> taker) {
+    return TrialWalk.over(
+        bus,
+        id,
+        null,
+        range.to(),
+        trials ->
+            taker.apply(
+                trials.stream()
+                    .filter(range::contains)
+                    .filter(trial -> trial.status() != TrialStatus.WAITING)
+                    .toList()));
+  }
+
+  private void write(RoutingContext context, Function<JsonList, Future<Void>> source) {
+    Outflow out = new Outflow(context.response(), clock, options.patience(), () -> {});
+    JsonList list = new JsonList(context, out);
+    source.apply(list).compose(read -> list.end()).onFailure(context::fail);
+  }
+
+  /** The points of one page of trials, asked for together and written in the trials' order. */
+  private Future<Void> add(
+      JsonList list, List<Trial> trials, Selection selection, @Nullable Type type) {
+    int most = selection == Selection.LATEST || type == Type.FINAL ? ENDS : ALL;
+    List<Future<Series>> asked = new ArrayList<>();
+    for (Trial trial : trials) {
+      asked.add(bus.request(Metrics.SERIES, new Metrics.SeriesOf(trial.ref(), most, null)));
+    }
+    return Future.all(asked)
+        .compose(all -> {
+          Stream.Builder<ObjectNode> shapes = Stream.builder();
+          for (int i = 0; i < trials.size(); i++) {
+            for (MetricPoint point : points(asked.get(i).result(), selection, type)) {
+              shapes.add(NniShapes.metric(trials.get(i), point));
+            }
+          }
+          return list.add(shapes.build());
+        });
+  }
+
+  private static List<MetricPoint> points(Series series, Selection selection, @Nullable Type type) {
+    List<MetricPoint> points = new ArrayList<>();
+    switch (selection) {
+      case EVERYTHING -> points.addAll(series.points());
+      case LATEST -> {
+        if (!series.points().isEmpty()) {
+          points.add(series.points().getLast());
+        }
+      }
+    }
+    if (series.result() != null) {
+      points.add(series.result());
+    }
+    if (type != null) {
+      MetricKind kind =
+          switch (type) {
+            case PERIODICAL -> MetricKind.INTERMEDIATE;
+            case FINAL -> MetricKind.FINAL;
+          };
+      points.removeIf(point -> point.kind() != kind);
+    }
+    return points;
+  }
+
+  private static @Nullable Type type(RoutingContext context) {
+    return Query.of(context).oneOf("type", Type.class);
+  }
+
+  private static long number(RoutingContext context, String name) {
+    String text = context.pathParam(name);
+    if (!text.matches("[0-9]{1,18}")) {
+      throw new Problem.Refused(
+              new Finding("", "a range is two sequence ids, such as metric-data-range/0/99"))
+          .toException();
+    }
+    return Long.parseLong(text);
+  }
+}

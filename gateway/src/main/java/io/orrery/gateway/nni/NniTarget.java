@@ -1,0 +1,64 @@
+package io.orrery.gateway.nni;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.gateway.http.PathIds;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+
+/** What an address of NNI's API means: the experiment in its path, else the newest one. */
+final class NniTarget {
+  private final Bus bus;
+
+  NniTarget(Bus bus) {
+    this.bus = bus;
+  }
+
+  /** NotFound when there is none. */
+  Future<Experiment> experiment(RoutingContext context) {
+    return named(context)
+        ? bus.request(Experiments.GET, new Experiments.Get(PathIds.experiment(context)))
+        : newest();
+  }
+
+  Future<ExperimentId> id(RoutingContext context) {
+    return named(context)
+        ? Future.succeededFuture(PathIds.experiment(context))
+        : newest().map(Experiment::id);
+  }
+
+  /** The trial that the address names; NotFound when there is none. */
+  Future<Trial> trial(RoutingContext context) {
+    return ref(context).compose(ref -> bus.request(Trials.GET, new Trials.Get(ref)));
+  }
+
+  Future<TrialRef> ref(RoutingContext context) {
+    String text = context.pathParam("trial");
+    if (!TrialId.valid(text)) {
+      return Future.failedFuture(
+          new Problem.NotFound("There is no trial '" + text + "'.").toException());
+    }
+    return id(context).map(experiment -> new TrialRef(experiment, new TrialId(text)));
+  }
+
+  private Future<Experiment> newest() {
+    return bus.request(Experiments.LIST, new Experiments.ListAll(null, 1))
+        .map(page -> {
+          if (page.items().isEmpty()) {
+            throw new Problem.NotFound("No experiment has been created here yet.").toException();
+          }
+          return page.items().getFirst();
+        });
+  }
+
+  private static boolean named(RoutingContext context) {
+    return context.pathParam("experiment") != null;
+  }
+}

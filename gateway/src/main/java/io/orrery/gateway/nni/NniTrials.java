@@ -1,0 +1,125 @@
+package io.orrery.gateway.nni;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialStatus;
+import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.EdgeOptions;
+import io.orrery.gateway.http.Outflow;
+import io.orrery.gateway.http.Query;
+import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RequestBody;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** {@code trial-jobs} and {@code export-data}. */
+final class NniTrials {
+  private static final int MAX_PARAMETER_BYTES = 1 << 20;
+
+  private final Bus bus;
+  private final RequestBody bodies;
+  private final Clock clock;
+  private final EdgeOptions options;
+  private final NniTarget target;
+
+  NniTrials(Bus bus, RequestBody bodies, Clock clock, EdgeOptions options, NniTarget target) {
+    this.bus = bus;
+    this.bodies = bodies;
+    this.clock = clock;
+    this.options = options;
+    this.target = target;
+  }
+
+  void mount(ApiRouter router, String base) {
+    router.stream(base + "/trial-jobs", this::list, "status");
+    router.post(base + "/trial-jobs", NniErrors.told(this::add));
+    router.get(base + "/trial-jobs/:trial", NniErrors.told(this::show));
+    router.delete(
+        base + "/trial-jobs/:trial",
+        NniErrors.told(context ->
+            target
+                .ref(context)
+                .compose(ref -> bus.request(Trials.CANCEL, new Trials.Cancel(ref)))
+                .map(cancelled -> Reply.empty(200))));
+    router.stream(base + "/export-data", this::export);
+  }
+
+  private void list(RoutingContext context) {
+    TrialStatus status = Query.of(context).oneOf("status", TrialStatus.class);
+    write(context, status, trial -> true, NniShapes::trial);
+  }
+
+  private void export(RoutingContext context) {
+    write(
+        context,
+        TrialStatus.SUCCEEDED,
+        trial -> trial.metric() != null,
+        trial -> NniShapes.export(trial, Objects.requireNonNull(trial.metric())));
+  }
+
+  private void write(
+      RoutingContext context,
+      @Nullable TrialStatus status,
+      Predicate<Trial> wanted,
+      Function<Trial, JsonNode> shape) {
+    target
+        .id(context)
+        .compose(id -> {
+          Outflow out = new Outflow(context.response(), clock, options.patience(), () -> {});
+          JsonList list = new JsonList(context, out);
+          return TrialWalk.over(
+                  bus,
+                  id,
+                  status,
+                  Long.MAX_VALUE,
+                  trials -> list.add(trials.stream().filter(wanted).map(shape)))
+              .compose(walked -> list.end());
+        })
+        .onFailure(context::fail);
+  }
+
+  /** NNI answers an id that it does not know with nothing at all. */
+  private Future<Reply> show(RoutingContext context) {
+    return target
+        .trial(context)
+        .map(trial -> Reply.ok(NniShapes.trial(trial)))
+        .recover(failure ->
+            failure instanceof ProblemException known && known.problem() instanceof Problem.NotFound
+                ? Future.succeededFuture(Reply.empty(200))
+                : Future.failedFuture(failure));
+  }
+
+  private Future<Reply> add(RoutingContext context) {
+    return bodies
+        .text(context, MAX_PARAMETER_BYTES)
+        .map(NniTrials::parameters)
+        .compose(parameters ->
+            target
+                .id(context)
+                .compose(id -> bus.request(Trials.ADD, new Trials.Add(id, parameters))))
+        .map(trial ->
+            Reply.ok(Json.MAPPER.createObjectNode().put("sequenceId", trial.sequenceId())));
+  }
+
+  private static Parameters parameters(String text) {
+    JsonNode values = Json.parse(text);
+    if (!values.isObject()) {
+      throw new Problem.Refused(
+              new Finding("", "the parameters are a JSON object such as {\"lr\": 0.01}"))
+          .toException();
+    }
+    return Json.MAPPER.convertValue(values, Parameters.class);
+  }
+}

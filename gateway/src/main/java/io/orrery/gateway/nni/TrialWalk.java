@@ -1,0 +1,71 @@
+package io.orrery.gateway.nni;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialStatus;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One walk over an experiment's trials by sequence id, page by page. */
+final class TrialWalk {
+  private static final int PAGE = 100;
+
+  private final Bus bus;
+  private final ExperimentId experiment;
+  private final @Nullable TrialStatus status;
+  private final long last;
+  private final Function<List<Trial>, Future<Void>> taker;
+  private final Promise<Void> done = Promise.promise();
+
+  private TrialWalk(
+      Bus bus,
+      ExperimentId experiment,
+      @Nullable TrialStatus status,
+      long last,
+      Function<List<Trial>, Future<Void>> taker) {
+    this.bus = bus;
+    this.experiment = experiment;
+    this.status = status;
+    this.last = last;
+    this.taker = taker;
+  }
+
+  /**
+   * Hands over page after page, the next one when {@code taker} is done with the one before.
+   * Completes after the last.
+   *
+   * @param status only these, null for all
+   * @param last no page begins after this sequence id
+   */
+  static Future<Void> over(
+      Bus bus,
+      ExperimentId experiment,
+      @Nullable TrialStatus status,
+      long last,
+      Function<List<Trial>, Future<Void>> taker) {
+    TrialWalk walk = new TrialWalk(bus, experiment, status, last, taker);
+    walk.next(null);
+    return walk.done.future();
+  }
+
+  /** A loop on one promise: a chain as long as the experiment would end in a stack as deep. */
+  private void next(@Nullable String cursor) {
+    bus.request(
+            Trials.LIST, new Trials.ListSome(experiment, status, "sequenceId", null, cursor, PAGE))
+        .compose(page -> taker.apply(page.items()).map(page))
+        .onSuccess(page -> {
+          boolean beyond = !page.items().isEmpty() && page.items().getLast().sequenceId() >= last;
+          if (page.next() == null || beyond) {
+            done.complete();
+          } else {
+            next(page.next());
+          }
+        })
+        .onFailure(done::fail);
+  }
+}

@@ -1,0 +1,286 @@
+package io.orrery.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.LongNode;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.bus.contract.TrainingServices;
+import io.orrery.core.bus.contract.TrainingServices.Option;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.bus.contract.Tuners;
+import io.orrery.core.metric.MetricKind;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.trial.TrialStatus;
+import io.orrery.gateway.ApiDocument.Operation;
+import io.orrery.gateway.http.Served;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Holds the published document to what is served, and what is served to the document. */
+class ApiDocumentIT {
+  private static final String ONE = "/api/v1/experiments/digits01";
+  private static final String TRIAL = ONE + "/trials/abcde";
+
+  /** Read by people, or by somebody with an interface of his own. */
+  private static final Set<String> NOT_OURS =
+      Set.of("/", "/docs", "/docs.css", "/login", "/trial/{token}");
+
+  /** NNI's API, which its own documentation describes. */
+  private static final String NNI = "/api/v1/nni/";
+
+  /** Streams without an end; what they tell is checked where they are tested. */
+  private static final Set<String> ENDLESS =
+      Set.of("followExperiment", "followExperiments", "streamMetrics");
+
+  /** Answered by a server that asks for tokens; checked where those are tested. */
+  private static final Set<String> SESSIONS = Set.of("getSession", "logIn", "logOut");
+
+  private record Sample(String method, String path, String body) {}
+
+  private static final Map<String, Sample> SAMPLES = new LinkedHashMap<>();
+
+  private static void sample(String operation, String method, String path, String body) {
+    SAMPLES.put(operation, new Sample(method, path, body));
+  }
+
+  static {
+    sample("createExperiment", "POST", "/api/v1/experiments", "trialCommand: x");
+    sample("listExperiments", "GET", "/api/v1/experiments", "");
+    sample("getExperiment", "GET", ONE, "");
+    sample("changeExperiment", "PATCH", ONE, "{}");
+    sample("deleteExperiment", "DELETE", ONE, "");
+    sample("stopExperiment", "POST", ONE + "/stop", "");
+    sample("pauseExperiment", "POST", ONE + "/pause", "");
+    sample("resumeExperiment", "POST", ONE + "/resume", "");
+    sample("exportResults", "GET", ONE + "/export", "");
+    sample("getPoints", "GET", ONE + "/points", "");
+    sample("getSeriesOfMany", "GET", ONE + "/metrics?trials=abcde", "");
+    sample("listTrials", "GET", ONE + "/trials?sort=-parameters.lr", "");
+    sample("addTrial", "POST", ONE + "/trials", "{}");
+    sample("getTrial", "GET", TRIAL, "");
+    sample("cancelTrial", "POST", TRIAL + "/cancel", "");
+    sample("retryTrial", "POST", TRIAL + "/retry", "");
+    sample("getSeries", "GET", TRIAL + "/metrics", "");
+    sample("readLog", "GET", TRIAL + "/logs/stdout", "");
+    sample(
+        "appendMetrics",
+        "POST",
+        "/api/v1/metrics",
+        "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":1}");
+    sample("listTuners", "GET", "/api/v1/tuners", "");
+    sample("listPlatforms", "GET", "/api/v1/platforms", "");
+    sample("isLive", "GET", "/health/live", "");
+    sample("isReady", "GET", "/health/ready", "");
+    sample("getDocument", "GET", "/openapi.yaml", "");
+  }
+
+  private EdgeServer edge;
+
+  @BeforeEach
+  void start() throws Exception {
+    edge = EdgeServer.start();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    edge.close();
+  }
+
+  private List<Served> ours() {
+    return edge.table().stream()
+        .filter(served -> !served.method().equals("HEAD"))
+        .filter(served -> !NOT_OURS.contains(path(served)))
+        .filter(served -> !served.path().contains(NNI))
+        .toList();
+  }
+
+  private static String path(Served served) {
+    return served.path().replaceAll(":([A-Za-z]+)", "{$1}");
+  }
+
+  @Test
+  void whatIsServedIsDescribedAndWhatIsDescribedIsServed() {
+    assertThat(ours().stream().map(served -> served.method() + " " + path(served)))
+        .containsExactlyInAnyOrderElementsOf(
+            ApiDocument.THE_ONE.operations().stream().map(Operation::line).toList());
+  }
+
+  @Test
+  void everyQueryParameterThatIsReadIsDescribedAndTheOtherWayRound() {
+    Map<String, Set<String>> read =
+        ours().stream()
+            .collect(
+                Collectors.toMap(
+                    served -> served.method() + " " + path(served),
+                    served -> new TreeSet<>(served.query())));
+
+    assertThat(ApiDocument.THE_ONE.operations())
+        .allSatisfy(operation ->
+            assertThat(operation.query())
+                .as(operation.line())
+                .isEqualTo(read.get(operation.line())));
+  }
+
+  @Test
+  void aRealAnswerOfEveryOperationIsAsDescribed() throws Exception {
+    Set<String> described =
+        ApiDocument.THE_ONE.operations().stream().map(Operation::id).collect(Collectors.toSet());
+    described.removeAll(ENDLESS);
+    described.removeAll(SESSIONS);
+    assertThat(SAMPLES.keySet()).isEqualTo(described);
+    answerEverything();
+
+    for (Sample sample : SAMPLES.values()) {
+      // Sending checks the answer against the document.
+      var response = edge.send(sample.method(), sample.path(), sample.body());
+      assertThat(response.statusCode()).as(sample.toString()).isBetween(200, 299);
+    }
+  }
+
+  @Test
+  void everyProblemIsAsDescribed() throws Exception {
+    for (Sample sample : SAMPLES.values()) {
+      if (sample.path().startsWith("/api/v1/")) {
+        // Nobody serves the bus: each is a problem, if only ours.
+        var response = edge.send(sample.method(), sample.path() + "?limit=0&offset=x", "{");
+        assertThat(response.statusCode()).as(sample.toString()).isBetween(400, 599);
+        assertThat(response.headers().firstValue("Content-Type"))
+            .hasValue("application/problem+json");
+      }
+    }
+  }
+
+  @Test
+  void aSchemaRefusesWhatDoesNotFit() {
+    assertThat(
+            org.assertj.core.api.Assertions.catchThrowable(
+                () -> ApiDocument.THE_ONE.check("a trial", "Trial", "{\"id\":1}")))
+        .isInstanceOf(AssertionError.class);
+    assertThat(
+            org.assertj.core.api.Assertions.catchThrowable(
+                () -> ApiDocument.THE_ONE.check("a number", "Number", "\"NaNo\"")))
+        .isInstanceOf(AssertionError.class);
+  }
+
+  @Test
+  void thePageShowsEveryOperationAndSchemaWithoutAScript() throws Exception {
+    var page = edge.get("/docs");
+
+    assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html; charset=utf-8");
+    assertThat(page.body()).doesNotContain("<script").doesNotContain("$ref");
+    for (Operation operation : ApiDocument.THE_ONE.operations()) {
+      assertThat(page.body()).contains("id=\"" + operation.id() + "\"");
+    }
+    assertThat(page.body()).contains("id=\"schema-Trial\"");
+    assertThat(edge.get("/docs.css").headers().firstValue("Content-Type"))
+        .hasValue("text/css; charset=utf-8");
+  }
+
+  private void answerEverything() throws Exception {
+    edge.answer(
+        Experiments.CREATE,
+        new Experiments.Created(Samples.experiment(), Samples.spec(), List.of("Maximizing.")));
+    edge.answer(Experiments.LIST, new Experiments.Page(List.of(Samples.experiment()), "more"));
+    edge.answer(Experiments.GET, Samples.experiment());
+    edge.answer(Experiments.CHANGE, Samples.experiment());
+    edge.answer(Experiments.COMMAND, Samples.experiment());
+    edge.answer(
+        Trials.LIST,
+        new Trials.Page(
+            List.of(
+                Samples.trial(),
+                Samples.running(null),
+                Samples.result(
+                    "fghij",
+                    2,
+                    Map.of("lr", 0.2),
+                    new MetricValue(Double.NaN, "{\"default\":\"NaN\",\"loss\":1}"))),
+            null));
+    edge.answer(Trials.GET, Samples.trial());
+    edge.answer(Trials.ADD, Samples.running(null));
+    edge.answer(Trials.CANCEL, Samples.running(Samples.THEN));
+    edge.answer(Trials.RETRY, Samples.running(null));
+    edge.answer(
+        Trials.READ_LOG, new Trials.LogPiece("text".getBytes(StandardCharsets.UTF_8), 4, true));
+    edge.answer(Trials.POINTS, points());
+    edge.answer(
+        Metrics.SERIES,
+        new Metrics.Series(
+            List.of(
+                point(MetricKind.INTERMEDIATE, 0.5), point(MetricKind.INTERMEDIATE, Double.NaN)),
+            point(MetricKind.FINAL, 0.9),
+            2));
+    edge.answer(
+        Tuners.LIST,
+        new Tuners.Catalogue(
+            List.of(
+                new Tuners.Algorithm(
+                    "TPE",
+                    List.of("tpe"),
+                    "tuner",
+                    "Parzen estimators.",
+                    Map.of("uniform", true),
+                    List.of(new Tuners.Argument("seed", "integer", null, "Of randomness."))))));
+    Option inner = new Option("host", "text", true, null, "where", null, List.of(), List.of());
+    edge.answer(
+        TrainingServices.LIST,
+        new TrainingServices.Catalogue(
+            List.of(
+                new TrainingServices.Platform(
+                    "remote",
+                    "Machines over SSH.",
+                    List.of(
+                        new Option(
+                            "machineList",
+                            "list of section",
+                            false,
+                            LongNode.valueOf(1),
+                            "which",
+                            "no effect",
+                            List.of("a"),
+                            List.of(inner)))))));
+  }
+
+  static Trials.Points points() {
+    return new Trials.Points(
+        7,
+        List.of("abcde", "fghij"),
+        List.of(0L, 1L),
+        List.of(TrialStatus.SUCCEEDED, TrialStatus.RUNNING),
+        both(Double.NaN, null),
+        both(0.5, null),
+        both(Samples.THEN, null),
+        both(1.5, null),
+        Map.of("lr", both(0.1, 0.2), "name", both("a", null)));
+  }
+
+  private static <T> List<@Nullable T> both(@Nullable T one, @Nullable T other) {
+    return Collections.unmodifiableList(new ArrayList<>(Arrays.asList(one, other)));
+  }
+
+  private static MetricPoint point(MetricKind kind, double value) {
+    return new MetricPoint(
+        Samples.ATTEMPT,
+        "test",
+        0,
+        kind,
+        0,
+        null,
+        Samples.THEN.toEpochMilli(),
+        MetricValue.of(value));
+  }
+}

@@ -1,0 +1,157 @@
+package io.orrery.gateway;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.json.Json;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricSink;
+import io.orrery.core.problem.Problem;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.http.WebSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class MetricStreamIT {
+  private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
+  private EdgeServer edge;
+  private WebSocket socket;
+
+  @BeforeEach
+  void connect() throws Exception {
+    edge = EdgeServer.start();
+    edge.answer(Trials.GET, Samples.trial());
+    socket =
+        edge.vertx
+            .createWebSocketClient()
+            .connect(edge.port(), "127.0.0.1", "/api/v1/metrics/stream")
+            .await(10, SECONDS);
+    socket.textMessageHandler(said::add);
+    socket.closeHandler(closed -> said.add("{\"closed\":" + socket.closeStatusCode() + "}"));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    edge.close();
+  }
+
+  private static String line(int sequence) {
+    return "{\"trial\":\"digits01/abcde\",\"kind\":\"intermediate\",\"sequence\":"
+        + sequence
+        + ",\"value\":0.5}";
+  }
+
+  private void send(String text) throws Exception {
+    socket.writeTextMessage(text).await(10, SECONDS);
+  }
+
+  private JsonNode answer() throws Exception {
+    String text = said.poll(10, SECONDS);
+    assertThat(text).as("an answer").isNotNull();
+    return Json.parse(text);
+  }
+
+  private void awaitAck(long lines) throws Exception {
+    JsonNode answer = answer();
+    while (answer.path("ack").asLong() < lines) {
+      answer = answer();
+    }
+    assertThat(answer.path("ack").asLong()).isEqualTo(lines);
+  }
+
+  @Test
+  void durableLinesAreCountedSinceTheBeginning() throws Exception {
+    send(line(0));
+    awaitAck(1);
+    send(line(1) + "\n" + line(2) + "\n");
+    awaitAck(3);
+
+    assertThat(edge.sink.points).extracting(MetricPoint::sequence).containsExactly(0L, 1L, 2L);
+  }
+
+  @Test
+  void whatComesWhileTheDiskIsBusyIsOneBatch() throws Exception {
+    Promise<Void> disk = Promise.promise();
+    AtomicInteger batches = new AtomicInteger();
+    edge.sink.answer =
+        batch -> {
+          MetricSink.Receipt receipt = new MetricSink.Receipt(batch.size(), 0);
+          return batches.incrementAndGet() == 1
+              ? disk.future().map(receipt)
+              : Future.succeededFuture(receipt);
+        };
+    for (int i = 0; i < 50; i++) {
+      send(line(i));
+    }
+    disk.complete();
+
+    awaitAck(50);
+    assertThat(batches.get()).isLessThan(50);
+  }
+
+  @Test
+  void aBadLineIsNamedAfterEverythingBeforeItsFrameIsDurable() throws Exception {
+    send(line(0) + "\n" + line(1));
+    send(line(2) + "\n{\"trial\":1}");
+
+    awaitAck(2);
+    JsonNode error = answer();
+    assertThat(error.at("/error/line").asInt()).isEqualTo(4);
+    assertThat(error.at("/error/message").asText()).isNotEmpty();
+    assertThat(answer().path("closed").asInt()).isEqualTo(1008);
+    assertThat(edge.sink.points).hasSize(2);
+  }
+
+  @Test
+  void aBusyStoreIsWaitedFor() throws Exception {
+    AtomicInteger tries = new AtomicInteger();
+    edge.sink.answer =
+        batch ->
+            tries.incrementAndGet() == 1
+                ? Future.failedFuture(new Problem.Busy("full", Duration.ofMillis(5)).toException())
+                : Future.succeededFuture(new MetricSink.Receipt(batch.size(), 0));
+
+    send(line(0));
+
+    awaitAck(1);
+    assertThat(tries).hasValue(2);
+  }
+
+  @Test
+  void aFaultOfOursIsNotToldInWords() throws Exception {
+    edge.sink.answer = batch -> Future.failedFuture(new IllegalStateException("/secret/path"));
+
+    send(line(0));
+
+    assertThat(answer().toString()).contains("could not store").doesNotContain("secret");
+    assertThat(answer().path("closed").asInt()).isEqualTo(1011);
+  }
+
+  @Test
+  void aServerThatGoesDownSaysSo() throws Exception {
+    send(line(0));
+    awaitAck(1);
+
+    edge.undeploy();
+
+    assertThat(answer().path("closed").asInt()).isEqualTo(1001);
+  }
+
+  @Test
+  void withoutAnUpgradeTheAddressSaysWhatItSpeaks() throws Exception {
+    var response = edge.get("/api/v1/metrics/stream");
+
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(response.body()).contains("WebSocket");
+    assertThat(List.copyOf(said)).isEmpty();
+  }
+}

@@ -1,0 +1,169 @@
+package io.orrery.orchestrator.experiment;
+
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.metric.Direction;
+import io.orrery.core.sql.Row;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.TrialStatus;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the charts of an experiment are drawn from, however many trials it has. All rows are read
+ * once for the few columns that decide which of them a chart needs; the parameters, which are JSON
+ * and most of the table, are read of the chosen rows only.
+ */
+final class TrialPoints {
+  /** Numbers in one question: far below what either engine takes. */
+  private static final int IN_ONE_QUESTION = 500;
+
+  private final Vertx vertx;
+  private final Store store;
+
+  TrialPoints(Vertx vertx, Store store) {
+    this.vertx = vertx;
+    this.store = store;
+  }
+
+  /**
+   * What a trial is to the choice.
+   *
+   * @param result NaN when it has none that counts towards the best
+   */
+  private record Candidate(long sequence, boolean settled, double result) {
+    static Candidate of(Row row) {
+      Double result = row.realOrNull("result");
+      return new Candidate(
+          row.integer("sequence"),
+          row.integer("ended") == 1,
+          result != null && Double.isFinite(result) ? result : Double.NaN);
+    }
+  }
+
+  /** The rows that were chosen, and the best up to each. */
+  private record Chosen(long total, List<Long> sequences, List<@Nullable Double> best) {}
+
+  Future<Trials.Points> of(Trials.PointsOf wanted, Direction direction) {
+    // A cell costs a microsecond, and these are read of every trial: as few as will do.
+    String sql =
+        "select sequence, case when settled is null then 0 else 1 end as ended,"
+            + " case when settled is not null and status in ('SUCCEEDED', 'EARLY_STOPPED')"
+            + " then metric end as result"
+            + " from trials where experiment = ? order by settled nulls last, sequence";
+    return store
+        .read(Statement.of(sql, wanted.experiment().value()), Candidate::of)
+        .compose(
+            rows -> vertx.executeBlocking(() -> choose(rows, wanted.maxPoints(), direction), false))
+        .compose(chosen ->
+            rows(wanted.experiment(), chosen.sequences())
+                .compose(rows -> vertx.executeBlocking(() -> columns(chosen, rows), false)));
+  }
+
+  private static Chosen choose(List<Candidate> rows, int most, Direction direction) {
+    double[] results = rows.stream().mapToDouble(Candidate::result).toArray();
+    double[] best = PointChoice.bestSoFar(results, direction);
+    List<Long> sequences = new ArrayList<>();
+    List<@Nullable Double> bestOfKept = new ArrayList<>();
+    for (int index : PointChoice.choose(results, best, most, direction)) {
+      Candidate row = rows.get(index);
+      sequences.add(row.sequence());
+      bestOfKept.add(row.settled() && !Double.isNaN(best[index]) ? best[index] : null);
+    }
+    return new Chosen(rows.size(), sequences, bestOfKept);
+  }
+
+  private record Point(
+      long sequence,
+      String trial,
+      TrialStatus status,
+      @Nullable Double metric,
+      @Nullable Instant startedAt,
+      @Nullable Instant endedAt,
+      Parameters parameters) {
+    static Point of(Row row) {
+      return new Point(
+          row.integer("sequence"),
+          row.text("id"),
+          TrialStatus.valueOf(row.text("status")),
+          row.realOrNull("metric"),
+          row.instantOrNull("started_at"),
+          row.instantOrNull("ended_at"),
+          TrialTable.parameterSets(row.text("parameter_sets")).getLast().values());
+    }
+
+    @Nullable Double seconds() {
+      return startedAt == null || endedAt == null
+          ? null
+          : Duration.between(startedAt, endedAt).toMillis() / 1e3;
+    }
+  }
+
+  private Future<Map<Long, Point>> rows(ExperimentId experiment, List<Long> sequences) {
+    List<Future<List<Point>>> parts = new ArrayList<>();
+    for (int from = 0; from < sequences.size(); from += IN_ONE_QUESTION) {
+      List<Long> some = sequences.subList(from, Math.min(from + IN_ONE_QUESTION, sequences.size()));
+      List<Object> arguments = new ArrayList<>(List.of(experiment.value()));
+      arguments.addAll(some);
+      parts.add(
+          store.read(
+              Statement.of(
+                  "select sequence, id, status, metric, started_at, ended_at, parameter_sets"
+                      + " from trials where experiment = ? and sequence in ("
+                      + "?, ".repeat(some.size() - 1)
+                      + "?)",
+                  arguments.toArray()),
+              Point::of));
+    }
+    return Future.all(parts)
+        .map(read -> {
+          Map<Long, Point> rows = new HashMap<>();
+          parts.forEach(part -> part.result().forEach(row -> rows.put(row.sequence(), row)));
+          return rows;
+        });
+  }
+
+  private static Trials.Points columns(Chosen chosen, Map<Long, Point> found) {
+    List<Point> rows = new ArrayList<>();
+    List<@Nullable Double> best = new ArrayList<>();
+    for (int i = 0; i < chosen.sequences().size(); i++) {
+      Point row = found.get(chosen.sequences().get(i));
+      // A planned trial may have been withdrawn between the two questions.
+      if (row != null) {
+        rows.add(row);
+        best.add(chosen.best().get(i));
+      }
+    }
+    Map<String, List<@Nullable Object>> parameters = new LinkedHashMap<>();
+    for (int i = 0; i < rows.size(); i++) {
+      for (var value : rows.get(i).parameters().values().entrySet()) {
+        parameters
+            .computeIfAbsent(
+                value.getKey(),
+                name -> new ArrayList<>(Collections.nCopies(rows.size(), (@Nullable Object) null)))
+            .set(i, value.getValue());
+      }
+    }
+    return new Trials.Points(
+        chosen.total(),
+        rows.stream().map(Point::trial).toList(),
+        rows.stream().map(Point::sequence).toList(),
+        rows.stream().map(Point::status).toList(),
+        rows.stream().map(Point::metric).toList(),
+        best,
+        rows.stream().map(Point::startedAt).toList(),
+        rows.stream().map(Point::seconds).toList(),
+        parameters);
+  }
+}

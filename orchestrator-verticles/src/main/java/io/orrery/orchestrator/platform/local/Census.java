@@ -1,0 +1,95 @@
+package io.orrery.orchestrator.platform.local;
+
+import io.orrery.orchestrator.platform.local.Processes.Found;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists the machine's processes for all who ask at the same time. An answer must not be older than
+ * its question, or a process that was forked in between would be missed; so whoever asks while a
+ * listing is under way waits for the next one, together with all others who do. A thousand attempts
+ * that end at once hence cost two listings and not a thousand. Thread safe.
+ */
+final class Census {
+  private final Source source;
+  private final AtomicLong questions = new AtomicLong();
+  private final ReentrantLock turn = new ReentrantLock();
+  private long answered;
+  private @Nullable Listing last;
+
+  /**
+   * @param source lists all processes that live now
+   */
+  Census(Source source) {
+    this.source = source;
+  }
+
+  /** Where a listing comes from. */
+  @FunctionalInterface
+  interface Source {
+    List<Found> all() throws IOException;
+  }
+
+  /** All processes that have lived since before this call, and perhaps some younger ones. */
+  Listing take() throws IOException {
+    long question = questions.incrementAndGet();
+    turn.lock();
+    try {
+      if (answered < question) {
+        long newest = questions.get();
+        last = Listing.of(source.all());
+        answered = newest;
+      }
+      return Objects.requireNonNull(last);
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /** The processes of one moment, to be looked up in constant time. */
+  static final class Listing {
+    private final List<Found> all;
+    private final Map<String, List<Found>> byMark;
+    private final Map<Long, List<Found>> bySession;
+
+    private Listing(
+        List<Found> all, Map<String, List<Found>> byMark, Map<Long, List<Found>> bySession) {
+      this.all = all;
+      this.byMark = byMark;
+      this.bySession = bySession;
+    }
+
+    private static Listing of(List<Found> all) {
+      Map<String, List<Found>> byMark = new HashMap<>();
+      for (Found found : all) {
+        String mark = found.mark();
+        if (mark != null) {
+          byMark.computeIfAbsent(mark, first -> new ArrayList<>()).add(found);
+        }
+      }
+      return new Listing(
+          List.copyOf(all), byMark, all.stream().collect(Collectors.groupingBy(Found::session)));
+    }
+
+    List<Found> all() {
+      return all;
+    }
+
+    /** Those that carry an attempt's mark, wherever they went. */
+    List<Found> marked(String mark) {
+      return byMark.getOrDefault(mark, List.of());
+    }
+
+    List<Found> session(long number) {
+      return bySession.getOrDefault(number, List.of());
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package io.orrery.orchestrator.platform.local;
+
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.gpu.GpuCensus;
+import io.orrery.orchestrator.gpu.GpuGrant;
+import io.orrery.orchestrator.gpu.GpuProbe;
+import io.orrery.orchestrator.gpu.GpuQueue;
+import io.orrery.orchestrator.gpu.GpuReport;
+import io.orrery.orchestrator.gpu.GpuRequest;
+import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.platform.PlatformListener;
+import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.platform.local.Processes.Found;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where attempts that need GPUs stand until they are launched. What they are given is recorded in
+ * their directories; together with the marks of their processes that tells the next server what is
+ * taken, whoever it adopts first. Thread safe.
+ */
+final class GpuLine {
+  private static final Logger LOG = LoggerFactory.getLogger(GpuLine.class);
+
+  private final Path home;
+  private final Marks marks;
+  private final Launcher launcher;
+  private final PlatformListener listener;
+  private final Clock clock;
+  private final Executor threads;
+  private final Consumer<LocalAttempt> follow;
+  private final GpuQueue queue;
+
+  /**
+   * @param threads for what may block; refuses once the platform closes
+   * @param follow stays with an attempt to its end, on the calling thread
+   */
+  GpuLine(
+      Path home,
+      Marks marks,
+      Launcher launcher,
+      PlatformListener listener,
+      Clock clock,
+      Executor threads,
+      GpuProbe probe,
+      Census census,
+      Consumer<LocalAttempt> follow) {
+    this.home = home;
+    this.marks = marks;
+    this.launcher = launcher;
+    this.listener = listener;
+    this.clock = clock;
+    this.threads = threads;
+    this.follow = follow;
+    this.queue = new GpuQueue(probe::look, () -> taken(census.take().all()), clock, threads);
+  }
+
+  /** The attempt waits for GPUs; it is launched and followed when it gets them. */
+  void join(LocalAttempt attempt, Submission submission, GpuRequest wanted) {
+    queue.request(
+        attempt.ref(),
+        wanted,
+        new GpuQueue.Waiter() {
+          @Override
+          public void waits(String reason) {
+            listener.happened(new PlatformEvent.Waiting(attempt.ref(), reason));
+          }
+
+          @Override
+          public void granted(GpuGrant grant) {
+            inTurn(() -> start(attempt, submission, wanted, grant));
+          }
+        });
+    if (attempt.isToEnd()) {
+      leave(attempt);
+    }
+  }
+
+  /** An attempt that waits and is to end does so at once; others are not concerned. */
+  void leave(LocalAttempt attempt) {
+    if (queue.withdraw(attempt.ref())) {
+      inTurn(() -> followUnstarted(attempt));
+    }
+  }
+
+  /** The attempt is over: what it was given is free. */
+  void release(AttemptRef attempt) {
+    queue.release(attempt);
+  }
+
+  GpuReport report() {
+    return queue.report();
+  }
+
+  /** Nobody is launched any more. */
+  void close() {
+    queue.close();
+  }
+
+  private void start(
+      LocalAttempt attempt, Submission submission, GpuRequest wanted, GpuGrant grant) {
+    if (attempt.isToEnd()) {
+      followUnstarted(attempt);
+      return;
+    }
+    try {
+      attempt.launch(launcher, submission, grant);
+    } catch (IOException | RuntimeException e) {
+      if (Problem.of(e) instanceof Problem.Busy busy) {
+        queue.release(attempt.ref());
+        listener.happened(new PlatformEvent.Waiting(attempt.ref(), busy.detail()));
+        clock.after(busy.retryAfter(), () -> inTurn(() -> join(attempt, submission, wanted)));
+      } else {
+        attempt.giveUp("it could not be started: " + Problem.of(e).detail());
+        followUnstarted(attempt);
+      }
+      return;
+    }
+    follow.accept(attempt);
+  }
+
+  /** That it never starts is written into a directory that it may not have yet. */
+  private void followUnstarted(LocalAttempt attempt) {
+    try {
+      attempt.makeDirectory();
+    } catch (IOException e) {
+      LOG.warn("Attempt {} has no directory: {}", attempt.ref(), e.toString());
+    }
+    follow.accept(attempt);
+  }
+
+  /** Every process that carries a mark belongs to an attempt. */
+  private GpuCensus taken(List<Found> processes) throws IOException {
+    Set<Long> alive = new HashSet<>();
+    Map<Long, AttemptRef> trials = new HashMap<>();
+    Map<AttemptRef, GpuGrant> grants = new HashMap<>();
+    for (Found found : processes) {
+      alive.add(found.pid());
+      AttemptRef ref = found.mark() == null ? null : marks.attempt(found.mark());
+      if (ref != null && trials.put(found.pid(), ref) == null && !grants.containsKey(ref)) {
+        GpuGrant grant = AttemptFiles.of(home, ref).grant();
+        if (grant != null) {
+          grants.put(ref, grant);
+        }
+      }
+    }
+    return new GpuCensus(alive, trials, grants);
+  }
+
+  /** What a closing platform cannot do is done by the next one. */
+  private void inTurn(Runnable work) {
+    try {
+      threads.execute(work);
+    } catch (RejectedExecutionException closed) {
+      LOG.trace("Nothing is started any more.");
+    }
+  }
+}

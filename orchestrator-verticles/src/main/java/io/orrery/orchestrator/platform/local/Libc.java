@@ -1,0 +1,58 @@
+package io.orrery.orchestrator.platform.local;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Functions of the C library, and text as it wants it. */
+@SuppressWarnings("restricted")
+final class Libc {
+  /**
+   * As Java decodes file names and its own environment; where that is ASCII, for want of a locale,
+   * the encoding that everybody means.
+   */
+  private static final Charset NATIVE = encoding();
+
+  private Libc() {}
+
+  /** A function whose answer is an int: a value or an error number; null where there is none. */
+  static @Nullable MethodHandle function(String name, MemoryLayout... parameters) {
+    return Linker.nativeLinker()
+        .defaultLookup()
+        .find(name)
+        .map(address ->
+            Linker.nativeLinker()
+                .downcallHandle(address, FunctionDescriptor.of(ValueLayout.JAVA_INT, parameters)))
+        .orElse(null);
+  }
+
+  /** A text with its closing zero. */
+  static MemorySegment text(Arena arena, String text) {
+    byte[] bytes = text.getBytes(NATIVE);
+    MemorySegment segment = arena.allocate(bytes.length + 1L);
+    MemorySegment.copy(bytes, 0, segment, ValueLayout.JAVA_BYTE, 0, bytes.length);
+    return segment;
+  }
+
+  /** An array of texts with its closing null, as {@code argv} and {@code envp} are. */
+  static MemorySegment texts(Arena arena, List<String> texts) {
+    MemorySegment array = arena.allocate(ValueLayout.ADDRESS, texts.size() + 1L);
+    for (int i = 0; i < texts.size(); i++) {
+      array.setAtIndex(ValueLayout.ADDRESS, i, text(arena, texts.get(i)));
+    }
+    return array;
+  }
+
+  private static Charset encoding() {
+    Charset java = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
+    return java.equals(StandardCharsets.US_ASCII) ? StandardCharsets.UTF_8 : java;
+  }
+}

@@ -1,0 +1,62 @@
+package io.orrery.orchestrator.spec;
+
+import io.orrery.core.bus.contract.TrainingServices.Option;
+import java.util.List;
+
+/** The keys of a platform's section as others may see them: read from the tables that read it. */
+public final class PlatformOptions {
+  private PlatformOptions() {}
+
+  /** Empty when a configuration cannot name the platform. */
+  public static List<Option> of(String platform) {
+    Schema schema = PlatformSchemas.of(platform);
+    return schema == null ? List.of() : options(schema);
+  }
+
+  private static List<Option> options(Schema schema) {
+    return schema.fields().stream().map(PlatformOptions::option).toList();
+  }
+
+  private static Option option(Field field) {
+    return new Option(
+        field.name(),
+        type(field.type()),
+        field.required(),
+        field.standard(),
+        field.meaning(),
+        field.inert(),
+        words(field.type()),
+        inside(field.type()));
+  }
+
+  private static String type(ValueType type) {
+    return switch (type) {
+      case ValueType.Text ignored -> "text";
+      case ValueType.Word ignored -> "word";
+      case ValueType.Whole ignored -> "integer";
+      case ValueType.Above ignored -> "number";
+      case ValueType.Flag ignored -> "boolean";
+      case ValueType.Span ignored -> "duration";
+      case ValueType.Directory ignored -> "directory";
+      case ValueType.GpuIndices ignored -> "GPU numbers";
+      case ValueType.AnyObject ignored -> "object";
+      case ValueType.Anything ignored -> "anything";
+      case ValueType.Section ignored -> "section";
+      case ValueType.ListOf(ValueType element) -> "list of " + type(element);
+    };
+  }
+
+  private static List<String> words(ValueType type) {
+    return type instanceof ValueType.Word(List<String> words) ? words : List.of();
+  }
+
+  private static List<Option> inside(ValueType type) {
+    return switch (type) {
+      case ValueType.Section(Schema schema) -> options(schema);
+      case ValueType.ListOf(ValueType element) -> inside(element);
+      case ValueType.Text _, ValueType.Word _, ValueType.Whole _, ValueType.Above _ -> List.of();
+      case ValueType.Flag _, ValueType.Span _, ValueType.Directory _ -> List.of();
+      case ValueType.GpuIndices _, ValueType.AnyObject _, ValueType.Anything _ -> List.of();
+    };
+  }
+}

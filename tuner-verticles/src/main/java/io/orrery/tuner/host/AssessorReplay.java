@@ -1,0 +1,96 @@
+package io.orrery.tuner.host;
+
+import io.orrery.core.bus.contract.Trials.Entry;
+import io.orrery.core.bus.contract.Trials.Settled;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.core.trial.TrialStatus;
+import io.orrery.tuner.assess.Assessor;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Makes an assessor and tells it how the trials before went: which there were is read from the
+ * experiment's history, their curves from the metrics.
+ */
+final class AssessorReplay {
+  /** Curves that are in memory at once. */
+  private static final int AT_ONCE = 16;
+
+  private final ExperimentId experiment;
+  private final Past past;
+  private final Curves curves;
+  private final AlgorithmThreads threads;
+  private final Supplier<Assessor> open;
+
+  AssessorReplay(
+      ExperimentId experiment,
+      Past past,
+      Curves curves,
+      AlgorithmThreads threads,
+      Supplier<Assessor> open) {
+    this.experiment = experiment;
+    this.past = past;
+    this.curves = curves;
+    this.threads = threads;
+    this.open = open;
+  }
+
+  /** How a trial went. */
+  record Ended(Settled settled, List<Double> results) {}
+
+  /**
+   * An assessor that knows the past.
+   *
+   * @param through the last ordinal of it
+   */
+  Future<Assessor> run(long through) {
+    return threads
+        .run(progress -> open.get())
+        .compose(assessor ->
+            past.through(through, entries -> page(assessor, entries)).map(told -> assessor));
+  }
+
+  private Future<Void> page(Assessor assessor, List<Entry> entries) {
+    List<Settled> settled = new ArrayList<>();
+    for (Entry entry : entries) {
+      if (entry instanceof Settled end) {
+        settled.add(end);
+      }
+    }
+    Future<Void> told = Future.succeededFuture();
+    for (int from = 0; from < settled.size(); from += AT_ONCE) {
+      List<Settled> some = settled.subList(from, Math.min(from + AT_ONCE, settled.size()));
+      told = told.compose(before -> curves(some)).compose(ended -> tell(assessor, ended));
+    }
+    return told;
+  }
+
+  /** Adds what these trials reported. */
+  Future<List<Ended>> curves(List<Settled> settled) {
+    return Future.all(
+            settled.stream()
+                .map(end ->
+                    curves
+                        .of(new TrialRef(experiment, end.trial()))
+                        .map(points -> new Ended(end, Curves.numbers(points))))
+                .toList())
+        .map(all -> all.list());
+  }
+
+  /** Tells an assessor how trials ended. */
+  Future<Void> tell(Assessor assessor, List<Ended> all) {
+    return threads
+        .run(progress -> {
+          for (Ended ended : all) {
+            boolean succeeded = ended.settled().status() == TrialStatus.SUCCEEDED;
+            assessor.ended(ended.settled().trial().value(), succeeded, ended.results());
+            progress.run();
+          }
+          return assessor;
+        })
+        .mapEmpty();
+  }
+}

@@ -1,0 +1,51 @@
+package io.orrery.tuner.host;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.bus.contract.Trials.Entry;
+import io.orrery.core.bus.contract.Trials.ReadHistory;
+import io.orrery.core.experiment.ExperimentId;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * What has happened in an experiment, page by page, so that a long history is never in memory
+ * whole.
+ */
+final class Past {
+  private static final int PAGE = 1_000;
+
+  private final Bus bus;
+  private final ExperimentId experiment;
+
+  Past(Bus bus, ExperimentId experiment) {
+    this.bus = bus;
+    this.experiment = experiment;
+  }
+
+  /**
+   * Hands on the entries up to an ordinal, in their order; the next page when the one before has
+   * been taken in.
+   */
+  Future<Void> through(long ordinal, Function<List<Entry>, Future<Void>> page) {
+    return after(0, ordinal, page);
+  }
+
+  private Future<Void> after(
+      long known, long ordinal, Function<List<Entry>, Future<Void>> listener) {
+    if (known >= ordinal) {
+      return Future.succeededFuture();
+    }
+    return bus.request(Trials.HISTORY, new ReadHistory(experiment, known, PAGE))
+        .compose(page -> {
+          List<Entry> entries = page.entries();
+          if (entries.isEmpty()) {
+            return Future.succeededFuture();
+          }
+          return listener
+              .apply(entries.stream().filter(entry -> entry.ordinal() <= ordinal).toList())
+              .compose(taken -> after(entries.getLast().ordinal(), ordinal, listener));
+        });
+  }
+}
