@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** The server as a process of its own, spoken to over its public API only. */
 public final class ServerProcess implements AutoCloseable {
@@ -50,11 +51,23 @@ public final class ServerProcess implements AutoCloseable {
 
   /** Begins to start a server on a home; it listens on a port of its own choice. */
   public static ServerProcess begin(Path home) throws IOException {
+    return begin(home, 0);
+  }
+
+  /** Begins to start a server on a home and a port. */
+  public static ServerProcess begin(Path home, int port) throws IOException {
     Files.createDirectories(home);
     Files.deleteIfExists(home.resolve("server.json"));
     ProcessBuilder builder =
         new ProcessBuilder(
-            command("up", "--home", home.toString(), "--port", "0", "--router-port", "off"));
+            command(
+                "up",
+                "--home",
+                home.toString(),
+                "--port",
+                Integer.toString(port),
+                "--router-port",
+                "off"));
     builder.redirectErrorStream(true);
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("server.log").toFile()));
     return new ServerProcess(home, builder.start());
@@ -83,6 +96,16 @@ public final class ServerProcess implements AutoCloseable {
   /** kill -9, and waits until it is gone. */
   public void kill() {
     process.destroyForcibly().onExit().join();
+  }
+
+  /** Waits until the server has ended by itself; its exit code. */
+  public int ended(Duration limit) throws IOException, InterruptedException {
+    if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+      process.destroyForcibly();
+      throw new IOException("the server still runs:\n" + log());
+    }
+    client.close();
+    return process.exitValue();
   }
 
   /** What the server wrote. */

@@ -25,7 +25,6 @@ import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -223,11 +222,12 @@ final class TrialTable {
     }
     if (wanted.query() != null) {
       sql.append(
-          " and (id like ? escape '\\' or parameter_sets like ? escape '\\' or lower(status) like ? escape '\\')");
+          " and (lower(id) like lower(?) escape '\\' or lower(parameter_sets) like lower(?) escape"
+              + " '\\' or lower(status) like lower(?) escape '\\')");
       String pattern = "%" + wanted.query().replaceAll("([\\\\%_])", "\\\\$1") + "%";
       arguments.add(pattern);
       arguments.add(pattern);
-      arguments.add(pattern.toLowerCase(Locale.ROOT));
+      arguments.add(pattern);
     }
     return sql.toString();
   }
