@@ -1,5 +1,6 @@
 package io.orrery.benchmarks;
 
+import io.orrery.benchmarks.pages.PagesBenchmark;
 import io.orrery.benchmarks.startup.StartupBenchmark;
 import io.orrery.benchmarks.trials.TrialsBenchmark;
 import io.orrery.core.json.Json;
@@ -54,6 +55,23 @@ public final class Benchmarks {
       throws IOException, InterruptedException {
     Path distribution = Path.of(System.getProperty("orrery.distribution"));
     write(new StartupBenchmark(distribution, rounds).run());
+    return 0;
+  }
+
+  @Command(description = "What the page asks for, of experiments with very many trials.")
+  int pages(
+      @Option(names = "--rounds", defaultValue = "30", description = "times each request is made")
+          int rounds,
+      @Option(
+              names = "--trials",
+              split = ",",
+              defaultValue = "10000,100000",
+              description = "numbers of trials")
+          int[] sizes)
+      throws IOException, InterruptedException {
+    for (Map<String, Object> line : new PagesBenchmark(rounds, sizes).run()) {
+      write(line);
+    }
     return 0;
   }
 

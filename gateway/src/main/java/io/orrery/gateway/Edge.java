@@ -14,11 +14,11 @@ import io.orrery.gateway.experiment.TunerApi;
 import io.orrery.gateway.health.HealthApi;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
-import io.orrery.gateway.http.FrontPage;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.live.EventStream;
 import io.orrery.gateway.metric.MetricApi;
 import io.orrery.gateway.nni.NniApi;
+import io.orrery.gateway.page.PageApi;
 import io.orrery.gateway.trial.ExportApi;
 import io.orrery.gateway.trial.LogApi;
 import io.orrery.gateway.trial.TrialApi;
@@ -67,7 +67,7 @@ public final class Edge {
             new HealthApi(ready),
             new SessionApi(access, bodies),
             new NniApi(bus, bodies, clock, options, experiments),
-            new FrontPage()),
+            new PageApi()),
         access,
         clock);
   }

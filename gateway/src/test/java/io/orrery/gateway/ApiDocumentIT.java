@@ -37,7 +37,7 @@ class ApiDocumentIT {
 
   /** Read by people, or by somebody with an interface of his own. */
   private static final Set<String> NOT_OURS =
-      Set.of("/", "/docs", "/docs.css", "/login", "/trial/{token}");
+      Set.of("/", "/assets/{digest}/*", "/lib/*", "/docs", "/docs.css", "/login", "/trial/{token}");
 
   /** NNI's API, which its own documentation describes. */
   private static final String NNI = "/api/v1/nni/";

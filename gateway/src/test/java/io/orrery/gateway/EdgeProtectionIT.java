@@ -118,7 +118,10 @@ class EdgeProtectionIT {
     assertThat(edge.get(path).headers().map())
         .containsEntry("x-content-type-options", List.of("nosniff"))
         .containsEntry("referrer-policy", List.of("no-referrer"))
-        .containsEntry("content-security-policy", List.of("frame-ancestors 'none'"));
+        .hasEntrySatisfying(
+            "content-security-policy",
+            policy ->
+                assertThat(policy).singleElement().asString().endsWith("frame-ancestors 'none'"));
   }
 
   @ParameterizedTest
@@ -388,11 +391,6 @@ class EdgeProtectionIT {
     assertThat(edge.get("/health/ready").statusCode()).isEqualTo(503);
     edge.ready = true;
     assertThat(edge.get("/health/ready").statusCode()).isEqualTo(200);
-  }
-
-  @Test
-  void theFrontPageNamesTheApi() throws Exception {
-    assertThat(edge.get("/").body()).contains("/api/v1");
   }
 
   @Test

@@ -96,6 +96,12 @@ public final class ApiRouter {
     return List.copyOf(table);
   }
 
+  /** A file whose handler writes the response itself, or fails the context; serves HEAD as well. */
+  public void file(String path, Handler<RoutingContext> handler) {
+    add(HttpMethod.GET, path, handler);
+    add(HttpMethod.HEAD, path, handler);
+  }
+
   /** No more routes: what a server calls for each request. */
   Handler<HttpServerRequest> seal() {
     methods.forEach((path, allowed) -> {

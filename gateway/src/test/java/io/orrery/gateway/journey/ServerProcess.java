@@ -51,11 +51,23 @@ public final class ServerProcess implements AutoCloseable {
 
   /** Begins to start a server on a home; it listens on a port of its own choice. */
   public static ServerProcess begin(Path home) throws IOException {
+    return begin(home, 0);
+  }
+
+  /** Begins to start a server on a home and a port. */
+  public static ServerProcess begin(Path home, int port) throws IOException {
     Files.createDirectories(home);
     Files.deleteIfExists(home.resolve("server.json"));
     ProcessBuilder builder =
         new ProcessBuilder(
-            command("up", "--home", home.toString(), "--port", "0", "--router-port", "off"));
+            command(
+                "up",
+                "--home",
+                home.toString(),
+                "--port",
+                Integer.toString(port),
+                "--router-port",
+                "off"));
     builder.redirectErrorStream(true);
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("server.log").toFile()));
     return new ServerProcess(home, builder.start());

@@ -481,7 +481,7 @@ class SpecReaderTest extends SpecFixture {
           maxTrialNumberPerGpu: 2                    | maxTrialNumberPerGpu | maxTrialNumberPerGpu other than 1 needs trialGpuNumber
           trialGpuNumber: 1, maxTrialNumberPerGpu: 0 | maxTrialNumberPerGpu | maxTrialNumberPerGpu must be a whole number > 0, this is 0
           trialGpuNumber: -1                         | trialGpuNumber       | trialGpuNumber must be a whole number >= 0, this is -1
-          trialGpuNumber: 1, gpuIndices: [0, -2]     | gpuIndices/1         | gpuIndices must be GPU numbers from 0 such as [0, 2], '0,2' or 2; this has -2
+          trialGpuNumber: 1, gpuIndices: [0, -2]     | gpuIndices/1         | gpuIndices[1] must be GPU numbers from 0 such as [0, 2], '0,2' or 2; this has -2
           trialGpuNumber: 1, gpuIndices: '1, 1'      | gpuIndices           | gpuIndices names GPU 1 twice
           trialGpuNumber: 3, gpuIndices: '0,2'       | gpuIndices           | gpuIndices must name at least as many GPUs as a trial needs, 3; this names 2
           trialGpuNumber: 1, gpuIndices: []          | gpuIndices           | gpuIndices must name at least as many GPUs as a trial needs, 1; this names 0

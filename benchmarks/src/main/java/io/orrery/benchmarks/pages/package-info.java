@@ -1,0 +1,5 @@
+/** What the page asks for: lists, tables and charts of experiments with very many trials. */
+@NullMarked
+package io.orrery.benchmarks.pages;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,90 @@
+package io.orrery.gateway.page;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.gateway.journey.ServerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** A server with trials whose course a test decides: some wait at a gate until it is opened. */
+final class Shop implements AutoCloseable {
+  private static final String TRIAL =
+      """
+      echo "trial with x=$ORRERY_PARAM_X"
+      for i in 1 2 3; do echo "orrery: intermediate $i"; done
+      case $ORRERY_PARAM_KIND in
+        waits) while [ ! -e gate ]; do sleep 0.05; done; echo "the gate is open" ;;
+        fails) echo "no luck" >&2; exit 3 ;;
+      esac
+      echo "orrery: final $ORRERY_PARAM_X"
+      """;
+
+  private final Path code;
+  private final ServerProcess server;
+
+  private Shop(Path code, ServerProcess server) {
+    this.code = code;
+    this.server = server;
+  }
+
+  static Shop open(Path temp) throws IOException, InterruptedException {
+    Path code = Files.createDirectories(temp.resolve("code")).toAbsolutePath();
+    Files.writeString(code.resolve("trial.sh"), TRIAL);
+    return new Shop(code, ServerProcess.start(temp.resolve("home").toAbsolutePath()));
+  }
+
+  ServerProcess server() {
+    return server;
+  }
+
+  Path code() {
+    return code;
+  }
+
+  void openGate() throws IOException {
+    Files.writeString(code.resolve("gate"), "");
+  }
+
+  /** A configuration that tries every combination of these values of {@code x} and {@code kind}. */
+  String config(String name, String x, String kind) {
+    return """
+    experimentName: %s
+    trialCommand: bash trial.sh
+    trialCodeDirectory: %s
+    trialConcurrency: 2
+    searchSpace:
+      x: {_type: choice, _value: [%s]}
+      kind: {_type: choice, _value: [%s]}
+    tuner: {name: GridSearch, classArgs: {optimize_mode: maximize}}
+    trainingService: {platform: local}
+    """
+        .formatted(name, code, x, kind);
+  }
+
+  String create(String name, String x, String kind) throws IOException, InterruptedException {
+    return server.post("/experiments", config(name, x, kind)).get("id").textValue();
+  }
+
+  /** An experiment that has come to its end. */
+  String finished(String name, String x, String kind) throws IOException, InterruptedException {
+    String id = create(name, x, kind);
+    server.awaitStatus(id, Duration.ofSeconds(60), "DONE", "FAILED");
+    return id;
+  }
+
+  /** The id of the trial with this value of x. */
+  String trial(String experiment, String x) throws IOException, InterruptedException {
+    for (JsonNode trial : server.trials(experiment)) {
+      if (trial.at("/parameters/x").asText().equals(x)) {
+        return trial.get("id").textValue();
+      }
+    }
+    throw new IllegalArgumentException("no trial with x=" + x);
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

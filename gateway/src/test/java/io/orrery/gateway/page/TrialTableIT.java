@@ -1,0 +1,192 @@
+package io.orrery.gateway.page;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.BoundingBox;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Finding, ordering and comparing the trials of an experiment that has ended. */
+@Timeout(120)
+class TrialTableIT {
+  @TempDir static Path temp;
+  private static Chromium chromium;
+  private static Shop shop;
+  private static String id;
+
+  @BeforeAll
+  static void open() throws Exception {
+    chromium = Chromium.launch();
+    shop = Shop.open(temp);
+    id = shop.finished("table", "3, 1, 2", "quick, fails");
+  }
+
+  @AfterAll
+  static void close() {
+    if (chromium != null) {
+      chromium.close();
+    }
+    if (shop != null) {
+      shop.close();
+    }
+  }
+
+  private static Visit visit(String tab) {
+    return new Visit(chromium, shop.server().url()).to("/experiments/" + id + "/" + tab);
+  }
+
+  private static void awaitColumn(Visit visit, String key, List<String> values) {
+    visit.page().waitForCondition(() -> visit.column(key).equals(values));
+  }
+
+  @Test
+  void rowsSortByAnyColumnAndKeepTheirOrderInTheAddress() {
+    try (Visit visit = visit("trials")) {
+      awaitColumn(visit, "sequenceId", List.of("5", "4", "3", "2", "1", "0"));
+      visit.at("[data-column='parameters.x'] button").click();
+      awaitColumn(visit, "parameters.x", List.of("3", "3", "2", "2", "1", "1"));
+      visit.at("[data-column='parameters.x'] button").click();
+      awaitColumn(visit, "parameters.x", List.of("1", "1", "2", "2", "3", "3"));
+      assertThat(visit.at("[data-column='parameters.x']")).hasAttribute("aria-sort", "ascending");
+      visit.at("[data-column=metric] button").click();
+      awaitColumn(visit, "metric", List.of("3", "2", "1", "–", "–", "–"));
+      visit.page().reload();
+      awaitColumn(visit, "metric", List.of("3", "2", "1", "–", "–", "–"));
+    }
+  }
+
+  @Test
+  void searchAndStatusNarrowTheTable() throws Exception {
+    String two = shop.trial(id, "2");
+    try (Visit visit = visit("trials")) {
+      visit.at("select[aria-label=Status]").selectOption("FAILED");
+      assertThat(visit.at(".rows .row[data-trial]")).hasCount(3);
+      visit.at("select[aria-label=Status]").selectOption("");
+      assertThat(visit.at(".rows .row[data-trial]")).hasCount(6);
+      visit.at("input[type=search]").fill(two);
+      assertThat(visit.at(".rows .row[data-trial]")).hasCount(1);
+      assertThat(visit.row(two)).isVisible();
+      visit.at("input[type=search]").fill("nothing like it");
+      assertThat(visit.at(".state")).containsText("No trial fits");
+      visit.button("Show all").click();
+      assertThat(visit.at(".rows .row[data-trial]")).hasCount(6);
+    }
+  }
+
+  @Test
+  void theChoiceOfColumnsIsRemembered() {
+    try (Visit visit = visit("trials")) {
+      assertThat(visit.at("[data-column='parameters.kind']")).isVisible();
+      visit.at("summary[title=Columns]").click();
+      visit.page().getByLabel("kind", labelled()).uncheck();
+      visit.page().getByLabel("Exit code", labelled()).check();
+      assertThat(visit.at("[data-column='parameters.kind']")).hasCount(0);
+      assertThat(visit.at("[data-column=exitCode]")).isVisible();
+      visit.page().reload();
+      assertThat(visit.at("[data-column=exitCode]")).isVisible();
+      assertThat(visit.at("[data-column='parameters.kind']")).hasCount(0);
+    }
+  }
+
+  private static Page.GetByLabelOptions labelled() {
+    return new Page.GetByLabelOptions().setExact(true);
+  }
+
+  @Test
+  void tickedTrialsAreComparedWithTheirDifferencesMarked() throws Exception {
+    try (Visit visit = visit("trials")) {
+      visit.row(shop.trial(id, "1")).locator("input").check();
+      visit.row(shop.trial(id, "2")).locator("input").check();
+      visit.link("Compare").first().click();
+      assertThat(visit.at("compare-tab canvas").first()).isVisible();
+      Locator differing = visit.at(".differences tr.differs th");
+      assertThat(differing.filter(new Locator.FilterOptions().setHasText("x"))).isVisible();
+      visit.page().getByLabel("Only what differs").check();
+      assertThat(visit.at(".differences tr.same")).hasCount(0);
+      visit.button("Untick all").click();
+      assertThat(visit.at("compare-tab")).containsText("Nothing to compare yet");
+    }
+  }
+
+  @Test
+  void theKeyboardWalksTicksAndOpens() {
+    try (Visit visit = visit("trials")) {
+      assertThat(visit.at(".rows .row[data-trial]")).hasCount(6);
+      visit.page().keyboard().press("j");
+      visit.page().keyboard().press("j");
+      visit.page().keyboard().press("x");
+      assertThat(visit.at(".rows .row.at.ticked")).hasAttribute("aria-rowindex", "3");
+      visit.page().keyboard().press("Enter");
+      assertThat(visit.at(".panel")).isVisible();
+      visit.page().keyboard().press("Escape");
+      assertThat(visit.at(".panel")).hasCount(0);
+      visit.page().keyboard().press("/");
+      assertThat(visit.at("input[type=search]")).isFocused();
+      visit.page().keyboard().type("j");
+      assertThat(visit.at("input[type=search]")).hasValue("j");
+    }
+  }
+
+  @Test
+  void aBrushOnAnAxisKeepsTheTrialsThatPassThere() {
+    try (Visit visit = visit("parameters")) {
+      BoundingBox canvas = visit.at("parallel-chart canvas").first().boundingBox();
+      // The last axis is the metric: its upper half holds the results 2 and 3.
+      double x = canvas.x + canvas.width - 76;
+      double top = canvas.y + 44;
+      double height = canvas.height - 66;
+      visit.page().mouse().move(x, top - 4);
+      visit.page().mouse().down();
+      visit.page().mouse().move(x, top + height * 0.2);
+      visit.page().mouse().move(x, top + height * 0.6);
+      visit.page().mouse().up();
+      assertThat(visit.at(".brushed h2")).hasText("2 trials in the brush");
+      visit.button("Compare the best of them").click();
+      assertThat(visit.at(".differences thead th")).hasCount(3);
+      visit.link("Parameters").click();
+      visit.button("Best 20 %").click();
+      assertThat(visit.at("parallel-chart .canvas"))
+          .hasAttribute("aria-label", "Parameters of 1 trials as parallel coordinates");
+      visit.at("summary[title=Axes]").click();
+      visit.page().getByLabel("kind", labelled()).uncheck();
+      visit.button("Move kind left").click();
+    }
+  }
+
+  @Test
+  void curvesOfTheBestTrialsAreDrawn() {
+    try (Visit visit = visit("curves")) {
+      assertThat(visit.at("curves-tab header")).containsText("6 trials");
+      visit.button("Running").click();
+      assertThat(visit.at("curves-tab")).containsText("None of these trials");
+    }
+  }
+
+  @Test
+  void everyTabFitsTheNarrowestScreen() throws Exception {
+    Browser.NewContextOptions narrow = new Browser.NewContextOptions().setViewportSize(400, 800);
+    try (Visit visit = new Visit(chromium, shop.server().url(), narrow)) {
+      for (String tab :
+          new String[] {"overview", "trials", "parameters", "curves", "compare", "configuration"}) {
+        visit.to("/experiments/" + id + "/" + tab + "?trial=" + shop.trial(id, "1"));
+        assertThat(visit.at(".tabs [aria-current=page]")).containsText(tab.substring(1));
+        assertThat(visit.at(".panel .metric")).isVisible();
+        if (tab.equals("parameters")) {
+          assertThat(visit.at("parallel-chart canvas").first()).isVisible();
+        }
+        assertThat(visit.page().evaluate("document.documentElement.scrollWidth"))
+            .as(tab)
+            .isEqualTo(400);
+      }
+    }
+  }
+}

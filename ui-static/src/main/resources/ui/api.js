@@ -1,0 +1,132 @@
+// The only place that calls the server. Every function answers with what the API answers; a refusal is a Refusal.
+
+const V1 = "/api/v1";
+// The most that the server answers at once.
+const SERIES_AT_ONCE = 100;
+
+/** Fired on `session` with no detail when the server wants a token. */
+export const session = new EventTarget();
+
+/** What the server answered instead of what was asked for; status 0 when it could not be reached. */
+export class Refusal extends Error {
+  constructor(status, problem) {
+    super(problem.detail || problem.title || `The server answered ${status}.`);
+    this.status = status;
+    this.title = problem.title || "";
+    this.errors = problem.errors || [];
+  }
+}
+
+async function send(method, path, body, type = "application/json") {
+  let response;
+  try {
+    response = await fetch(path, {
+      method,
+      credentials: "same-origin",
+      headers: body === undefined ? {} : { "Content-Type": type },
+      body,
+    });
+  } catch {
+    throw new Refusal(0, { detail: "The server cannot be reached." });
+  }
+  if (!response.ok) {
+    throw await refusal(response);
+  }
+  return response;
+}
+
+async function refusal(response) {
+  if (response.status === 401) {
+    session.dispatchEvent(new Event("wanted"));
+  }
+  const problem = await response.json().catch(() => ({}));
+  return new Refusal(response.status, problem);
+}
+
+async function json(method, path, value) {
+  const response = await send(method, V1 + path, value === undefined ? undefined : JSON.stringify(value));
+  return response.json();
+}
+
+/** Absent and empty values are left out. */
+function query(values) {
+  const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "" && value !== false);
+  return pairs.length === 0 ? "" : "?" + new URLSearchParams(pairs).toString();
+}
+
+const one = (id) => `/experiments/${encodeURIComponent(id)}`;
+const trialOf = (id, trial) => `${one(id)}/trials/${encodeURIComponent(trial)}`;
+
+export const experiments = {
+  list: (options = {}) => json("GET", "/experiments" + query(options)),
+  get: (id) => json("GET", one(id)),
+  change: (id, patch) => json("PATCH", one(id), patch),
+  command: (id, command) => json("POST", `${one(id)}/${command}`),
+  remove: (id) => json("DELETE", one(id)),
+  points: (id, maxPoints) => json("GET", one(id) + "/points" + query({ maxPoints })),
+
+  /** The intermediate results of these trials, in their order: {trial, total, points}. */
+  async curves(id, names, options = {}) {
+    const found = [];
+    for (let at = 0; at < names.length; at += SERIES_AT_ONCE) {
+      const some = names.slice(at, at + SERIES_AT_ONCE);
+      const page = await json("GET", one(id) + "/metrics" + query({ trials: some.join(","), kind: "intermediate", ...options }));
+      found.push(...page.items.map((series, n) => ({ ...series, trial: some[n] })));
+    }
+    return found;
+  },
+
+  exportAddress: (id, format) => `${V1}${one(id)}/export?format=${format}`,
+
+  /** @param text a configuration, YAML or JSON; @param options dryRun, base */
+  async create(text, options = {}) {
+    return (await send("POST", V1 + "/experiments" + query(options), text, "application/yaml")).json();
+  },
+};
+
+export const trials = {
+  list: (id, options = {}) => json("GET", one(id) + "/trials" + query(options)),
+  get: (id, trial) => json("GET", trialOf(id, trial)),
+  add: (id, parameters) => json("POST", one(id) + "/trials", { parameters }),
+  kill: (id, trial) => json("POST", trialOf(id, trial) + "/cancel"),
+  retry: (id, trial) => json("POST", trialOf(id, trial) + "/retry"),
+  metrics: (id, trial, options = {}) => json("GET", trialOf(id, trial) + "/metrics" + query(options)),
+  logAddress: (id, trial, stream) => `${V1}${trialOf(id, trial)}/logs/${stream}`,
+
+  /** Text as it is written, piece by piece, until the attempt ends or the signal aborts. */
+  async *followLog(id, trial, stream, { offset = 0, attempt, signal }) {
+    const address = trials.logAddress(id, trial, stream) + query({ offset, attempt, follow: true });
+    let response;
+    try {
+      response = await fetch(address, { credentials: "same-origin", signal });
+    } catch (failure) {
+      throw signal.aborted ? failure : new Refusal(0, { detail: "The server cannot be reached." });
+    }
+    if (!response.ok) {
+      throw await refusal(response);
+    }
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) {
+        return;
+      }
+      yield value;
+    }
+  },
+};
+
+export const tuners = () => json("GET", "/tuners");
+
+export const signIn = (token) => send("POST", V1 + "/session", JSON.stringify({ token }));
+
+/** {required} and, when a token is required, whose this one is: name and role. */
+export const whoAmI = () => json("GET", "/session");
+
+export async function signOut() {
+  await send("DELETE", V1 + "/session");
+  session.dispatchEvent(new Event("wanted"));
+}
+
+/** Server-sent events: of one experiment, or of the list when id is null. */
+export const events = (id) => new EventSource(V1 + (id ? one(id) : "") + "/events");

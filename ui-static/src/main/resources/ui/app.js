@@ -1,0 +1,84 @@
+// The page: what the address names, below the bar that is always there.
+import { html, nothing } from "lit";
+import { session } from "./api.js";
+import { later } from "./kit/later.js";
+import { Piece, define } from "./kit/piece.js";
+import { navigate, route } from "./shell/router.js";
+import { shortcuts } from "./shell/keyboard.js";
+import { openShortcutSheet } from "./shell/shortcut-sheet.js";
+import { turnTheme } from "./shell/theme.js";
+import "./shell/top-bar.js";
+import "./shell/banner.js";
+import "./shell/toasts.js";
+import "./shell/sign-in.js";
+import "./experiments/list-page.js";
+
+const PAGES = {
+  list: () => html`<experiment-list></experiment-list>`,
+  new: (at) => html`<new-experiment .from=${at.query.get("from")}></new-experiment>`,
+  experiment: (at) => html`<experiment-page .experimentId=${at.id} .tab=${at.tab}></experiment-page>`,
+  about: () => html`<about-page></about-page>`,
+  lost: () => html`<div class="state"><h1>There is no such page</h1><p><a href="#/">All experiments</a></p></div>`,
+};
+
+/** What the first view does not need comes when it is asked for. */
+const MODULES = {
+  new: () => import("./experiments/new-page.js"),
+  experiment: () => import("./experiments/experiment-page.js"),
+  about: () => import("./about/about-page.js"),
+};
+
+class OrreryApp extends Piece {
+  static properties = { at: { state: true }, locked: { state: true } };
+
+  constructor() {
+    super();
+    this.at = route.current;
+    this.locked = false;
+    this.isReady = later(MODULES, () => this.requestUpdate());
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.listen(route, "change", () => this.show());
+    this.listen(session, "wanted", () => (this.locked = true));
+    this.listen(session, "granted", () => (this.locked = false));
+    this.keep(
+      shortcuts("Everywhere", {
+        "g e": ["Experiments", () => navigate("#/")],
+        "g n": ["New experiment", () => navigate("#/new")],
+        t: ["Other theme", turnTheme],
+        "/": ["Search", () => this.querySelector("input[type=search]")?.focus()],
+        "?": ["This list", openShortcutSheet],
+      }),
+    );
+    this.show();
+  }
+
+  show() {
+    const changed = this.at.page !== route.current.page || this.at.id !== route.current.id;
+    this.at = route.current;
+    if (changed) {
+      window.scrollTo(0, 0);
+      this.updateComplete.then(() => this.querySelector("main")?.focus({ preventScroll: true }));
+    }
+  }
+
+  render() {
+    return html`
+      <a class="skip" href="#main" @click=${this.skip}>Skip to the content</a>
+      <top-bar .at=${this.at}></top-bar>
+      <connection-banner></connection-banner>
+      <main id="main" tabindex="-1">${this.locked ? html`<sign-in></sign-in>` : this.isReady(this.at.page) ? PAGES[this.at.page](this.at) : nothing}</main>
+      <toast-list></toast-list>
+      <shortcut-sheet></shortcut-sheet>
+    `;
+  }
+
+  skip(event) {
+    event.preventDefault();
+    this.querySelector("main").focus();
+  }
+}
+
+define("orrery-app", OrreryApp);

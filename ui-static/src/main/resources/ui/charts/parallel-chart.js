@@ -1,0 +1,127 @@
+// Parallel coordinates: one line a trial, through its parameters to its metric. Drag along an axis
+// to keep only the lines that pass there; click an axis's brush to take it away.
+import { html } from "lit";
+import { number, parameter } from "../kit/format.js";
+import { define } from "../kit/piece.js";
+import { isLogarithmic } from "../trials/search-space.js";
+import { Chart } from "./chart.js";
+import { ramp } from "./ramp.js";
+
+const METRIC = "metric";
+const MANY = 400;
+const LEAST_PX = 90;
+
+class ParallelChart extends Chart {
+  /** `rows` in any order, `axes` the names of parameters from left to right, `space` the search space. */
+  static properties = {
+    rows: { attribute: false },
+    axes: { attribute: false },
+    space: { attribute: false },
+    isMaximized: { attribute: false },
+  };
+
+  #drawn = [];
+
+  constructor() {
+    super();
+    this.rows = [];
+    this.axes = [];
+    this.brushed = false;
+  }
+
+  updated(changed) {
+    const isOrdered = changed.has("axes");
+    // New lines would take the brushes away; they wait until the reader has finished.
+    if (isOrdered || (changed.has("rows") && !this.brushed)) {
+      this.draw();
+    }
+  }
+
+  attend(canvas) {
+    canvas.on("axisareaselected", () => {
+      this.brushed = canvas.getModel().getComponent("parallel").coordinateSystem.hasAxisBrushed();
+      const kept = canvas.getModel().getSeriesByIndex(0).getRawIndicesByActiveState("active");
+      this.tell("brush", this.brushed ? kept.map((at) => this.#drawn[at]) : null);
+    });
+    canvas.on("click", (at) => at.componentType === "series" && this.tell("trial", this.#drawn[at.dataIndex].trial));
+  }
+
+  /** Takes all brushes away. */
+  clear() {
+    this.brushed = false;
+    this.draw();
+    this.tell("brush", null);
+  }
+
+  option(tones) {
+    const rows = this.rows.filter((row) => row.metric !== null);
+    if (rows.length === 0) {
+      return null;
+    }
+    this.brushed = false;
+    const sign = this.isMaximized ? 1 : -1;
+    // The best lie on top.
+    this.#drawn = [...rows].sort((a, b) => sign * (a.metric - b.metric));
+    const colour = ramp(this.#drawn.map((row) => sign * row.metric), [tones.low, tones.middle, tones.high]);
+    const isMany = rows.length > MANY;
+    const axes = this.axes.map((name, dim) => this.parameterAxis(name, dim));
+    const value = (row, at) => {
+      const found = plain(row.parameters?.[this.axes[at]]);
+      return axes[at].type === "category" && found !== null ? String(found) : found;
+    };
+    this.querySelector(".canvas").style.minWidth = `${(axes.length + 2) * LEAST_PX}px`;
+    return {
+      parallel: { left: 56, right: 76, top: 44, bottom: 22, parallelAxisDefault: look(tones) },
+      parallelAxis: [...axes, { dim: axes.length, name: METRIC, type: "value", scale: true, axisLabel: { formatter: number } }],
+      series: [
+        {
+          type: "parallel",
+          data: this.#drawn.map((row) => ({
+            value: [...axes.map((_, at) => value(row, at)), row.metric],
+            lineStyle: { color: colour(sign * row.metric) },
+          })),
+          lineStyle: { width: isMany ? 1 : 1.6, opacity: isMany ? 0.45 : 0.8 },
+          inactiveOpacity: 0.03,
+          activeOpacity: 0.9,
+          progressive: 500,
+        },
+      ],
+    };
+  }
+
+  parameterAxis(name, dim) {
+    const values = this.#drawn.map((row) => plain(row.parameters?.[name])).filter((value) => value !== null);
+    const options = this.space?.[name]?._type === "choice" ? this.space[name]._value.map(plain) : [];
+    if (options.length === 0 && values.length > 0 && values.every((value) => typeof value === "number")) {
+      const isLog = isLogarithmic(this.space?.[name]) && values.every((value) => value > 0);
+      // ECharts would stretch a logarithmic axis to whole powers of ten.
+      const ends = isLog ? { min: Math.min(...values), max: Math.max(...values) } : {};
+      return { dim, name, type: isLog ? "log" : "value", scale: true, ...ends, axisLabel: { formatter: number } };
+    }
+    return { dim, name, type: "category", data: [...new Set([...options, ...values].map(String))] };
+  }
+
+  render() {
+    return html`<div class="beyond">${this.plot(`Parameters of ${this.rows.length} trials as parallel coordinates`, "Lines appear here when trials have results.", "high")}</div>`;
+  }
+}
+
+/** A value that an axis can hold: a number or a text. */
+function plain(value) {
+  if (value === undefined || value === null) {
+    return null;
+  }
+  return typeof value === "number" ? value : (value._name ?? parameter(value));
+}
+
+const look = (tones) => ({
+  nameTextStyle: { color: tones.text, fontSize: 12, fontWeight: 600 },
+  nameGap: 14,
+  axisLine: { lineStyle: { color: tones.lineStrong } },
+  axisTick: { lineStyle: { color: tones.lineStrong } },
+  // Legible above the lines that run through it.
+  axisLabel: { color: tones.text, fontSize: 11, backgroundColor: tones.surface, padding: [1, 3], borderRadius: 3 },
+  areaSelectStyle: { width: 18, borderWidth: 1, borderColor: tones.accent, color: tones.accent, opacity: 0.25 },
+});
+
+define("parallel-chart", ParallelChart);

@@ -1,0 +1,11 @@
+// What the form begins with.
+export const EXAMPLE = {
+  experimentName: "",
+  trialCommand: "python3 train.py",
+  trialCodeDirectory: "",
+  trialConcurrency: 2,
+  maxTrialNumber: 20,
+  searchSpace: { learning_rate: { _type: "loguniform", _value: [0.0001, 0.1] } },
+  tuner: { name: "TPE", classArgs: { optimize_mode: "maximize" } },
+  trainingService: { platform: "local" },
+};

@@ -1,0 +1,103 @@
+// One experiment: its head, its tabs, and the panel of a trial beside them.
+import { html, nothing } from "lit";
+import { later } from "../kit/later.js";
+import { Piece, define } from "../kit/piece.js";
+import { shortcuts } from "../shell/keyboard.js";
+import { addressOf, navigate, route, setQuery } from "../shell/router.js";
+import { Selection } from "../trials/selection.js";
+import { ExperimentStore } from "./experiment-store.js";
+import { experimentHead } from "./experiment-head.js";
+import "./overview-tab.js";
+import "../trials/trials-tab.js";
+import "../trials/trial-panel.js";
+
+const TABS = [
+  ["overview", "Overview"],
+  ["trials", "Trials"],
+  ["parameters", "Parameters"],
+  ["curves", "Curves"],
+  ["compare", "Compare"],
+  ["configuration", "Configuration"],
+];
+
+const MODULES = {
+  parameters: () => import("../trials/parameters-tab.js"),
+  curves: () => import("../trials/curves-tab.js"),
+  compare: () => import("../trials/compare-tab.js"),
+  configuration: () => import("./configuration-tab.js"),
+};
+
+const VIEWS = {
+  overview: (store, selection) => html`<overview-tab .store=${store} .selection=${selection}></overview-tab>`,
+  trials: (store, selection) => html`<trials-tab .store=${store} .selection=${selection}></trials-tab>`,
+  parameters: (store, selection) => html`<parameters-tab .store=${store} .selection=${selection}></parameters-tab>`,
+  curves: (store, selection) => html`<curves-tab .store=${store} .selection=${selection}></curves-tab>`,
+  compare: (store, selection) => html`<compare-tab .store=${store} .selection=${selection}></compare-tab>`,
+  configuration: (store) => html`<configuration-tab .store=${store}></configuration-tab>`,
+};
+
+class ExperimentPage extends Piece {
+  static properties = { experimentId: {}, tab: {}, gone: { state: true } };
+
+  constructor() {
+    super();
+    this.isReady = later(MODULES, () => this.requestUpdate());
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.listen(route, "change", () => this.requestUpdate());
+    this.keep(() => this.store?.close());
+    const go = (tab) => () => navigate(addressOf(this.experimentId, tab));
+    this.keep(
+      shortcuts("Experiment", {
+        ...Object.fromEntries(TABS.map(([tab, label], at) => [String(at + 1), [label, go(tab)]])),
+        Escape: ["Close the trial", () => route.current.query.get("trial") !== null && setQuery({ trial: null })],
+      }),
+    );
+  }
+
+  willUpdate(changed) {
+    if (changed.has("experimentId")) {
+      this.store?.close();
+      this.gone = false;
+      this.selection = new Selection(this.experimentId);
+      this.store = new ExperimentStore(this.experimentId);
+      this.store.addEventListener("experiment", () => this.requestUpdate());
+      this.store.addEventListener("gone", () => (this.gone = true));
+      this.selection.addEventListener("change", () => this.requestUpdate());
+      this.store.open();
+    }
+  }
+
+  render() {
+    const { experiment, failure } = this.store;
+    if (this.gone) {
+      return html`<div class="state"><h1>This experiment is gone</h1><p>Somebody deleted <code>${this.experimentId}</code>, or it never was.</p><a class="button" href="#/">All experiments</a></div>`;
+    }
+    if (!experiment) {
+      return failure
+        ? html`<div class="state"><h1>The experiment cannot be shown</h1><p>${failure.message}</p></div>`
+        : html`<div class="state" role="status"><span class="spinner"></span><span class="unseen">Loading</span></div>`;
+    }
+    document.title = `${experiment.name || experiment.id} · Orrery`;
+    const trial = route.current.query.get("trial");
+    return html`
+      <div class="experiment-head">
+        ${experimentHead(experiment, (name, result) => (name === "remove" ? navigate("#/") : this.store.merge(result)))}
+        <nav class="tabs" aria-label="Experiment">
+          ${TABS.map(
+            ([tab, label]) => html`<a href=${addressOf(this.experimentId, tab)}
+              aria-current=${tab === this.tab ? "page" : "false"}>
+              ${label}${tab === "compare" && this.selection.size > 0 ? html` <span
+                class="badge">${this.selection.size}</span>` : nothing}</a>`,
+          )}
+        </nav>
+      </div>
+      ${this.isReady(this.tab) ? VIEWS[this.tab](this.store, this.selection) : nothing}
+      ${trial ? html`<trial-panel .store=${this.store} .trialId=${trial} .selection=${this.selection}></trial-panel>` : nothing}
+    `;
+  }
+}
+
+define("experiment-page", ExperimentPage);

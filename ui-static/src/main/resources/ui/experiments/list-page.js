@@ -1,0 +1,146 @@
+// All experiments, newest first.
+import { html, nothing } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { experiments } from "../api.js";
+import { icon } from "../kit/icons.js";
+import { Piece, define } from "../kit/piece.js";
+import { EXPERIMENT_STATUSES, statusWord } from "../kit/status.js";
+import { Stream } from "../live/stream.js";
+import { shortcuts } from "../shell/keyboard.js";
+import { navigate, route, setQuery, addressOf } from "../shell/router.js";
+import { emptyList, loadingRows } from "./list-states.js";
+import { experimentRow } from "./list-row.js";
+import { matches, PERIODS } from "./list-filter.js";
+
+const PAGE = 200;
+
+class ExperimentList extends Piece {
+  static properties = { items: { state: true }, next: { state: true }, failure: { state: true }, at: { state: true } };
+
+  constructor() {
+    super();
+    this.items = null;
+    this.next = null;
+    this.at = -1;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    document.title = "Experiments · Orrery";
+    const stream = new Stream(null);
+    this.listen(stream, "reload", () => this.load());
+    this.listen(stream, "experiment", ({ detail }) => this.put(detail));
+    this.listen(stream, "deleted", ({ detail }) => this.drop(detail.id));
+    this.listen(route, "change", () => this.requestUpdate());
+    this.keep(
+      shortcuts("Experiments", {
+        n: ["New experiment", () => navigate("#/new")],
+        j: ["Next", () => this.step(1)],
+        k: ["Previous", () => this.step(-1)],
+      }),
+    );
+    stream.open();
+    this.keep(() => stream.close());
+  }
+
+  async load() {
+    try {
+      const page = await experiments.list({ limit: PAGE });
+      this.items = page.items;
+      this.next = page.next;
+      this.failure = null;
+    } catch (refusal) {
+      this.failure = refusal;
+    }
+  }
+
+  async more() {
+    const page = await experiments.list({ limit: PAGE, cursor: this.next });
+    this.items = [...this.items, ...page.items];
+    this.next = page.next;
+  }
+
+  put(experiment) {
+    if (this.items === null) {
+      return;
+    }
+    const known = this.items.some((item) => item.id === experiment.id);
+    this.items = known ? this.items.map((item) => (item.id === experiment.id ? { ...item, ...experiment } : item)) : [experiment, ...this.items];
+  }
+
+  drop(id) {
+    this.items = this.items?.filter((item) => item.id !== id) ?? null;
+  }
+
+  step(by) {
+    const links = [...this.querySelectorAll("a.name")];
+    const at = links.indexOf(document.activeElement);
+    links[Math.max(0, Math.min(links.length - 1, at + by))]?.focus();
+  }
+
+  render() {
+    const wanted = {
+      text: route.current.query.get("q") ?? "",
+      status: route.current.query.get("status") ?? "",
+      platform: route.current.query.get("platform") ?? "",
+      since: route.current.query.get("since") ?? "",
+    };
+    return html`
+      <div class="page-head">
+        <h1>Experiments</h1>
+        <div class="end"><a class="button primary" href="#/new">${icon("add")}New experiment</a></div>
+      </div>
+      ${this.items?.length ? this.filters(wanted) : nothing} ${this.body(wanted)}
+    `;
+  }
+
+  filters(wanted) {
+    const platforms = [...new Set(this.items.map((item) => item.platform))].sort();
+    const choice = (name, label, options) => html`<select aria-label=${label}
+      @change=${(event) => setQuery({ [name]: event.target.value })}>
+      <option value="">${label}: any</option>
+      ${options.map(([value, text]) => html`<option value=${value} ?selected=${wanted[name] === value}>${text}</option>`)}
+    </select>`;
+    return html`<div class="toolbar filters">
+      <label class="search">${icon("search")}<span class="unseen">Search</span>
+        <input type="search" placeholder="Name or id" .value=${wanted.text}
+          @input=${(event) => setQuery({ q: event.target.value })}></label>
+      ${choice("status", "Status", EXPERIMENT_STATUSES.map((status) => [status, statusWord(status)]))}
+      ${platforms.length > 1 ? choice("platform", "Platform", platforms.map((name) => [name, name])) : nothing}
+      ${choice("since", "Created", PERIODS)}
+    </div>`;
+  }
+
+  body(wanted) {
+    if (this.items === null) {
+      return this.failure ? html`<div class="state"><p>${this.failure.message}</p></div>` : loadingRows();
+    }
+    if (this.items.length === 0) {
+      return emptyList();
+    }
+    const shown = this.items.filter((item) => matches(item, wanted));
+    if (shown.length === 0) {
+      return html`<div class="state"><p>No experiment fits these filters.</p>
+        <button type="button" @click=${() => setQuery({ q: null, status: null, platform: null, since: null })}>Show all</button></div>`;
+    }
+    return html`
+      <div class="card flush">
+        <table class="experiments" aria-label="Experiments">
+          <thead>
+            <tr><th>Name</th><th>Status</th><th>Progress</th><th class="right">Best</th><th>Tuner</th><th>Started</th><th
+              class="right">Duration</th><th><span class="unseen">Actions</span></th></tr>
+          </thead>
+          <tbody>
+            ${repeat(shown, (item) => item.id, (item) => experimentRow(item, {
+              open: () => navigate(addressOf(item.id)),
+              changed: (name, result) => (name === "remove" ? this.drop(item.id) : this.put(result)),
+            }))}
+          </tbody>
+        </table>
+      </div>
+      ${this.next ? html`<p class="more"><button type="button" @click=${this.more}>Show older ones</button></p>` : nothing}
+    `;
+  }
+}
+
+define("experiment-list", ExperimentList);

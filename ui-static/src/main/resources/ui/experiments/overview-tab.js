@@ -1,0 +1,96 @@
+// How it goes: figures, limits, the course of the search, the best trials.
+import { html } from "lit";
+import { styled } from "../kit/styled.js";
+import { experiments } from "../api.js";
+import { count, duration, number } from "../kit/format.js";
+import { Piece, define } from "../kit/piece.js";
+import { isLive } from "../kit/status.js";
+import { addressOf, setQuery } from "../shell/router.js";
+import { countsPerStatus, ended, progressBar } from "./progress.js";
+import "./limit-editor.js";
+import "../charts/history-chart.js";
+import "../charts/duration-chart.js";
+import "../trials/top-trials.js";
+
+const SECOND_MS = 1000;
+const TICKS = ["RUNNING", "NO_MORE_TRIAL"];
+
+class OverviewTab extends Piece {
+  static properties = { store: { attribute: false }, selection: { attribute: false } };
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.listen(this.store, "experiment", () => this.requestUpdate());
+    const timer = setInterval(() => isLive(this.store.experiment.status) && this.requestUpdate(), SECOND_MS);
+    this.keep(() => clearInterval(timer));
+  }
+
+  render() {
+    const it = this.store.experiment;
+    const openTrial = (trial) => setQuery({ trial }, { step: true });
+    return html`
+      <div class="figures">
+        <section class="card figure">
+          <h2>Trials</h2>
+          <p class="value">${count(ended(it.trialCounts))}${it.maxTrialNumber ? html` <small>of ${count(it.maxTrialNumber)}</small>` : ""}</p>
+          ${progressBar(it)} ${countsPerStatus(it.trialCounts, (status) => addressOf(it.id, "trials", `status=${status}`))}
+        </section>
+        <section class="card figure">
+          <h2>Best ${it.optimizeMode === "minimize" ? "(lowest)" : "(highest)"}</h2>
+          ${it.best
+            ? html`<p class="value" title=${it.best.metric}>${number(it.best.metric)}</p>
+                <p class="small"><button type="button" class="link" @click=${() => openTrial(it.best.trial)}>Trial <span
+                  class="code">${it.best.trial}</span></button></p>`
+            : html`<p class="value"><small>no result yet</small></p>`}
+        </section>
+        ${this.time(it)} ${this.limits(it)}
+      </div>
+      <div class="board">
+        <section class="card">
+          <history-chart .store=${this.store} @trial=${(event) => openTrial(event.detail)}></history-chart>
+        </section>
+        <section class="card">
+          <top-trials .store=${this.store} .selection=${this.selection}></top-trials>
+        </section>
+        <section class="card wide">
+          <duration-chart .store=${this.store} @trial=${(event) => openTrial(event.detail)}></duration-chart>
+        </section>
+      </div>
+    `;
+  }
+
+  time(it) {
+    // The server's clock counts; between its words ours goes on from there.
+    const since = TICKS.includes(it.status) ? (Date.now() - this.store.heardAt) / SECOND_MS : 0;
+    const used = (it.executionSeconds ?? 0) + since;
+    const limit = it.maxExperimentDuration;
+    return html`<section class="card figure">
+      <h2>Time</h2>
+      <p class="value">${duration(used)}${limit ? html` <small>of ${duration(limit)}</small>` : ""}</p>
+      ${limit ? html`<div class="progress"><i
+        class="busy" ${styled({ width: `${Math.min(100, (100 * used) / limit)}%` })}></i></div>` : ""}
+      ${limit && isLive(it.status) ? html`<p class="small soft">${duration(Math.max(0, limit - used))} left</p>` : ""}
+    </section>`;
+  }
+
+  limits(it) {
+    const change = async (patch) => {
+      const now = await experiments.change(it.id, patch);
+      this.store.merge(now);
+      return now;
+    };
+    return html`<section class="card figure">
+      <h2>Limits</h2>
+      <div class="limits">
+        <limit-editor label="At once" name="trialConcurrency" .value=${it.trialConcurrency} shown=${count(it.trialConcurrency)}
+          .change=${change}></limit-editor>
+        <limit-editor label="Trials" name="maxTrialNumber" isOptional .value=${it.maxTrialNumber}
+          shown=${it.maxTrialNumber ? count(it.maxTrialNumber) : "no limit"} .change=${change}></limit-editor>
+        <limit-editor label="Time" name="maxExperimentDuration" isOptional isDuration .value=${it.maxExperimentDuration}
+          shown=${it.maxExperimentDuration ? duration(it.maxExperimentDuration) : "no limit"} .change=${change}></limit-editor>
+      </div>
+    </section>`;
+  }
+}
+
+define("overview-tab", OverviewTab);

@@ -1,0 +1,59 @@
+// The address behind the hash: #/experiments/<id>/<tab>?trial=…
+const TABS = ["overview", "trials", "parameters", "curves", "compare", "configuration"];
+
+function parse(hash) {
+  const [path, search = ""] = hash.replace(/^#\/?/, "").split("?");
+  const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+  const query = new URLSearchParams(search);
+  if (parts.length === 0) {
+    return { page: "list", query };
+  }
+  if (parts[0] === "experiments" && parts.length >= 2 && parts.length <= 3) {
+    const tab = parts[2] ?? "overview";
+    return TABS.includes(tab) ? { page: "experiment", id: parts[1], tab, query } : { page: "lost", query };
+  }
+  return parts.length === 1 && (parts[0] === "new" || parts[0] === "about") ? { page: parts[0], query } : { page: "lost", query };
+}
+
+class Route extends EventTarget {
+  current = parse(location.hash);
+
+  constructor() {
+    super();
+    window.addEventListener("hashchange", () => this.read());
+  }
+
+  read() {
+    this.current = parse(location.hash);
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+export const route = new Route();
+
+export function navigate(address) {
+  location.hash = address;
+}
+
+/** The address of an experiment's tab. */
+export const addressOf = (id, tab = "overview", query = "") =>
+  `#/experiments/${encodeURIComponent(id)}${tab === "overview" ? "" : "/" + tab}${query ? "?" + query : ""}`;
+
+/** Changes what stands behind the question mark, without a step back for each change. */
+export function setQuery(changes, { step = false } = {}) {
+  const query = new URLSearchParams(route.current.query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === undefined || value === "") {
+      query.delete(name);
+    } else {
+      query.set(name, value);
+    }
+  }
+  const text = query.toString();
+  const address = location.hash.split("?")[0] + (text ? "?" + text : "");
+  if (address === location.hash) {
+    return;
+  }
+  history[step ? "pushState" : "replaceState"](null, "", address || "#/");
+  route.read();
+}

@@ -1,0 +1,68 @@
+// Short messages after an action, read out by screen readers.
+import { html } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { Piece, define } from "../kit/piece.js";
+import { icon } from "../kit/icons.js";
+
+const STAY_MS = 5000;
+const bus = new EventTarget();
+
+/** @param tone good or bad; a bad one stays until it is closed */
+export function toast(text, tone = "good") {
+  bus.dispatchEvent(new CustomEvent("toast", { detail: { text, tone } }));
+}
+
+/** Runs an action and tells what became of it; answers with null after a refusal. */
+export async function attempt(action, done) {
+  try {
+    const result = await action();
+    if (done) {
+      toast(done);
+    }
+    return result;
+  } catch (refusal) {
+    toast([refusal.message, ...(refusal.errors ?? []).map((error) => error.message)].filter((part, at, all) => all.indexOf(part) === at).join(" "), "bad");
+    return null;
+  }
+}
+
+class ToastList extends Piece {
+  static properties = { toasts: { state: true } };
+
+  constructor() {
+    super();
+    this.toasts = [];
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.listen(bus, "toast", ({ detail }) => this.add(detail));
+  }
+
+  add(toast) {
+    this.toasts = [...this.toasts.slice(-3), toast];
+    if (toast.tone === "good") {
+      setTimeout(() => this.remove(toast), STAY_MS);
+    }
+  }
+
+  remove(toast) {
+    this.toasts = this.toasts.filter((other) => other !== toast);
+  }
+
+  render() {
+    return html`<div class="toasts" role="status">
+      ${repeat(
+        this.toasts,
+        (toast) => toast,
+        (toast) => html`<div class="toast ${toast.tone}">
+          <span>${toast.text}</span>
+          <button type="button" class="plain square" aria-label="Close the message"
+            @click=${() => this.remove(toast)}>${icon("close")}</button>
+        </div>`,
+      )}
+    </div>`;
+  }
+}
+
+define("toast-list", ToastList);

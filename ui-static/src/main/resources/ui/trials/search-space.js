@@ -1,0 +1,37 @@
+// What a search-space entry allows, in words and as a test.
+import { number, parameter } from "../kit/format.js";
+
+const WORDS = {
+  choice: (values) => `one of ${values.map((value) => (value && value._name) || parameter(value)).join(", ")}`,
+  randint: ([low, high]) => `whole, ${low} to ${high - 1}`,
+  uniform: ([low, high]) => `${number(low)} to ${number(high)}`,
+  loguniform: ([low, high]) => `${number(low)} to ${number(high)}, logarithmic`,
+  quniform: ([low, high, step]) => `${number(low)} to ${number(high)} in steps of ${number(step)}`,
+  qloguniform: ([low, high, step]) => `${number(low)} to ${number(high)} in steps of ${number(step)}, logarithmic`,
+  normal: ([mean, deviation]) => `normal, ${number(mean)} ± ${number(deviation)}`,
+  lognormal: ([mean, deviation]) => `log-normal, ${number(mean)} ± ${number(deviation)}`,
+  qnormal: ([mean, deviation, step]) => `normal, ${number(mean)} ± ${number(deviation)} in steps of ${number(step)}`,
+  qlognormal: ([mean, deviation, step]) => `log-normal, ${number(mean)} ± ${number(deviation)} in steps of ${number(step)}`,
+};
+
+export const describe = (entry) => WORDS[entry._type]?.(entry._value) ?? JSON.stringify(entry);
+
+/** Whether a logarithmic axis suits the parameter. */
+export const isLogarithmic = (entry) => entry?._type === "loguniform" || entry?._type === "qloguniform";
+
+export function isInside(entry, value) {
+  const values = entry._value;
+  switch (entry._type) {
+    case "choice":
+      return values.some((option) => JSON.stringify(option) === JSON.stringify(value) || (option?._name !== undefined && option._name === value?._name));
+    case "randint":
+      return Number.isInteger(value) && value >= values[0] && value < values[1];
+    case "uniform":
+    case "loguniform":
+    case "quniform":
+    case "qloguniform":
+      return typeof value === "number" && value >= values[0] && value <= values[1];
+    default:
+      return typeof value === "number";
+  }
+}
