@@ -3,16 +3,23 @@ package io.orrery.core.sql;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.TrustOptions;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.SslMode;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +36,15 @@ public final class PostgresAddress {
   private final String database;
   private final String user;
   private final @Nullable String password;
-  private final SslMode tls;
+  private final @Nullable PgConnectOptions tls;
 
   private PostgresAddress(
-      String host, int port, String database, String user, @Nullable String password, SslMode tls) {
+      String host,
+      int port,
+      String database,
+      String user,
+      @Nullable String password,
+      @Nullable PgConnectOptions tls) {
     this.host = host;
     this.port = port;
     this.database = database;
@@ -83,15 +95,52 @@ public final class PostgresAddress {
     return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
-  private static SslMode tls(@Nullable String query) {
-    return switch (query) {
-      case null -> SslMode.DISABLE;
-      case "sslmode=disable" -> SslMode.DISABLE;
-      case "sslmode=require" -> SslMode.REQUIRE;
-      case "sslmode=verify-full" -> SslMode.VERIFY_FULL;
+  /** Null for a plain connection. */
+  private static @Nullable PgConnectOptions tls(@Nullable String query) {
+    if (query == null) {
+      return null;
+    }
+    String[] verified = query.split("&sslrootcert=", 2);
+    return switch (verified[0]) {
+      case "sslmode=disable" -> null;
+      case "sslmode=require" ->
+          new PgConnectOptions()
+              .setSslMode(SslMode.REQUIRE)
+              .setSslOptions(new ClientSSLOptions().setTrustAll(true));
+      case "sslmode=verify-full" ->
+          new PgConnectOptions()
+              .setSslMode(SslMode.VERIFY_FULL)
+              .setSslOptions(
+                  new ClientSSLOptions()
+                      .setHostnameVerificationAlgorithm("HTTPS")
+                      .setTrustOptions(
+                          verified.length == 2
+                              ? new PemTrustOptions().addCertPath(readable(verified[1]))
+                              : runtimesTrust()));
       default ->
-          throw refused("may have sslmode=disable, require or verify-full behind the '?' only");
+          throw refused(
+              "may have sslmode=disable, sslmode=require, or sslmode=verify-full with"
+                  + " &sslrootcert=FILE behind the '?'");
     };
+  }
+
+  private static String readable(String file) {
+    if (!Files.isReadable(Path.of(file))) {
+      throw refused("has an sslrootcert that cannot be read, " + file);
+    }
+    return file;
+  }
+
+  /** The certificates that the Java runtime trusts. */
+  private static TrustOptions runtimesTrust() {
+    try {
+      TrustManagerFactory factory =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      factory.init((KeyStore) null);
+      return TrustOptions.wrap(factory.getTrustManagers()[0]);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static ProblemException refused(String fault) {
@@ -100,23 +149,22 @@ public final class PostgresAddress {
   }
 
   PgConnectOptions options(StoreOwner owner) {
-    PgConnectOptions options =
-        new PgConnectOptions()
-            .setHost(host)
-            .setPort(port)
-            .setDatabase(database)
-            .setUser(user)
-            .setCachePreparedStatements(true)
-            .setPreparedStatementCacheMaxSize(CACHED_STATEMENTS)
-            .addProperty("application_name", owner.applicationName())
-            .addProperty("client_min_messages", "warning")
-            .setSslMode(tls);
-    if (tls == SslMode.REQUIRE) {
-      options.setSslOptions(new ClientSSLOptions().setTrustAll(true));
-    } else if (tls == SslMode.VERIFY_FULL) {
-      options.setSslOptions(new ClientSSLOptions().setHostnameVerificationAlgorithm("HTTPS"));
-    }
-    return options.setPassword(Objects.requireNonNullElse(password, ""));
+    PgConnectOptions options = tls == null ? new PgConnectOptions() : new PgConnectOptions(tls);
+    options
+        .setHost(host)
+        .setPort(port)
+        .setDatabase(database)
+        .setUser(user)
+        .setPassword(Objects.requireNonNullElse(password, ""))
+        .setCachePreparedStatements(true)
+        .setPreparedStatementCacheMaxSize(CACHED_STATEMENTS)
+        .addProperty("application_name", owner.applicationName())
+        .addProperty("client_min_messages", "warning");
+    return options;
+  }
+
+  boolean hasPassword() {
+    return password != null;
   }
 
   /** Why a database cannot be used, and what to do about it. */

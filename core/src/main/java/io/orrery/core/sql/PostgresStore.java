@@ -6,6 +6,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxException;
 import io.vertx.core.WorkerExecutor;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgException;
@@ -95,6 +96,18 @@ public final class PostgresStore implements Store {
       throw address.explain(String.valueOf(e.getMessage()), null).toException();
     } catch (PgException e) {
       throw address.explain(e.getErrorMessage(), e.getSqlState()).toException();
+    } catch (VertxException e) { // TLS
+      Throwable cause = e.getCause();
+      throw address
+          .explain(e.getMessage() + (cause == null ? "" : ": " + cause.getMessage()), "")
+          .toException();
+    } catch (IllegalArgumentException e) { // SCRAM without a password
+      if (address.hasPassword()) {
+        throw e;
+      }
+      throw address
+          .explain("the server asks for a password, and there is none", "28P01")
+          .toException();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new Problem.Broken("interrupted while waiting for the database").toException();

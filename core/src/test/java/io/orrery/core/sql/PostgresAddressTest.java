@@ -93,6 +93,7 @@ class PostgresAddressTest {
         "postgresql://me:secret@db/trials/more",
         "postgresql://me:sec ret@db/trials",
         "postgresql://me:secret@db/trials?sslmode=sometimes",
+        "postgresql://me:secret@db/trials?sslmode=verify-full&sslrootcert=/nowhere/ca.pem",
         "trials.db",
       })
   void whatIsNoAddressIsRefusedWithTheFormAndWithoutThePassword(String url) {

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class PostgresStoreIT extends StoreContract {
   private static final StoreOwner ONE = new StoreOwner("one", "the first house");
@@ -129,6 +131,35 @@ class PostgresStoreIT extends StoreContract {
     Await.success(Future.all(reads));
     assertThat(ids()).containsExactlyElementsOf(LongStream.range(0, 3_000).boxed().toList());
     assertThat(PostgresServer.tell(url(directory), "select count(*) from log")).isEqualTo("3000");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = CuttingProxy.Next.class,
+      names = {"IS_LOST", "IS_NOT_ANSWERED"})
+  void aCommitWhoseAnswerIsLostIsLookedUpAndMadeOnce(CuttingProxy.Next fate) throws Exception {
+    String url = PostgresServer.newDatabase();
+    int port = Integer.parseInt(url.replaceAll(".*:([0-9]+)/.*", "$1"));
+    CuttingProxy proxy = CuttingProxy.before(vertx, port);
+    String through = url.replace(":" + port + "/", ":" + Await.success(proxy.listen()) + "/");
+    PostgresStore over = open(vertx, through, ONE);
+    Await.success(over.write(List.of(Statement.of("create table items (id integer primary key)"))));
+    Await.success(over.write(List.of(Statement.of("create table sum (n integer)"))));
+    Await.success(over.write(List.of(Statement.of("insert into sum (n) values (0)"))));
+    Statement more = Statement.of("update sum set n = n + 1");
+
+    for (long i = 0; i < 5; i++) {
+      proxy.commit(fate);
+      Future<Void> good = over.write(List.of(insert(i), more));
+      Future<Void> bad = over.write(List.of(insert(i), more));
+      Await.success(good);
+      assertThat(Await.failure(bad)).isInstanceOf(Problem.Broken.class);
+      assertThat(proxy.hasCut()).isTrue();
+    }
+
+    assertThat(PostgresServer.tell(url, "select n from sum")).isEqualTo("5");
+    assertThat(PostgresServer.tell(url, "select count(*) from items")).isEqualTo("5");
+    Await.success(over.close());
   }
 
   @Test
