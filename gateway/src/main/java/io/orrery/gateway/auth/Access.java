@@ -124,7 +124,6 @@ public final class Access implements Admission {
   }
 
   private Caller known(SocketAddress from, String token) {
-    failures.check(from);
     byte[] digest = new BearerToken(token).digest();
     Caller found = null;
     // All of them, whichever fits: the time says nothing of which came close.
@@ -134,6 +133,7 @@ public final class Access implements Admission {
       }
     }
     if (found == null) {
+      failures.check(from);
       failures.failed(from);
       throw new Problem.Unauthorized("This server does not know that token.").toException();
     }

@@ -12,9 +12,14 @@ import java.util.Map;
 
 /**
  * Slows down whoever tries tokens: an address that has shown {@value #MOST} unknown ones is not
- * listened to until some time has passed, one more try for every six seconds. That holds for right
- * tokens too, or the limit would not hinder anybody who guesses. IPv6 addresses count by their
- * network (the first 64 bits), because whoever has one address there has all of them.
+ * answered but with Busy until some time has passed, one more try for every six seconds. IPv6
+ * addresses count by their network (the first 64 bits), because whoever has one address there has
+ * all of them.
+ *
+ * <p>This spares the server and its log; it is not what keeps guesses out. A token is 256 random
+ * bits, which nobody guesses at any speed. So one that is right passes whatever came from its
+ * address before: behind a proxy, or among the users of one machine, others could else lock its
+ * owner out.
  *
  * <p>The table forgets the address that it has not seen for longest, so it stays small whoever
  * knocks.

@@ -110,6 +110,8 @@ public final class EventStream implements Api {
           if (!context.response().closed()) {
             listen(context, source, lastEventId, () -> keepForAWhile(id, source));
           }
+          // Who asked may have gone, or was one too many: then nobody else lets go of the feed.
+          keepForAWhile(id, source);
         })
         .onFailure(missing -> {
           experiments.remove(id, source);

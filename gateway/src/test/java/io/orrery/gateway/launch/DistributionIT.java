@@ -15,7 +15,8 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
     matches = "true",
     disabledReason = "it was built without its start-up cache")
 class DistributionIT {
-  private static final Path DISTRIBUTION = Path.of("target", "dist").toAbsolutePath();
+  private static final Path DISTRIBUTION =
+      Path.of(System.getProperty("orrery.distribution")).toAbsolutePath();
 
   @Test
   void startsFromTheCacheThatItsBuildTrained() throws Exception {

@@ -386,15 +386,22 @@ final class ExperimentVerticle extends VerticleBase {
     bus()
         .request(Submissions.CANCEL, new Submissions.Cancel(platform, attempt))
         .onFailure(failure -> {
-          LOG.warn("{} was not ended, trying again: {}", attempt, failure.getMessage());
-          house.clock().after(PAUSE, () -> cancelAgain(attempt));
+          // The answer is not missed when the attempt has ended, or the owner is gone.
+          if (needsEnding(attempt)) {
+            LOG.warn("{} was not ended, trying again: {}", attempt, failure.getMessage());
+            house.clock().after(PAUSE, () -> cancelAgain(attempt));
+          }
         });
   }
 
   private void cancelAgain(AttemptRef attempt) {
-    if (model().isMoving(attempt) && !stopped) {
+    if (needsEnding(attempt)) {
       cancel(attempt);
     }
+  }
+
+  private boolean needsEnding(AttemptRef attempt) {
+    return model().isMoving(attempt) && !stopped;
   }
 
   private void setAlarm() {
@@ -497,8 +504,9 @@ final class ExperimentVerticle extends VerticleBase {
   }
 
   private Future<Trial> retry(Trials.Retry retry) {
-    return trials
-        .find(retry.trial())
+    return writer()
+        .durable()
+        .compose(durable -> trials.find(retry.trial()))
         .compose(found ->
             found
                 .map(trial -> happenFor(new Occurrence.TrialRetryAsked(trial)))

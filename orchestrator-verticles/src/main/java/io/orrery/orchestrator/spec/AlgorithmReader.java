@@ -81,6 +81,11 @@ final class AlgorithmReader {
     Direction ofTuner = mode(tuner, "/tuner");
     Direction ofAssessor = mode(assessor, "/assessor");
     Direction mode = ofTuner != null ? ofTuner : ofAssessor;
+    if (ofTuner != null && ofAssessor != null && ofTuner != ofAssessor) {
+      walk.notice(
+          "The tuner is to %s and the assessor to %s: the assessor will stop what the tuner calls good."
+              .formatted(ofTuner.text(), ofAssessor.text()));
+    }
     Direction goal = goal(root.path("objectives"));
     if (mode != null && goal != null && mode != goal) {
       walk.refuse(

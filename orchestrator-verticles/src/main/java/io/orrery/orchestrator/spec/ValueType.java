@@ -38,6 +38,9 @@ sealed interface ValueType {
       if (value.textValue().isBlank()) {
         return refuse(walk, pointer, "must not be empty");
       }
+      if (value.textValue().indexOf('\0') >= 0) {
+        return refuse(walk, pointer, "has a NUL character, which nothing here can hold");
+      }
       return value;
     }
   }

@@ -188,6 +188,24 @@ class SpecReaderTest extends SpecFixture {
             tuple("/trainingService/gpuIndices/1", 10));
   }
 
+  @Test
+  void anAssessorThatWantsTheOppositeOfTheTunerIsRemarkedOn() {
+    SpecReading reading =
+        read(
+            GOOD
+                + """
+                assessor: {name: Medianstop, classArgs: {optimize_mode: maximize}}
+                """);
+
+    assertThat(reading.notices()).anyMatch(n -> n.contains("will stop what the tuner calls good"));
+  }
+
+  @Test
+  void aNulCharacterIsFoundBeforeAnythingIsLaunched() {
+    assertThat(fault(GOOD.replace("trialCommand: ", "trialCommand: \"a\\0b\" # ")).message())
+        .contains("NUL");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -371,7 +371,7 @@ final class LocalService implements TrainingService {
         try {
           T result = work.call();
           context.runOnContext(done -> promise.complete(result));
-        } catch (Exception e) {
+        } catch (Throwable e) { // whoever waits must be told of an Error as well
           context.runOnContext(done -> promise.fail(problem(e).toException()));
         }
       });
@@ -386,7 +386,7 @@ final class LocalService implements TrainingService {
    * passes: what was asked for can be asked of the next server, and an attempt whose wrapper was
    * started is found there by its claim.
    */
-  private Problem problem(Exception e) {
+  private Problem problem(Throwable e) {
     Problem problem = Problem.of(e);
     return problem instanceof Problem.Broken && threads.isShutdown() ? CLOSING : problem;
   }
