@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -138,6 +139,19 @@ final class TrialTable {
                 trial.trial().value()),
             TrialTable::state)
         .map(rows -> rows.stream().findFirst());
+  }
+
+  /** What succeeded with which result, in no order. */
+  Future<List<ImportedResult>> results(ExperimentId experiment) {
+    return store.read(
+        Statement.of(
+            "select parameter_sets, metric, metric_document from trials"
+                + " where experiment = ? and status = 'SUCCEEDED' and metric is not null",
+            experiment.value()),
+        row ->
+            new ImportedResult(
+                parameterSets(row.text("parameter_sets")).getLast().values(),
+                Objects.requireNonNull(metric(row))));
   }
 
   /** Those that have not settled, by sequence. */
