@@ -6,6 +6,9 @@ import java.util.List;
 final class ExperimentSchema {
   static final String NOT_IN_THIS_VERSION = "is not available in this version: leave it out";
 
+  /** Keys that are known and refused. */
+  static final List<String> UNAVAILABLE = List.of("constraints", "metricRetention");
+
   private static final ValueType TEXT = new ValueType.Text();
   private static final ValueType FLAG = new ValueType.Flag();
   private static final ValueType ALGORITHM = new ValueType.Section(AlgorithmSchema.SCHEMA);
@@ -39,7 +42,7 @@ final class ExperimentSchema {
               new ValueType.ListOf(new ValueType.Word(List.of("failed", "lost"))),
               "what is worth another run"));
 
-  private static final Schema OBJECTIVE =
+  static final Schema OBJECTIVE =
       Schema.of(
           Field.of("metric", TEXT, "the name of the metric").asRequired(),
           Field.of(
@@ -48,7 +51,7 @@ final class ExperimentSchema {
                   "maximize or minimize")
               .asRequired());
 
-  private static final Schema NNI =
+  static final Schema NNI =
       Schema.of(
           Field.of("experimentName", TEXT, "a label"),
           Field.of("experimentType", new ValueType.Word(List.of("hpo", "nas")), "hpo").or("hpo"),
