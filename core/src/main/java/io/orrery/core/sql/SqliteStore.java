@@ -196,6 +196,7 @@ public final class SqliteStore implements Store {
       run("commit");
     } catch (SQLException e) {
       LOG.error("commit failed", e);
+      forgetPrepared();
       rollback();
       outcomes.clear();
       group.forEach(write -> outcomes.add(broken(e)));
@@ -222,6 +223,7 @@ public final class SqliteStore implements Store {
       }
     } catch (SQLException e) {
       failure = broken(e);
+      forgetPrepared();
     } catch (RuntimeException e) {
       failure = e;
     }
@@ -253,7 +255,20 @@ public final class SqliteStore implements Store {
       run("rollback");
     } catch (SQLException e) {
       LOG.debug("nothing to roll back", e);
+      forgetPrepared();
     }
+  }
+
+  /** The driver gives a statement up that met a full disk or the like: it works only anew. */
+  private void forgetPrepared() {
+    for (PreparedStatement statement : prepared.values()) {
+      try {
+        statement.close();
+      } catch (SQLException e) {
+        LOG.debug("closing a statement that had failed", e);
+      }
+    }
+    prepared.clear();
   }
 
   private PreparedStatement prepare(String sql) throws SQLException {
