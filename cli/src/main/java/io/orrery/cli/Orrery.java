@@ -26,6 +26,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -85,19 +86,32 @@ public final class Orrery {
     verbs.put("status", () -> new StatusCommand(session));
     verbs.put("version", () -> new VersionCommand(session));
     String[] asked = spelledOut(arguments);
-    CommandLine line = new CommandLine(root(session));
-    wanted(asked, verbs).forEach((verb, command) -> line.addSubcommand(verb, command.get()));
+    Map<String, Supplier<Object>> wanted = wanted(asked, verbs);
+    // A mistake is explained by who knows all verbs.
+    IParameterExceptionHandler confused =
+        wanted.size() < verbs.size()
+            ? (e, args) ->
+                line(name, session, verbs)
+                    .setParameterExceptionHandler((again, all) -> badUsage(again, terminal))
+                    .execute(args)
+            : (e, args) -> badUsage(e, terminal);
     int exitCode =
-        line.setCommandName(name)
-            .setOut(writer(terminal.out()))
-            .setErr(writer(terminal.err()))
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .setParameterExceptionHandler((e, args) -> badUsage(e, terminal))
-            .setExecutionExceptionHandler((e, command, parsed) -> failed(e, session))
-            .execute(asked);
+        line(name, session, wanted).setParameterExceptionHandler(confused).execute(asked);
     terminal.out().flush();
     terminal.err().flush();
     return exitCode;
+  }
+
+  private static CommandLine line(
+      String name, Session session, Map<String, Supplier<Object>> verbs) {
+    Terminal terminal = session.terminal();
+    CommandLine line = new CommandLine(root(session));
+    verbs.forEach((verb, command) -> line.addSubcommand(verb, command.get()));
+    return line.setCommandName(name)
+        .setOut(writer(terminal.out()))
+        .setErr(writer(terminal.err()))
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler((e, command, parsed) -> failed(e, session));
   }
 
   /**

@@ -204,6 +204,23 @@ final class VerbsIT {
   }
 
   @Test
+  void resultsAreImportedFromAFile() throws IOException {
+    Files.writeString(directory.resolve("in.json"), "[]");
+    server.on(
+        "POST " + V1 + "/abcdefgh/import",
+        200,
+        "{\"imported\": 3, \"duplicates\": 2, \"notices\": [\"Odd.\"]}");
+
+    Result result = run.run("experiment", "import", "abcdefgh", "in.json");
+
+    assertThat(result.code()).isZero();
+    assertThat(result.err())
+        .contains("Odd.")
+        .contains("experiment abcdefgh has 3 more results; 2 were there already");
+    assertThat(run.run("experiment", "import", "abcdefgh", "none.json").code()).isEqualTo(2);
+  }
+
+  @Test
   void trialsAreATable() {
     assertThat(run.run("trial", "list", "abcdefgh", "--status", "SUCCEEDED").out())
         .isEqualTo(

@@ -20,6 +20,7 @@ import io.orrery.gateway.metric.MetricApi;
 import io.orrery.gateway.nni.NniApi;
 import io.orrery.gateway.page.PageApi;
 import io.orrery.gateway.trial.ExportApi;
+import io.orrery.gateway.trial.ImportApi;
 import io.orrery.gateway.trial.LogApi;
 import io.orrery.gateway.trial.TrialApi;
 import java.nio.file.Path;
@@ -61,6 +62,7 @@ public final class Edge {
             new EventStream(bus, clock, options.patience(), start),
             new LogApi(bus, clock, options),
             new ExportApi(bus, clock, options),
+            new ImportApi(bus, bodies),
             new TunerApi(bus),
             new PlatformApi(bus),
             new DocsApi(),

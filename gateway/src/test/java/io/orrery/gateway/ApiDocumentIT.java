@@ -67,6 +67,7 @@ class ApiDocumentIT {
     sample("pauseExperiment", "POST", ONE + "/pause", "");
     sample("resumeExperiment", "POST", ONE + "/resume", "");
     sample("exportResults", "GET", ONE + "/export", "");
+    sample("importResults", "POST", ONE + "/import", "[]");
     sample("getPoints", "GET", ONE + "/points", "");
     sample("getSeriesOfMany", "GET", ONE + "/metrics?trials=abcde", "");
     sample("listTrials", "GET", ONE + "/trials?sort=-parameters.lr", "");
@@ -212,6 +213,7 @@ class ApiDocumentIT {
             null));
     edge.answer(Trials.GET, Samples.trial());
     edge.answer(Trials.ADD, Samples.running(null));
+    edge.answer(Trials.IMPORT, new Trials.Imported(2, 1, List.of("Odd.")));
     edge.answer(Trials.CANCEL, Samples.running(Samples.THEN));
     edge.answer(Trials.RETRY, Samples.running(null));
     edge.answer(

@@ -9,6 +9,7 @@ import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialStatus;
 import io.vertx.core.Future;
@@ -127,7 +128,17 @@ class TrialRoutesIT {
   }
 
   @Test
+  void aTrialThatIsNotThereHasNoSeries() throws Exception {
+    edge.on(
+        Trials.GET,
+        asked -> Future.failedFuture(new Problem.NotFound("no such trial").toException()));
+
+    assertThat(edge.get(TRIALS + "/abcde/metrics").statusCode()).isEqualTo(404);
+  }
+
+  @Test
   void aSeriesShowsTheKeyThatWasAskedFor() throws Exception {
+    edge.answer(Trials.GET, Samples.trial());
     edge.answer(
         Metrics.SERIES,
         new Metrics.Series(
@@ -149,7 +160,9 @@ class TrialRoutesIT {
     assertThat(standard.at("/final/value").asDouble()).isEqualTo(0.9);
     assertThat(edge.questions)
         .containsExactly(
+            new Trials.Get(Samples.TRIAL),
             new Metrics.SeriesOf(Samples.TRIAL, 50, "loss"),
+            new Trials.Get(Samples.TRIAL),
             new Metrics.SeriesOf(Samples.TRIAL, 1_000, null));
   }
 

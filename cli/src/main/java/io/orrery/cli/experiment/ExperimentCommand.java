@@ -32,6 +32,7 @@ public final class ExperimentCommand {
         .addSubcommand(new UpdateExperiment(session))
         .addSubcommand(new ExperimentLogs(session))
         .addSubcommand(new ExportExperiment(session))
+        .addSubcommand(new ImportResults(session))
         .addSubcommand(new DeleteExperiment(session));
   }
 

@@ -12,6 +12,8 @@ import java.util.List;
 /**
  * The numbered schema changes of one module. Files lie beside the module's table class as {@code
  * NNNN-what.sql}; a file that has been released is never edited, the next one changes what it did.
+ * Where an engine needs other SQL, {@code NNNN-what.postgresql.sql} (or {@code .sqlite}) beside it
+ * takes its place there.
  *
  * @param module whose tables these are
  * @param owner a class of the package that holds the files
@@ -64,14 +66,14 @@ public record Migrations(String module, Class<?> owner, List<String> files) {
     }
     Future<Void> chain = Future.succeededFuture();
     for (String file : files.subList(applied, files.size())) {
-      chain = chain.compose(done -> store.write(statements(file)));
+      chain = chain.compose(done -> store.write(statements(file, store.engine())));
     }
     return chain;
   }
 
-  private List<Statement> statements(String file) {
+  private List<Statement> statements(String file, Engine engine) {
     List<Statement> statements = new ArrayList<>();
-    for (String sql : load(file).replaceAll("(?m)--.*$", "").split(";")) {
+    for (String sql : load(file, engine).replaceAll("(?m)--.*$", "").split(";")) {
       if (!sql.isBlank()) {
         statements.add(Statement.of(sql.strip()));
       }
@@ -85,8 +87,9 @@ public record Migrations(String module, Class<?> owner, List<String> files) {
     return statements;
   }
 
-  private String load(String file) {
-    try (InputStream in = owner.getResourceAsStream(file)) {
+  private String load(String file, Engine engine) {
+    String own = file.replaceFirst("\\.sql$", engine.suffix() + ".sql");
+    try (InputStream in = owner.getResourceAsStream(owner.getResource(own) == null ? file : own)) {
       if (in == null) {
         throw new IllegalStateException("no migration " + file + " beside " + owner.getName());
       }

@@ -12,13 +12,13 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,60 +27,39 @@ import org.slf4j.LoggerFactory;
 /**
  * The embedded store: one SQLite file in WAL mode with {@code synchronous=FULL}.
  *
- * <p>Durability costs one fsync whatever is in the commit, so one writer thread drains a bounded
- * queue into one transaction: while it waits for the disk, the next commit gathers. Each write of
- * the group stands on a savepoint of its own and fails alone. Readers are separate connections that
- * see the last commit; their transactions are one query long, because a long reader would pin the
- * write-ahead log.
+ * <p>One connection writes, in groups (see {@link GroupCommit}); each write of a group stands on a
+ * savepoint of its own and fails alone. Readers are separate connections that see the last commit;
+ * their transactions are one query long, because a long reader would pin the write-ahead log.
  */
 public final class SqliteStore implements Store {
   private static final Logger LOG = LoggerFactory.getLogger(SqliteStore.class);
 
-  private static final int QUEUE_LIMIT = 10_000;
-
-  /** Writes in one commit; bounds how long the first of them waits for the last. */
-  private static final int GROUP_LIMIT = 1_000;
-
   private static final int READERS = 3;
   private static final int CACHED_STATEMENTS = 128;
-  private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
-  private static final Problem CLOSED = new Problem.Broken("the store is closed");
-
-  private record Write(List<Statement> statements, Promise<Void> promise, Context home) {}
 
   private final Vertx vertx;
   private final Connection writer;
-  private final Map<String, PreparedStatement> prepared = new StatementCache();
-  private final int queueLimit;
-  private final BlockingQueue<Write> queue;
+  private final StatementCache prepared = new StatementCache();
   private final BlockingQueue<Connection> readers = new ArrayBlockingQueue<>(READERS);
   private final WorkerExecutor readThreads;
-  private final Thread writeThread;
-  private final Promise<Void> closed = Promise.promise();
+  private final GroupCommit writes;
   private final Promise<Void> allClosed = Promise.promise();
-
-  /**
-   * Set once, under the lock under which writes are taken: none slips in behind the last commit.
-   */
-  private volatile boolean closing;
+  private final AtomicBoolean closing = new AtomicBoolean();
 
   private SqliteStore(Vertx vertx, Path file, int queueLimit) throws SQLException {
     this.vertx = vertx;
-    this.queueLimit = queueLimit;
-    this.queue = new ArrayBlockingQueue<>(queueLimit);
     this.writer = connect(file);
     for (int i = 0; i < READERS; i++) {
       readers.add(connect(file));
     }
     this.readThreads = vertx.createSharedWorkerExecutor("sql-read-" + file.getFileName(), READERS);
-    this.writeThread = new Thread(this::drain, "sql-write-" + file.getFileName());
-    writeThread.setDaemon(true);
-    writeThread.start();
+    this.writes =
+        GroupCommit.start(vertx, "sql-write-" + file.getFileName(), queueLimit, new Writer());
   }
 
   /** Opens the file, and makes it when it is not there. Blocks for some milliseconds. */
   public static SqliteStore open(Vertx vertx, Path file) {
-    return open(vertx, file, QUEUE_LIMIT);
+    return open(vertx, file, GroupCommit.QUEUE_LIMIT);
   }
 
   /**
@@ -96,25 +75,19 @@ public final class SqliteStore implements Store {
   }
 
   @Override
+  public Engine engine() {
+    return Engine.SQLITE;
+  }
+
+  @Override
   public Future<Void> write(List<Statement> statements) {
-    Write write = new Write(List.copyOf(statements), Promise.promise(), vertx.getOrCreateContext());
-    synchronized (queue) {
-      if (closing) {
-        return Future.failedFuture(CLOSED.toException());
-      }
-      if (!queue.offer(write)) {
-        return Future.failedFuture(
-            new Problem.Busy("the store has " + queueLimit + " writes waiting", RETRY_AFTER)
-                .toException());
-      }
-    }
-    return write.promise().future();
+    return writes.write(statements);
   }
 
   @Override
   public <T> Future<List<T>> read(Statement query, Function<Row, T> each) {
-    if (closing) {
-      return Future.failedFuture(CLOSED.toException());
+    if (closing.get()) {
+      return Future.failedFuture(GroupCommit.closed().toException());
     }
     return readThreads.executeBlocking(
         () -> {
@@ -138,12 +111,8 @@ public final class SqliteStore implements Store {
 
   @Override
   public Future<Void> close() {
-    synchronized (queue) {
-      if (!closing) {
-        closing = true;
-        writeThread.interrupt();
-        closed.future().compose(done -> closeReaders()).onComplete(allClosed);
-      }
+    if (closing.compareAndSet(false, true)) {
+      writes.close().compose(done -> closeReaders()).onComplete(allClosed);
     }
     Promise<Void> answer = Promise.promise();
     Context home = vertx.getOrCreateContext();
@@ -169,49 +138,43 @@ public final class SqliteStore implements Store {
     return Future.join(closings).compose(done -> readThreads.close());
   }
 
-  private void drain() {
-    List<Write> group = new ArrayList<>(GROUP_LIMIT);
-    while (!(closing && queue.isEmpty())) {
+  private final class Writer implements GroupCommit.Committer {
+    @Override
+    public List<@Nullable Throwable> commit(List<List<Statement>> group) {
+      List<@Nullable Throwable> outcomes = new ArrayList<>(group.size());
       try {
-        if (queue.isEmpty()) {
-          group.add(queue.take());
+        run("begin immediate");
+        for (List<Statement> write : group) {
+          outcomes.add(apply(write));
         }
-      } catch (InterruptedException e) {
-        continue; // close() woke us up: the condition of the loop decides
+        run("commit");
+      } catch (SQLException e) {
+        LOG.error("commit failed", e);
+        prepared.forget();
+        rollback();
+        outcomes.clear();
+        group.forEach(write -> outcomes.add(broken(e)));
       }
-      queue.drainTo(group, GROUP_LIMIT - group.size());
-      commit(group);
-      group.clear();
+      return outcomes;
     }
-    letGo();
-  }
 
-  private void commit(List<Write> group) {
-    List<@Nullable Throwable> outcomes = new ArrayList<>(group.size());
-    try {
-      run("begin immediate");
-      for (Write write : group) {
-        outcomes.add(apply(write));
+    @Override
+    public void close() {
+      try (writer;
+          java.sql.Statement statement = writer.createStatement()) {
+        statement.execute("pragma optimize");
+      } catch (SQLException e) {
+        LOG.warn("closing the store", e);
       }
-      run("commit");
-    } catch (SQLException e) {
-      LOG.error("commit failed", e);
-      forgetPrepared();
-      rollback();
-      outcomes.clear();
-      group.forEach(write -> outcomes.add(broken(e)));
-    }
-    for (int i = 0; i < group.size(); i++) {
-      complete(group.get(i), outcomes.get(i));
     }
   }
 
   /** Applies one write of a group; its failure, or null. */
-  private @Nullable Throwable apply(Write write) throws SQLException {
+  private @Nullable Throwable apply(List<Statement> write) throws SQLException {
     run("savepoint one");
     Throwable failure = null;
     try {
-      for (Statement statement : write.statements()) {
+      for (Statement statement : write) {
         PreparedStatement sql = prepare(statement.sql());
         bind(sql, statement.arguments());
         int rows = sql.executeUpdate();
@@ -223,7 +186,7 @@ public final class SqliteStore implements Store {
       }
     } catch (SQLException e) {
       failure = broken(e);
-      forgetPrepared();
+      prepared.forget();
     } catch (RuntimeException e) {
       failure = e;
     }
@@ -232,18 +195,6 @@ public final class SqliteStore implements Store {
     }
     run("release one");
     return failure;
-  }
-
-  private static void complete(Write write, @Nullable Throwable failure) {
-    write
-        .home()
-        .runOnContext(go -> {
-          if (failure == null) {
-            write.promise().complete();
-          } else {
-            write.promise().fail(failure);
-          }
-        });
   }
 
   private void run(String sql) throws SQLException {
@@ -255,20 +206,8 @@ public final class SqliteStore implements Store {
       run("rollback");
     } catch (SQLException e) {
       LOG.debug("nothing to roll back", e);
-      forgetPrepared();
+      prepared.forget();
     }
-  }
-
-  /** The driver gives a statement up that met a full disk or the like: it works only anew. */
-  private void forgetPrepared() {
-    for (PreparedStatement statement : prepared.values()) {
-      try {
-        statement.close();
-      } catch (SQLException e) {
-        LOG.debug("closing a statement that had failed", e);
-      }
-    }
-    prepared.clear();
   }
 
   private PreparedStatement prepare(String sql) throws SQLException {
@@ -278,16 +217,6 @@ public final class SqliteStore implements Store {
       prepared.put(sql, statement);
     }
     return statement;
-  }
-
-  private void letGo() {
-    try (writer;
-        java.sql.Statement statement = writer.createStatement()) {
-      statement.execute("pragma optimize");
-    } catch (SQLException e) {
-      LOG.warn("closing the store", e);
-    }
-    closed.complete();
   }
 
   private static Connection connect(Path file) throws SQLException {
@@ -341,12 +270,22 @@ public final class SqliteStore implements Store {
       if (size() <= CACHED_STATEMENTS) {
         return false;
       }
+      close(eldest.getValue());
+      return true;
+    }
+
+    /** After a failure: the driver gives up a statement that met a full disk or the like. */
+    void forget() {
+      values().forEach(StatementCache::close);
+      clear();
+    }
+
+    private static void close(PreparedStatement statement) {
       try {
-        eldest.getValue().close();
+        statement.close();
       } catch (SQLException e) {
         LOG.debug("closing a statement", e);
       }
-      return true;
     }
   }
 }

@@ -10,6 +10,9 @@ import java.util.function.Function;
  * context that asked.
  */
 public interface Store {
+  /** Which SQL is spoken here. */
+  Engine engine();
+
   /**
    * Runs statements in their order, all or none.
    *

@@ -191,6 +191,8 @@ class WireCodecTest {
         new Trials.ListSome(EXPERIMENT, null, null, null, null, 5),
         new Trials.Page(List.of(RUN), null),
         new Trials.Add(EXPERIMENT, PARAMETERS),
+        new Trials.Import(EXPERIMENT, "[]"),
+        new Trials.Imported(2, 1, List.of("Odd.")),
         new Trials.Cancel(TRIAL),
         new Trials.Retry(TRIAL),
         new Trials.ReadLog(TRIAL, 1, Trials.Stream.STDERR, -100, 1_000),

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What every store promises; each engine runs it. */
 public abstract class StoreContract {
-  private static final Statement TABLE =
-      Statement.of("create table items (id integer primary key, real real, text text, blob blob)");
+  private static final String TABLE =
+      "create table items (id integer primary key, real double precision, text text, blob %s)";
 
   @TempDir Path directory;
   Vertx vertx;
@@ -37,7 +37,12 @@ public abstract class StoreContract {
   void openStore() throws Exception {
     vertx = Vertx.vertx();
     store = open(vertx, directory);
-    Await.success(store.write(List.of(TABLE)));
+    String blob =
+        switch (store.engine()) {
+          case SQLITE -> "blob";
+          case POSTGRESQL -> "bytea";
+        };
+    Await.success(store.write(List.of(Statement.of(TABLE.formatted(blob)))));
   }
 
   @AfterEach
@@ -253,6 +258,21 @@ public abstract class StoreContract {
                     Statement.of("select name from pets where owner is null"),
                     row -> row.text("name"))))
         .containsExactly("first");
+  }
+
+  @Test
+  void aMigrationMayBeOtherSqlOnAnotherEngine() throws Exception {
+    Migrations photos = new Migrations("photos", StoreContract.class, List.of("0001-photos.sql"));
+
+    Await.success(photos.apply(store));
+    Await.success(
+        store.write(
+            List.of(Statement.of("insert into photos (pixels) values (?)", new byte[] {7}))));
+
+    assertThat(
+            Await.success(
+                store.read(Statement.of("select pixels from photos"), row -> row.blob("pixels"))))
+        .containsExactly(new byte[] {7});
   }
 
   @Test

@@ -3,17 +3,24 @@ package io.orrery.gateway.launch;
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.StoreOwner;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -106,6 +113,32 @@ final class HomeDirectory implements AutoCloseable {
           .toException();
     }
     return secret;
+  }
+
+  /** Who the server of this home is to a database that others may want as well. */
+  StoreOwner storeOwner() throws IOException {
+    String description =
+        "process " + ProcessHandle.current().pid() + " on " + machine() + ", home " + path;
+    return new StoreOwner(ownerId(), description);
+  }
+
+  /** As long as the home lives, and no key to anything. */
+  private String ownerId() throws IOException {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update("store owner".getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest.digest(secret())).substring(0, 16);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String machine() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "a machine without a name";
+    }
   }
 
   /**

@@ -74,8 +74,12 @@ final class Server {
       sayWhatHasNoEffect(options);
       binding.warning().ifPresent(warning -> System.err.println("orrery: " + warning));
       System.err.println("Orrery is ready at " + wiring.publicUrl());
+      wiring.storeLost().onComplete(lost -> asked.countDown());
       asked.await();
       LOG.info("going down; trials that run go on");
+      if (wiring.storeLost().isComplete()) {
+        return explain(wiring.storeLost().result());
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

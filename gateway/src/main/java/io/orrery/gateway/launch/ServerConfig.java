@@ -5,6 +5,7 @@ import io.orrery.core.config.ConfigKey;
 import io.orrery.core.config.ConfigReader;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.PostgresAddress;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.TokenReader;
 import io.orrery.gateway.http.TlsFiles;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param port 0 for any free one
  * @param advertiseUrl what trials call back, without a trailing slash; null for the bound address
  * @param tls null serves plain HTTP; its paths as they were written
+ * @param store the database of experiments and trials; null for a file in the home
  * @param tokens who may use the server; empty asks nobody
  * @param tunerPatience how long a search algorithm may think without progress
  */
@@ -30,6 +32,7 @@ record ServerConfig(
     int port,
     @Nullable String advertiseUrl,
     @Nullable TlsFiles tls,
+    @Nullable PostgresAddress store,
     List<AccessToken> tokens,
     Duration tunerPatience) {
   static final ConfigKey<String> HOST =
@@ -67,6 +70,14 @@ record ServerConfig(
           65535,
           "With TLS, where this machine alone is served plain HTTP; 0 takes any that is free.");
 
+  static final ConfigKey<String> STORE_URL =
+      ConfigKey.text(
+          "store.url",
+          null,
+          "a URL: postgresql://user@host:5432/database",
+          "The PostgreSQL database of experiments and trials; a file in the home when it is not"
+              + " set.");
+
   static final ConfigKey<List<AccessToken>> TOKENS =
       new ConfigKey<>(
           "auth.tokens",
@@ -91,6 +102,7 @@ record ServerConfig(
           TLS_CERTIFICATE,
           TLS_KEY,
           TLS_LOCAL_PORT,
+          STORE_URL,
           TOKENS,
           TUNER_PATIENCE);
 
@@ -103,11 +115,13 @@ record ServerConfig(
       @Nullable String file, Map<String, String> environment, Map<String, String> flags) {
     Config config = ConfigReader.read(KEYS, file, environment, flags);
     String advertise = config.find(ADVERTISE_URL);
+    String store = config.find(STORE_URL);
     return new ServerConfig(
         config.get(HOST),
         config.get(PORT),
         advertise == null ? null : advertised(advertise),
         tls(config),
+        store == null ? null : PostgresAddress.parse(store, environment),
         config.get(TOKENS),
         Duration.ofSeconds(config.get(TUNER_PATIENCE)));
   }
@@ -154,6 +168,7 @@ record ServerConfig(
                 readable(directory, tls.certificate(), TLS_CERTIFICATE),
                 readable(directory, tls.key(), TLS_KEY),
                 tls.localPort()),
+            store,
             tokens,
             tunerPatience);
   }

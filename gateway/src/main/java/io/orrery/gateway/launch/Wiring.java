@@ -4,6 +4,7 @@ import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.PostgresStore;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
@@ -30,6 +31,7 @@ import io.orrery.tuner.host.Catalog;
 import io.orrery.tuner.host.TunerVerticle;
 import io.orrery.tuner.host.Workers;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -70,6 +72,7 @@ final class Wiring implements AutoCloseable {
   private final List<String> deciders;
   private final String url;
   private final String publicUrl;
+  private final Future<Problem> storeLost;
 
   /**
    * @param deciders deployments to take down before the platforms, in this order
@@ -80,13 +83,15 @@ final class Wiring implements AutoCloseable {
       Platforms platforms,
       List<String> deciders,
       String url,
-      String publicUrl) {
+      String publicUrl,
+      Future<Problem> storeLost) {
     this.vertx = vertx;
     this.store = store;
     this.platforms = platforms;
     this.deciders = deciders;
     this.url = url;
     this.publicUrl = publicUrl;
+    this.storeLost = storeLost;
   }
 
   /**
@@ -143,7 +148,8 @@ final class Wiring implements AutoCloseable {
     String doors = listen(vertx, edge, config);
     String url = binding.localUrl(edge);
 
-    Store store = SqliteStore.open(vertx, path.resolve("orrery.db"));
+    Promise<Problem> storeLost = Promise.promise();
+    Store store = store(vertx, home, config, storeLost);
     deploy(vertx, metrics);
     deploy(
         vertx,
@@ -172,7 +178,19 @@ final class Wiring implements AutoCloseable {
         platforms,
         List.of(doors, experiments, submissions),
         url,
-        binding.publicUrl(edge));
+        binding.publicUrl(edge),
+        storeLost.future());
+  }
+
+  private static Store store(
+      Vertx vertx, HomeDirectory home, ServerConfig config, Promise<Problem> lost)
+      throws IOException {
+    if (config.store() == null) {
+      return SqliteStore.open(vertx, home.path().resolve("orrery.db"));
+    }
+    PostgresStore store = PostgresStore.open(vertx, config.store(), home.storeOwner());
+    store.lost().onComplete(lost);
+    return store;
   }
 
   private static List<AccessToken> tokens(ServerConfig config, @Nullable BearerToken own) {
@@ -274,6 +292,11 @@ final class Wiring implements AutoCloseable {
   /** Where people are told to look. */
   String publicUrl() {
     return publicUrl;
+  }
+
+  /** Completes when the store is lost for good, with why: a server that cannot store must go. */
+  Future<Problem> storeLost() {
+    return storeLost;
   }
 
   @Override

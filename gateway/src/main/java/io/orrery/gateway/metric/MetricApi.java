@@ -113,7 +113,9 @@ public final class MetricApi implements Api {
     TrialRef trial = PathIds.trial(context);
     String key = query.text("key");
     int maxPoints = (int) query.integer("maxPoints", 1_000, 2, 10_000);
-    return bus.request(Metrics.SERIES, new Metrics.SeriesOf(trial, maxPoints, key))
+    // A trial that has not reported yet has an empty series; one that is not there has none.
+    return bus.request(Trials.GET, new Trials.Get(trial))
+        .compose(exists -> bus.request(Metrics.SERIES, new Metrics.SeriesOf(trial, maxPoints, key)))
         .map(series -> Reply.ok(SeriesShape.of(trial, key, series)));
   }
 

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** The server as a process of its own, spoken to over its public API only. */
 public final class ServerProcess implements AutoCloseable {
@@ -95,6 +96,16 @@ public final class ServerProcess implements AutoCloseable {
   /** kill -9, and waits until it is gone. */
   public void kill() {
     process.destroyForcibly().onExit().join();
+  }
+
+  /** Waits until the server has ended by itself; its exit code. */
+  public int ended(Duration limit) throws IOException, InterruptedException {
+    if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+      process.destroyForcibly();
+      throw new IOException("the server still runs:\n" + log());
+    }
+    client.close();
+    return process.exitValue();
   }
 
   /** What the server wrote. */

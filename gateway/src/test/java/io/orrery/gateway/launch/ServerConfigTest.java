@@ -23,7 +23,8 @@ class ServerConfigTest {
   void theDefaults() {
     assertThat(ServerConfig.read(null, Map.of(), Map.of()))
         .isEqualTo(
-            new ServerConfig("127.0.0.1", 8080, null, null, List.of(), Duration.ofMinutes(2)));
+            new ServerConfig(
+                "127.0.0.1", 8080, null, null, null, List.of(), Duration.ofMinutes(2)));
   }
 
   @Test
@@ -50,10 +51,30 @@ class ServerConfigTest {
                 9000,
                 "https://tune.example",
                 new TlsFiles("cert.pem", "key.pem", 9001),
+                null,
                 List.of(
                     new AccessToken("ci", Role.ADMIN, SHA),
                     new AccessToken("wall", Role.VIEWER, SHA)),
                 Duration.ofMinutes(10)));
+  }
+
+  @Test
+  void theStoreIsADatabaseWhosePasswordIsNotShown() {
+    ServerConfig config =
+        ServerConfig.read(
+            "store: {url: 'postgresql://me:secret@db:5433/trials'}", Map.of(), Map.of());
+
+    assertThat(config.store()).hasToString("postgresql://me@db:5433/trials");
+    assertThat(config.toString()).doesNotContain("secret");
+  }
+
+  @Test
+  void aStoreThatIsNoneIsRefusedWithoutItsPassword() {
+    assertThatThrownBy(() ->
+            ServerConfig.read(
+                null, Map.of("ORRERY_STORE_URL", "mysql://me:secret@db/trials"), Map.of()))
+        .hasMessageContaining("store.url")
+        .hasMessageNotContaining("secret");
   }
 
   @Test

@@ -45,7 +45,7 @@ final class Course {
     return status;
   }
 
-  /** How many trials there are, withdrawn ones not counted. */
+  /** How many trials were planned, withdrawn ones not counted; imported ones were not. */
   long created() {
     return created;
   }

@@ -107,6 +107,8 @@ public final class ExperimentDirectory extends VerticleBase {
             bus.serve(Trials.HISTORY, trials::history),
             bus.serve(TrainingServices.LIST, all -> Future.succeededFuture(platforms())),
             bus.serve(Trials.ADD, add -> handOver(Trials.ADD, add.experiment(), add)),
+            bus.serve(
+                Trials.IMPORT, wanted -> handOver(Trials.IMPORT, wanted.experiment(), wanted)),
             bus.serve(Trials.CANCEL, this::cancelTrial),
             bus.serve(
                 Trials.RETRY,

@@ -230,6 +230,7 @@ final class ExperimentModel {
       case Occurrence.StopAsked() -> requests.stop(now);
       case Occurrence.SpecChanged(ExperimentSpec changed) -> requests.change(changed, now);
       case Occurrence.TrialAdded(Parameters parameters) -> requests.add(parameters, now);
+      case Occurrence.ResultsImported(var results) -> requests.take(results, now);
       case Occurrence.TrialCancelAsked(TrialId trial) -> requests.cancel(trial, now);
       case Occurrence.TrialRetryAsked(TrialState settled) -> requests.retry(settled, now);
     }
@@ -375,7 +376,7 @@ final class ExperimentModel {
           course.status(ExperimentStatus.RUNNING);
         } else if (!trials.none()) {
           course.status(ExperimentStatus.NO_MORE_TRIAL);
-        } else if (trials.tally().count(TrialStatus.FAILED) > 0 && trials.tally().onlyFailures()) {
+        } else if (everyTrialFailed()) {
           over(ExperimentStatus.FAILED, allFailed(), now);
         } else {
           over(ExperimentStatus.DONE, null, now);
@@ -388,6 +389,12 @@ final class ExperimentModel {
       }
       case INITIALIZED, PAUSED, STOPPED, DONE, FAILED, VIEWED -> {}
     }
+  }
+
+  /** Such as in an experiment whose command is misspelt; imported trials did not run. */
+  private boolean everyTrialFailed() {
+    long failed = trials.tally().count(TrialStatus.FAILED);
+    return failed > 0 && failed == course.created();
   }
 
   private String allFailed() {

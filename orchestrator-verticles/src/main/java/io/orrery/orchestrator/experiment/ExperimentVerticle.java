@@ -14,6 +14,7 @@ import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.space.ParameterShape;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
@@ -72,6 +73,7 @@ final class ExperimentVerticle extends VerticleBase {
   private Clock.@Nullable Timer alarm;
   private @Nullable Instant alarmAt;
   private boolean stopped;
+  private Future<Void> lastImport = Future.succeededFuture();
 
   ExperimentVerticle(House house, ExperimentId id) {
     this.house = house;
@@ -152,6 +154,7 @@ final class ExperimentVerticle extends VerticleBase {
             serve(Experiments.CHANGE, this::change, this::view),
             bus().serve(Owners.LATE.of(id), late -> late(late.point()).map(new Owners.Noted())),
             bus().serve(Trials.ADD.of(id), this::add),
+            bus().serve(Trials.IMPORT.of(id), this::take),
             bus().serve(Trials.CANCEL.of(id), this::cancel),
             bus().serve(Trials.RETRY.of(id), this::retry)));
   }
@@ -463,6 +466,29 @@ final class ExperimentVerticle extends VerticleBase {
     }
     TrialRef added = model().moving().getLast().ref;
     return durable.compose(stored -> trial(added));
+  }
+
+  /** One import after the other: the next must find in the table what this one brought. */
+  private Future<Trials.Imported> take(Trials.Import wanted) {
+    Future<Trials.Imported> taken =
+        lastImport.compose(before -> writer().durable()).compose(durable -> takeNow(wanted));
+    lastImport = taken.<Void>mapEmpty().otherwiseEmpty();
+    return taken;
+  }
+
+  private Future<Trials.Imported> takeNow(Trials.Import wanted) {
+    ParameterShape shape = model().spec().parameterShape();
+    return vertx
+        .executeBlocking(() -> ImportedResults.read(wanted.document(), shape))
+        .compose(read ->
+            trials
+                .results(id)
+                .compose(known -> {
+                  List<ImportedResult> fresh = read.without(known);
+                  int duplicates = read.all().size() - fresh.size();
+                  return happenFor(new Occurrence.ResultsImported(fresh))
+                      .map(new Trials.Imported(fresh.size(), duplicates, read.notices()));
+                }));
   }
 
   private Future<Trial> cancel(Trials.Cancel cancel) {

@@ -71,6 +71,12 @@ final class LiveTrials {
     changes.touch(trial);
   }
 
+  /** Counts and stores a trial that has settled before it was ever seen here. */
+  void addSettled(TrialState trial) {
+    tally.add(trial.status());
+    changes.touch(trial);
+  }
+
   /** Takes back a trial that had settled and moves again. */
   void readmit(TrialState trial) {
     live.put(trial.ref.trial(), trial);

@@ -83,6 +83,9 @@ sealed interface Occurrence {
   /** The user brings parameters of their own. */
   record TrialAdded(Parameters parameters) implements Occurrence {}
 
+  /** The user brings results of trials that ran elsewhere. */
+  record ResultsImported(List<ImportedResult> results) implements Occurrence {}
+
   /** The user wants a trial to end. */
   record TrialCancelAsked(TrialId trial) implements Occurrence {}
 

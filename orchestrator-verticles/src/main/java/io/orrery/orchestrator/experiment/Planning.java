@@ -114,6 +114,17 @@ final class Planning {
     course.planned();
   }
 
+  /** A trial that ran elsewhere: it has settled, and counts to no limit. */
+  void add(ImportedResult result, Instant now) {
+    TrialRef ref = new TrialRef(id, TrialName.of(id, nextSequence));
+    ParameterSet set = new ParameterSet(0, null, ParameterSource.IMPORTED, result.parameters());
+    TrialState trial =
+        TrialState.imported(
+            ref, nextSequence++, ordinals.next(), set, result.value(), ordinals.next(), now);
+    trials.addSettled(trial);
+    trials.tally().consider(trial, course.spec().direction());
+  }
+
   /** A plan that is durable may start, now or when its time has come. */
   void makeReady(TrialId trial, Instant now) {
     TrialState plan = trials.find(trial).orElse(null);

@@ -43,11 +43,6 @@ final class Tally {
     return counts.getOrDefault(status, 0L);
   }
 
-  /** Whether nothing but failures came out, such as in an experiment whose command is misspelt. */
-  boolean onlyFailures() {
-    return counts.keySet().stream().allMatch(status -> status == TrialStatus.FAILED);
-  }
-
   /** A result counts when it is a number and its trial was not ended by its user. */
   void consider(TrialState trial, Direction direction) {
     Trial view = trial.view();

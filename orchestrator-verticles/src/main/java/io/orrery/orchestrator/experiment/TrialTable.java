@@ -25,8 +25,8 @@ import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -141,6 +141,19 @@ final class TrialTable {
         .map(rows -> rows.stream().findFirst());
   }
 
+  /** What succeeded with which result, in no order. */
+  Future<List<ImportedResult>> results(ExperimentId experiment) {
+    return store.read(
+        Statement.of(
+            "select parameter_sets, metric, metric_document from trials"
+                + " where experiment = ? and status = 'SUCCEEDED' and metric is not null",
+            experiment.value()),
+        row ->
+            new ImportedResult(
+                parameterSets(row.text("parameter_sets")).getLast().values(),
+                Objects.requireNonNull(metric(row))));
+  }
+
   /** Those that have not settled, by sequence. */
   Future<List<TrialState>> moving(ExperimentId experiment) {
     return store.read(
@@ -209,11 +222,12 @@ final class TrialTable {
     }
     if (wanted.query() != null) {
       sql.append(
-          " and (id like ? escape '\\' or parameter_sets like ? escape '\\' or lower(status) like ? escape '\\')");
+          " and (lower(id) like lower(?) escape '\\' or lower(parameter_sets) like lower(?) escape"
+              + " '\\' or lower(status) like lower(?) escape '\\')");
       String pattern = "%" + wanted.query().replaceAll("([\\\\%_])", "\\\\$1") + "%";
       arguments.add(pattern);
       arguments.add(pattern);
-      arguments.add(pattern.toLowerCase(Locale.ROOT));
+      arguments.add(pattern);
     }
     return sql.toString();
   }

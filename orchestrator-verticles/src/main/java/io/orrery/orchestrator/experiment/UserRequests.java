@@ -11,6 +11,7 @@ import io.orrery.core.trial.TrialStatus;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * What users ask of an experiment. Each request is either taken, or refused with a Conflict that
@@ -108,6 +109,15 @@ final class UserRequests {
       reopen();
     }
     planning.plan(null, ParameterSource.CUSTOMIZED, parameters, now);
+  }
+
+  /** Starts nothing and ends nothing, so it is allowed at any time. */
+  void take(List<ImportedResult> results, Instant now) {
+    results.forEach(result -> planning.add(result, now));
+    if (course.goingOn() && !results.isEmpty()) {
+      // One that is opened over the history knows them all, whatever it was told meanwhile.
+      planning.openTuner();
+    }
   }
 
   void cancel(TrialId id, Instant now) {

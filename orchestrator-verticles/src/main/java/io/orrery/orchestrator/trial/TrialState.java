@@ -63,6 +63,32 @@ public final class TrialState {
     this.reason = FOR_A_SLOT;
   }
 
+  /** A trial that succeeded elsewhere: it has settled without having run. */
+  public static TrialState imported(
+      TrialRef ref,
+      long sequence,
+      long suggestedOrdinal,
+      ParameterSet parameters,
+      MetricValue result,
+      long settledOrdinal,
+      Instant at) {
+    return new TrialState(ref, sequence, suggestedOrdinal, List.of(parameters), at)
+        .restore(
+            new Stored(
+                Phase.SETTLED,
+                TrialStatus.SUCCEEDED,
+                1,
+                "its result was imported: it did not run here",
+                null,
+                null,
+                result,
+                null,
+                null,
+                null,
+                at,
+                settledOrdinal));
+  }
+
   /** What is stored of a trial beside what never changes. */
   public record Stored(
       Phase phase,

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.AlgorithmSpec;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -664,6 +666,58 @@ class ExperimentModelTest {
   }
 
   @Test
+  void importedResultsAreTrialsThatHaveSettledAndCountToNoLimit() {
+    ExperimentModel model = running(spec(2, 1L));
+
+    List<Decision> imported = decide(model, imported(0.4, 0.6));
+
+    assertThat(imported).anyMatch(Decision.OpenTuner.class::isInstance);
+    assertThat(model.moving()).isEmpty();
+    assertThat(model.takeChanges().trials())
+        .extracting(trial -> trial.sequence, trial -> trial.status(), trial -> trial.metric())
+        .containsExactly(
+            tuple(0L, TrialStatus.SUCCEEDED, MetricValue.of(0.4)),
+            tuple(1L, TrialStatus.SUCCEEDED, MetricValue.of(0.6)));
+    assertThat(view(model).best().metric()).isEqualTo(MetricValue.of(0.6));
+    assertThat(decide(model, new Occurrence.TunerOpened(2, 1)))
+        .containsExactly(new Decision.Ask(2, 1, 0));
+  }
+
+  @Test
+  void theTunerIsOpenedOverAHistoryThatHasTheImportedResultsInIt() {
+    ExperimentModel model = running(spec(1, 10L));
+
+    List<Decision> decisions = decide(model, imported(0.4, 0.6));
+
+    List<TrialState> trials = List.copyOf(model.takeChanges().trials());
+    assertThat(trials).map(trial -> trial.settled().ordinal()).containsExactly(2L, 4L);
+    assertThat(decisions).contains(new Decision.OpenTuner(2, model.spec(), 4));
+  }
+
+  @Test
+  void anImportIntoAnExperimentThatIsOverLeavesItOver() {
+    ExperimentModel model = running(spec(1, 1L));
+    finish(model, launchOne(model), 0, 0.5);
+
+    assertThat(decide(model, imported(0.9))).isEmpty();
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.DONE);
+    assertThat(view(model).best().metric()).isEqualTo(MetricValue.of(0.9));
+    assertThat(view(model).trialCounts()).isEqualTo(Map.of(TrialStatus.SUCCEEDED, 2L));
+  }
+
+  @Test
+  void importedResultsDoNotHideThatEveryTrialFailed() {
+    ExperimentModel model = running(spec(1, 1L));
+    AttemptRef only = launchOne(model);
+    decide(model, imported(0.9));
+
+    finish(model, only, 3, null);
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.FAILED);
+  }
+
+  @Test
   void aTunerThatFailsForGoodEndsTheExperimentWithItsReason() {
     ExperimentModel model = running(spec(1, 10L));
     AttemptRef running = launchOne(model);
@@ -1137,6 +1191,14 @@ class ExperimentModelTest {
 
   private Experiment view(ExperimentModel model) {
     return model.record(now).view(now);
+  }
+
+  private static Occurrence imported(double... values) {
+    return new Occurrence.ResultsImported(
+        DoubleStream.of(values)
+            .mapToObj(
+                value -> new ImportedResult(new Parameters(Map.of("x", 1)), MetricValue.of(value)))
+            .toList());
   }
 
   private static Occurrence suggestions(long first, int count) {

@@ -13,6 +13,7 @@ import io.orrery.core.trial.TrialStatus;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -154,6 +155,43 @@ class TrialListsIT {
     assertThat(sequences(third)).containsExactly(2L);
     assertThat(third.next()).isNull();
     assertThat(sequences(page("parameters.nowhere", null, 10))).containsExactly(0L, 1L, 2L, 3L, 4L);
+  }
+
+  @Test
+  void aListByAParameterLooksAtTheLastSetAndIsNotMisledByWhatStandsAround() throws Exception {
+    write(
+        List.of(
+            trial(0, 0.1, "{\"x\":1}},{\"index\":1,\"source\":\"algorithm\",\"values\":{\"x\":5}"),
+            trial(1, 0.1, "{\"y\":{\"x\":0,\"values\":{\"x\":0}},\"x\":[2,1]}"),
+            trial(2, 0.1, "{\"index\":0,\"x\":true}"),
+            trial(3, 0.1, "{\"x\":null}"),
+            trial(4, 0.1, "{\"w\":\"x\",\"x\":4}")));
+
+    assertThat(sequences(page("parameters.x", null, 10))).containsExactly(4L, 0L, 1L, 2L, 3L);
+  }
+
+  @Test
+  void everyPageOfAListByAParameterGoesOnWhereTheOneBeforeEnded() throws Exception {
+    Random random = new Random(3);
+    List<Statement> many = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      many.add(trial(i, 0.5, "{\"x\":" + random.nextInt(40) + "}"));
+    }
+    write(many);
+    List<Trial> all = new ArrayList<>();
+
+    Trials.Page page = page("-parameters.x", null, 70);
+    for (; page.next() != null; page = page("-parameters.x", page.next(), 70)) {
+      all.addAll(page.items());
+    }
+    all.addAll(page.items());
+
+    assertThat(all)
+        .hasSize(500)
+        .isSortedAccordingTo(
+            Comparator.comparingInt(
+                    (Trial trial) -> -(Integer) trial.current().values().values().get("x"))
+                .thenComparingLong(Trial::sequenceId));
   }
 
   @Test

@@ -35,6 +35,18 @@ public final class Trials {
    */
   public static final Address<Add, Trial> ADD = new Address<>("trials.add", Add.class, Trial.class);
 
+  /**
+   * Brings in results of elsewhere: each becomes a trial that has SUCCEEDED without having run, and
+   * the tuner knows it from the next suggestion on. Such trials do not count to maxTrialNumber, and
+   * an experiment that is over stays so. All or none; the answer comes when they are durable.
+   *
+   * <p>Refused with every finding. A result that the experiment has already, the same parameters
+   * with the same value, is not brought in again: so an import whose answer got lost may be
+   * repeated.
+   */
+  public static final Address<Import, Imported> IMPORT =
+      new Address<>("trials.import", Import.class, Imported.class);
+
   /** Ends a trial; answers once the intent is durable, the trial ends soon after. */
   public static final Address<Cancel, Trial> CANCEL =
       new Address<>("trials.cancel", Cancel.class, Trial.class);
@@ -123,6 +135,23 @@ public final class Trials {
   }
 
   public record Add(ExperimentId experiment, Parameters parameters) {}
+
+  /**
+   * @param document JSON: a list of at most 10,000 objects {@code {"parameter": {…}, "value":
+   *     0.9}}, as NNI has it and as an export of ours is
+   */
+  public record Import(ExperimentId experiment, String document) {}
+
+  /**
+   * @param imported how many trials there are more
+   * @param duplicates how many results were there already
+   * @param notices what is odd about results that were taken, in full sentences
+   */
+  public record Imported(int imported, int duplicates, List<String> notices) {
+    public Imported {
+      notices = List.copyOf(notices);
+    }
+  }
 
   public record Cancel(TrialRef trial) {}
 

@@ -1,0 +1,54 @@
+package io.orrery.cli.experiment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.Resource;
+import io.orrery.cli.client.Session;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code orrery experiment import}. */
+@Command(
+    name = "import",
+    description =
+        "Bring in results of elsewhere: a JSON export, or NNI's list of parameter and value.")
+final class ImportResults implements Callable<Integer> {
+  private final Session session;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "ID",
+      description = "The experiment's id or the beginning of it.")
+  private String experiment = "";
+
+  @Parameters(index = "1", paramLabel = "FILE", description = "The results, JSON.")
+  private String file = "";
+
+  ImportResults(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public Integer call() {
+    String results = ConfigFile.read(file, session.terminal()).text();
+    String id = ExperimentChoice.idOf(session.api(), experiment);
+    JsonNode answer =
+        session.api().post(Resource.of("experiments", id, "import"), results, "application/json");
+    answer.path("notices").forEach(notice -> session.terminal().say(notice.asText()));
+    if (session.json()) {
+      session.print(answer);
+    } else {
+      session.terminal().say(said(answer, id));
+    }
+    return 0;
+  }
+
+  private static String said(JsonNode answer, String id) {
+    int duplicates = answer.path("duplicates").asInt();
+    return "experiment %s has %d more results%s"
+        .formatted(
+            id,
+            answer.path("imported").asInt(),
+            duplicates == 0 ? "" : "; " + duplicates + " were there already");
+  }
+}

@@ -1,0 +1,212 @@
+package io.orrery.core.sql;
+
+import io.orrery.core.problem.Problem;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One server per database. The connection that writes holds an advisory lock, so a write without
+ * the lock cannot be: when the connection goes, the lock goes with it, and what it had not
+ * committed is rolled back.
+ *
+ * <p>Beside the lock there is a row. Its {@code epoch} is one more for every start of a server: a
+ * server that comes back after its connection was lost, and finds another epoch than its own, has
+ * been replaced meanwhile. Its {@code written} is the number of the last group of this epoch and
+ * part of each group's transaction: after a connection was lost in the middle of a commit, it tells
+ * whether the commit was made. It can be trusted once the lock is held again, because the session
+ * that held it before has ended.
+ */
+final class Ownership {
+  private static final Logger LOG = LoggerFactory.getLogger(Ownership.class);
+
+  /** "orrery" in ASCII; advisory locks are the database's own, so there is nothing to add. */
+  private static final long LOCK = 0x6f7272657279L;
+
+  private static final long PAUSE_MILLIS = 100;
+
+  private static final Statement TABLE =
+      Statement.of(
+          "create table if not exists store_owner (id integer primary key, epoch bigint not null,"
+              + " owner text not null, description text not null, written bigint not null,"
+              + " said_goodbye integer not null)");
+
+  private static final String HOLDER =
+      "pg_locks l join pg_stat_activity a on a.pid = l.pid"
+          + " where l.locktype = 'advisory' and l.granted and l.objsubid = 1"
+          + " and l.database = (select oid from pg_database where datname = current_database())"
+          + " and ((l.classid::bigint << 32) | l.objid::bigint) = ?";
+
+  /** Another server has the database. */
+  static final class Taken extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final transient Problem problem;
+
+    Taken(Problem problem) {
+      super(problem.detail());
+      this.problem = problem;
+    }
+
+    Problem problem() {
+      return problem;
+    }
+  }
+
+  private record Entry(
+      long epoch, String owner, String description, long written, boolean saidGoodbye) {}
+
+  private final StoreOwner owner;
+  private final PostgresAddress address;
+  private final Patience patience;
+
+  Ownership(StoreOwner owner, PostgresAddress address, Patience patience) {
+    this.owner = owner;
+    this.address = address;
+    this.patience = patience;
+  }
+
+  /**
+   * Makes this server the owner, and waits before that until the one before is surely gone.
+   *
+   * @return the epoch
+   */
+  long claim(PostgresSession session) throws ConnectionLost, Taken, InterruptedException {
+    long deadline = System.nanoTime() + patience.takeOver().toNanos();
+    while (!lock(session)) {
+      if (System.nanoTime() > deadline) {
+        throw new Taken(
+            new Problem.Conflict(
+                "another Orrery server uses the database "
+                    + address
+                    + entry(session).map(entry -> " (" + entry.description() + ")").orElse("")
+                    + "; stop it with 'orrery down', or give this one a database of its own"));
+      }
+      Thread.sleep(PAUSE_MILLIS);
+    }
+    session.read(TABLE, row -> row);
+    Optional<Entry> before = entry(session);
+    if (before.isPresent()) {
+      mourn(session, before.get());
+    }
+    return session
+        .read(
+            Statement.of(
+                "insert into store_owner (id, epoch, owner, description, written, said_goodbye)"
+                    + " values (1, 1, ?, ?, 0, 0) on conflict (id) do update"
+                    + " set epoch = store_owner.epoch + 1, owner = excluded.owner,"
+                    + " description = excluded.description, written = 0, said_goodbye = 0"
+                    + " returning epoch",
+                owner.id(),
+                owner.description()),
+            row -> row.integer("epoch"))
+        .getFirst();
+  }
+
+  /** Waits for a server that did not say goodbye: it may not have noticed yet that it is alone. */
+  private void mourn(PostgresSession session, Entry before)
+      throws ConnectionLost, InterruptedException {
+    if (before.saidGoodbye() || before.owner().equals(owner.id())) {
+      return;
+    }
+    LOG.warn(
+        "the server that used {} before did not say goodbye ({}): waiting {} s to be sure that it"
+            + " has stopped",
+        address,
+        before.description(),
+        patience.mourning().toSeconds());
+    long deadline = System.nanoTime() + patience.mourning().toNanos();
+    while (System.nanoTime() < deadline) {
+      Thread.sleep(PAUSE_MILLIS);
+      session.ping();
+    }
+  }
+
+  /**
+   * Takes the lock again with a new connection.
+   *
+   * @return the number of the last group of this epoch that was committed
+   * @throws ConnectionLost when the connection is lost again, or the session that was lost is still
+   *     on its way out: to be tried again
+   */
+  long reclaim(PostgresSession session, long epoch) throws ConnectionLost, Taken {
+    written(session, epoch); // before the lock: whoever has been replaced ends no session
+    if (!lock(session)) {
+      throw new ConnectionLost(new IllegalStateException("the session before still has the lock"));
+    }
+    return written(session, epoch);
+  }
+
+  private long written(PostgresSession session, long epoch) throws ConnectionLost, Taken {
+    Optional<Entry> entry = entry(session);
+    if (entry.isPresent() && entry.get().epoch() == epoch) {
+      return entry.get().written();
+    }
+    throw new Taken(
+        new Problem.Conflict(
+            "another Orrery server has taken over the database "
+                + address
+                + entry.map(now -> " (" + now.description() + ")").orElse("")));
+  }
+
+  /**
+   * Tries to take the lock. When a session of this owner holds it, that is one that has not noticed
+   * yet that its client is gone: it is told to end.
+   */
+  private boolean lock(PostgresSession session) throws ConnectionLost {
+    boolean locked =
+        session
+                .read(
+                    Statement.of("select pg_try_advisory_lock(?)::integer as locked", LOCK),
+                    row -> row.integer("locked"))
+                .getFirst()
+            == 1;
+    if (!locked) {
+      session.read(
+          Statement.of(
+              "select pg_terminate_backend(a.pid)::integer as told from "
+                  + HOLDER
+                  + " and a.application_name = ?",
+              LOCK,
+              owner.applicationName()),
+          row -> row.integer("told"));
+    }
+    return locked;
+  }
+
+  private static Optional<Entry> entry(PostgresSession session) throws ConnectionLost {
+    boolean there =
+        session
+                .read(
+                    Statement.of("select (to_regclass('store_owner') is not null)::integer as n"),
+                    row -> row.integer("n"))
+                .getFirst()
+            == 1;
+    if (!there) {
+      return Optional.empty();
+    }
+    List<Entry> entries =
+        session.read(
+            Statement.of(
+                "select epoch, owner, description, written, said_goodbye from store_owner"),
+            row ->
+                new Entry(
+                    row.integer("epoch"),
+                    row.text("owner"),
+                    row.text("description"),
+                    row.integer("written"),
+                    row.integer("said_goodbye") == 1));
+    return entries.stream().findFirst();
+  }
+
+  /** The statement that numbers a group; touches no row when the epoch is over. */
+  static Statement number(long epoch, long group) {
+    return Statement.of("update store_owner set written = ? where epoch = ?", group, epoch)
+        .expecting(1);
+  }
+
+  static void sayGoodbye(PostgresSession session, long epoch) throws ConnectionLost {
+    session.read(
+        Statement.of("update store_owner set said_goodbye = 1 where epoch = ?", epoch), row -> row);
+  }
+}

@@ -1,0 +1,26 @@
+package io.orrery.core.sql;
+
+import java.time.Duration;
+
+/**
+ * How long a server waits for its database, and for others. A server that does not get its database
+ * back stops at the latest after {@code heartbeat + silence + outage}, and its house is empty some
+ * seconds later; {@code mourning} is longer than that, so whoever takes over from a server that did
+ * not say goodbye acts alone.
+ *
+ * @param heartbeat between two questions whether an idle connection is still there
+ * @param silence without an answer, after which a connection counts as lost
+ * @param outage without a connection, after which a server gives up
+ * @param takeOver that a server waits at its start for the lock of one that is just going
+ * @param mourning that a server waits before it acts in the place of one that did not say goodbye
+ */
+record Patience(
+    Duration heartbeat, Duration silence, Duration outage, Duration takeOver, Duration mourning) {
+  static final Patience STANDARD =
+      new Patience(
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(60),
+          Duration.ofSeconds(3),
+          Duration.ofSeconds(120));
+}

@@ -1,0 +1,1 @@
+create table photos (pixels bytea not null);

@@ -1,0 +1,319 @@
+package io.orrery.orchestrator.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.space.Dimension;
+import io.orrery.core.space.SearchSpace;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.orrery.core.trial.ParameterSet;
+import io.orrery.core.trial.ParameterSource;
+import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.core.trial.TrialStatus;
+import io.orrery.orchestrator.trial.TrialLife.Phase;
+import io.orrery.orchestrator.trial.TrialState;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The tables answer alike on every engine. */
+abstract class TablesContract {
+  private static final ExperimentId ID = new ExperimentId("exp00001");
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  @TempDir Path directory;
+  private Vertx vertx;
+  private Store store;
+  private ExperimentTable experiments;
+  private TrialTable trials;
+
+  abstract Store open(Vertx vertx, Path directory);
+
+  @BeforeEach
+  void openTables() throws Exception {
+    vertx = Vertx.vertx();
+    store = open(vertx, directory);
+    await(ExperimentTable.MIGRATIONS.apply(store));
+    experiments = new ExperimentTable(store);
+    trials = new TrialTable(store);
+  }
+
+  @AfterEach
+  void closeTables() throws Exception {
+    await(store.close());
+    await(vertx.close());
+  }
+
+  // ---- experiments ---------------------------------------------------------------------------
+
+  @Test
+  void anExperimentComesBackAsItWasStored() throws Exception {
+    ExperimentRecord fresh = ExperimentRecord.of(ID, spec("first"), START);
+    ExperimentRecord later =
+        new ExperimentRecord(
+            ID,
+            spec("renamed"),
+            ExperimentStatus.ERROR,
+            Map.of(TrialStatus.SUCCEEDED, 3L, TrialStatus.FAILED, 1L),
+            new Experiment.Best(
+                new TrialId("t0000001"), MetricValue.of(0.1), new Parameters(Map.of("x", 7))),
+            5,
+            9_000_000_000L,
+            4,
+            4,
+            Duration.ofMillis(1_234),
+            START.plusMillis(5),
+            START,
+            START.plusMillis(1),
+            START.plusMillis(2),
+            "the platform is gone: 'ü'");
+
+    write(experiments.insert(fresh));
+    assertThat(await(experiments.find(ID))).contains(fresh);
+    write(experiments.update(later, true));
+    assertThat(await(experiments.find(ID))).contains(later);
+    write(experiments.update(fresh, false));
+
+    assertThat(await(experiments.find(ID)).orElseThrow().spec()).isEqualTo(spec("renamed"));
+    assertThat(await(experiments.find(new ExperimentId("exp00002")))).isEmpty();
+  }
+
+  @Test
+  void anIdIsTakenOnce() throws Exception {
+    write(experiments.insert(ExperimentRecord.of(ID, spec("first"), START)));
+
+    assertThatThrownBy(
+            () -> write(experiments.insert(ExperimentRecord.of(ID, spec("again"), START))))
+        .hasMessageContaining("the store refused");
+  }
+
+  @Test
+  void pagesGoFromTheNewestToTheOldestAndMissNone() throws Exception {
+    for (int i = 0; i < 7; i++) {
+      Instant created = START.plusSeconds(i / 2); // two at a time
+      write(
+          experiments.insert(
+              ExperimentRecord.of(new ExperimentId("exp0000" + i), spec("n"), created)));
+    }
+
+    List<String> seen = new ArrayList<>();
+    String cursor = null;
+    do {
+      Experiments.Page page = await(experiments.page(cursor, 2, START));
+      page.items().forEach(experiment -> seen.add(experiment.id().value()));
+      cursor = page.next();
+    } while (cursor != null);
+
+    assertThat(seen)
+        .containsExactly(
+            "exp00006", "exp00004", "exp00005", "exp00002", "exp00003", "exp00000", "exp00001");
+    assertThat(await(experiments.unfinished())).hasSize(7);
+  }
+
+  // ---- trials --------------------------------------------------------------------------------
+
+  @Test
+  void aTrialComesBackAsItWasStored() throws Exception {
+    TrialState planned = trial(0);
+    write(trials.save(planned));
+    TrialState.Stored settled =
+        new TrialState.Stored(
+            Phase.SETTLED,
+            TrialStatus.SUCCEEDED,
+            2,
+            "a reason",
+            TrialStatus.SUCCEEDED,
+            START.plusMillis(1),
+            new MetricValue(Double.NaN, "{\"default\":\"NaN\"}"),
+            3,
+            "/a directory",
+            START.plusMillis(2),
+            START.plusMillis(3),
+            9_000_000_000L);
+
+    assertThat(await(trials.find(planned.ref)).orElseThrow().stored()).isEqualTo(planned.stored());
+    assertThat(await(trials.moving(ID))).hasSize(1);
+    write(trials.save(planned.restore(settled)));
+    TrialState back = await(trials.find(planned.ref)).orElseThrow();
+
+    assertThat(back.stored()).isEqualTo(settled);
+    assertThat(back.view()).isEqualTo(planned.view());
+    assertThat(await(trials.moving(ID))).isEmpty();
+    write(trials.delete(planned.ref));
+    assertThat(await(trials.find(planned.ref))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "sequenceId  | 0 1 2 3 4 5",
+        "-sequenceId | 5 4 3 2 1 0",
+        "metric      | 3 0 4 1 2 5",
+        "-metric     | 2 1 0 4 3 5",
+        "endedAt     | 4 3 2 1 0 5",
+        "-duration   | 0 1 2 3 4 5",
+      })
+  void pagesAreInTheOrderThatIsAskedForAndWhatHasNoValueComesLast(String sort, String order)
+      throws Exception {
+    storeSix();
+
+    List<String> seen = new ArrayList<>();
+    String cursor = null;
+    do {
+      Trials.Page page = await(trials.page(new Trials.ListSome(ID, null, sort, null, cursor, 2)));
+      page.items().forEach(trial -> seen.add(String.valueOf(trial.sequenceId())));
+      cursor = page.next();
+    } while (cursor != null);
+
+    assertThat(String.join(" ", seen)).isEqualTo(order);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"trial003, 3", "TRIAL003, 3", "Succ, 0 1 2 3 4", "'\"x\":5', 5", "%, ''", "_, ''"})
+  void aSearchFindsIdsStatusAndParametersWhateverTheirCase(String query, String found)
+      throws Exception {
+    storeSix();
+
+    List<String> seen =
+        await(trials.page(new Trials.ListSome(ID, null, null, query, null, 100))).items().stream()
+            .map(trial -> String.valueOf(trial.sequenceId()))
+            .toList();
+
+    assertThat(String.join(" ", seen)).isEqualTo(found);
+  }
+
+  @Test
+  void aStatusNarrowsAPage() throws Exception {
+    storeSix();
+
+    assertThat(
+            await(trials.page(new Trials.ListSome(ID, TrialStatus.WAITING, null, null, null, 100)))
+                .items())
+        .extracting(Trial::sequenceId)
+        .containsExactly(5L);
+  }
+
+  @Test
+  void theHistoryTellsSuggestionsAndEndsInTheirOrder() throws Exception {
+    storeSix();
+
+    List<Trials.Entry> all = await(trials.history(new Trials.ReadHistory(ID, 0, 100))).entries();
+    List<Trials.Entry> rest = await(trials.history(new Trials.ReadHistory(ID, 4, 3))).entries();
+
+    assertThat(all).hasSize(11);
+    assertThat(all.stream().map(Trials.Entry::ordinal)).isSorted().doesNotHaveDuplicates();
+    assertThat(rest).isEqualTo(all.subList(4, 7));
+  }
+
+  @Test
+  void theBestIsFiniteAndInTheDirectionOfTheSearch() throws Exception {
+    storeSix();
+
+    assertThat(await(trials.best(ID, Direction.MAXIMIZE)).orElseThrow().metric())
+        .isEqualTo(MetricValue.of(0.5));
+    assertThat(await(trials.best(ID, Direction.MINIMIZE)).orElseThrow().metric())
+        .isEqualTo(MetricValue.of(0.5));
+    write(trials.deleteBefore(ID, 4));
+    assertThat(await(trials.page(new Trials.ListSome(ID, null, null, null, null, 100))).items())
+        .hasSize(2);
+  }
+
+  /** Five that have settled, with every kind of number, and one that waits. */
+  private void storeSix() throws Exception {
+    List<Double> metrics =
+        List.of(0.5, Double.POSITIVE_INFINITY, Double.NaN, Double.NEGATIVE_INFINITY, 0.5);
+    for (int i = 0; i < metrics.size(); i++) {
+      write(trials.save(settled(trial(i), metrics.get(i))));
+    }
+    write(trials.save(trial(5)));
+  }
+
+  private static TrialState settled(TrialState trial, double metric) {
+    long i = trial.sequence;
+    return trial.restore(
+        new TrialState.Stored(
+            Phase.SETTLED,
+            TrialStatus.SUCCEEDED,
+            1,
+            null,
+            null,
+            null,
+            MetricValue.of(metric),
+            0,
+            "/trials/" + i,
+            START,
+            START.plusSeconds(100 - i),
+            2 * i + 2));
+  }
+
+  private static TrialState trial(int i) {
+    return new TrialState(
+        new TrialRef(ID, new TrialId("trial00" + i)),
+        i,
+        2L * i + 1,
+        List.of(
+            new ParameterSet(
+                0, String.valueOf(i), ParameterSource.ALGORITHM, new Parameters(Map.of("x", i)))),
+        START);
+  }
+
+  private static ExperimentSpec spec(@Nullable String name) {
+    return new ExperimentSpec(
+        name,
+        "true",
+        "/code",
+        1,
+        null,
+        null,
+        10L,
+        null,
+        new SearchSpace(Map.of("x", new Dimension.RandInt(0, 100))),
+        AlgorithmSpec.named("Random"),
+        null,
+        Direction.MAXIMIZE,
+        7,
+        RetryPolicy.NONE,
+        false,
+        null,
+        new TrainingServiceSpec("local", Parameters.EMPTY),
+        "{}");
+  }
+
+  private void write(Statement... statements) throws Exception {
+    await(store.write(Stream.of(statements).toList()));
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    return future.await(30, TimeUnit.SECONDS);
+  }
+}
