@@ -70,7 +70,14 @@ class EdgeProtectionIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"X: y", "Host: a\r\nHost: localhost", "Host: user@localhost", "Host: "})
+  @ValueSource(
+      strings = {
+        "X: y",
+        "Host: a\r\nHost: localhost",
+        "Host: user@localhost",
+        "Host: localhost:65536",
+        "Host: "
+      })
   void aRequestThatDoesNotSayWhomItIsForIsRefused(String header) throws Exception {
     assertThat(ask(header)).startsWith("HTTP/1.1 400");
   }

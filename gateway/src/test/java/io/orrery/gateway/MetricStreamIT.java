@@ -11,6 +11,7 @@ import io.orrery.core.metric.MetricSink;
 import io.orrery.core.problem.Problem;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.WebSocket;
 import java.time.Duration;
 import java.util.List;
@@ -66,6 +67,14 @@ class MetricStreamIT {
       answer = answer();
     }
     assertThat(answer.path("ack").asLong()).isEqualTo(lines);
+  }
+
+  @Test
+  void linesInABinaryFrameAreLinesToo() throws Exception {
+    socket.writeBinaryMessage(Buffer.buffer(line(0) + "\n" + line(1))).await(10, SECONDS);
+    awaitAck(2);
+
+    assertThat(edge.sink.points).extracting(MetricPoint::sequence).containsExactly(0L, 1L);
   }
 
   @Test

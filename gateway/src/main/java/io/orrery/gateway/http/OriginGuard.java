@@ -25,6 +25,8 @@ final class OriginGuard {
       Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^\\[\\]:/@\\s]+)(?::(\\d{1,5}))?");
   private static final Pattern ORIGIN = Pattern.compile("(https?)://([^/]+)");
 
+  private static final int LAST_PORT = 65_535;
+
   private record Place(String host, int port) {}
 
   private final Set<String> allowedHosts;
@@ -99,9 +101,8 @@ final class OriginGuard {
     if (!matcher.matches()) {
       return null;
     }
-    String port = matcher.group(2);
-    return new Place(
-        matcher.group(1).toLowerCase(Locale.ROOT),
-        port == null ? standardPort : Integer.parseInt(port));
+    String given = matcher.group(2);
+    int port = given == null ? standardPort : Integer.parseInt(given);
+    return port > LAST_PORT ? null : new Place(matcher.group(1).toLowerCase(Locale.ROOT), port);
   }
 }

@@ -44,6 +44,8 @@ final class MetricStream {
     this.intake = intake;
     this.clock = clock;
     socket.textMessageHandler(this::take);
+    // Lines are lines: many clients send whatever is not a string as binary.
+    socket.binaryMessageHandler(bytes -> take(bytes.toString()));
     socket.drainHandler(drained -> tell());
     socket.exceptionHandler(gone -> over = true);
   }

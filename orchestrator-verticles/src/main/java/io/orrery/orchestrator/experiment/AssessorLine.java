@@ -131,7 +131,10 @@ final class AssessorLine {
           Problem.Unauthorized _,
           Problem.Forbidden _,
           Problem.TooLarge _ -> {
-        failures++;
+        // Questions that were under way together fail together: once.
+        if (!pausing) {
+          failures++;
+        }
         if (failures < PATIENCE) {
           pause();
         } else {

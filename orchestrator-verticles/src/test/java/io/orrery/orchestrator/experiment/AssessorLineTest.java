@@ -163,6 +163,23 @@ class AssessorLineTest {
   }
 
   @Test
+  void questionsThatFailTogetherAreOneFailure() {
+    for (int trial = 0; trial < 8; trial++) {
+      stored(reported(trial));
+    }
+    await(() -> questions.size() == 8);
+    for (int i = 0; i < 8; i++) {
+      fail(i, new Problem.Broken("no answer"));
+    }
+    endPause();
+    for (int i = 0; i < 8; i++) {
+      answer(8 + i, null);
+    }
+    await(() -> open.stream().allMatch(question -> question.future().isComplete()));
+    assertThat(happened).isEmpty();
+  }
+
+  @Test
   void anAttemptThatHasEndedMeanwhileIsNotAskedAboutAgain() {
     stored(reported(1));
     await(() -> questions.size() == 1);

@@ -223,6 +223,40 @@ abstract class TablesContract {
         .containsExactly(5L);
   }
 
+  @ParameterizedTest
+  @CsvSource({"parameters.x,2 1 0 4 3 5 6", "-parameters.x,0 1 2 3 4 5 6"})
+  void aListByAParameterHasNumbersThenWordsThenNothing(String sort, String order) throws Exception {
+    List<Parameters> values =
+        List.of(
+            new Parameters(Map.of("x", 10)),
+            new Parameters(Map.of("x", 9.5)),
+            new Parameters(Map.of("x", false, "y", 100)),
+            new Parameters(Map.of("x", "b")),
+            new Parameters(Map.of("x", Map.of("_name", "a", "x", 3))),
+            new Parameters(Map.of("y", Map.of("x", 1))),
+            new Parameters(Map.of("z \"'$.", 1)));
+    for (int i = 0; i < values.size(); i++) {
+      write(trials.save(trial(i, values.get(i))));
+    }
+    List<Long> expected = Stream.of(order.split(" ")).map(Long::valueOf).toList();
+
+    Trials.Page first = await(trials.page(new Trials.ListSome(ID, null, sort, null, null, 4)));
+    Trials.Page rest =
+        await(trials.page(new Trials.ListSome(ID, null, sort, null, first.next(), 4)));
+
+    assertThat(first.items()).map(Trial::sequenceId).isEqualTo(expected.subList(0, 4));
+    assertThat(rest.items()).map(Trial::sequenceId).isEqualTo(expected.subList(4, 7));
+    assertThat(rest.next()).isNull();
+    assertThat(
+            await(
+                    trials.page(
+                        new Trials.ListSome(
+                            ID, TrialStatus.WAITING, "parameters.z \"'$.", "z", null, 2)))
+                .items())
+        .map(Trial::sequenceId)
+        .containsExactly(6L);
+  }
+
   @Test
   void theHistoryTellsSuggestionsAndEndsInTheirOrder() throws Exception {
     storeSix();
@@ -277,13 +311,15 @@ abstract class TablesContract {
   }
 
   private static TrialState trial(int i) {
+    return trial(i, new Parameters(Map.of("x", i)));
+  }
+
+  private static TrialState trial(int i, Parameters values) {
     return new TrialState(
         new TrialRef(ID, new TrialId("trial00" + i)),
         i,
         2L * i + 1,
-        List.of(
-            new ParameterSet(
-                0, String.valueOf(i), ParameterSource.ALGORITHM, new Parameters(Map.of("x", i)))),
+        List.of(new ParameterSet(0, String.valueOf(i), ParameterSource.ALGORITHM, values)),
         START);
   }
 

@@ -167,7 +167,7 @@ class TrialListsIT {
             trial(3, 0.1, "{\"x\":null}"),
             trial(4, 0.1, "{\"w\":\"x\",\"x\":4}")));
 
-    assertThat(sequences(page("parameters.x", null, 10))).containsExactly(4L, 0L, 1L, 2L, 3L);
+    assertThat(sequences(page("parameters.x", null, 10))).containsExactly(2L, 4L, 0L, 1L, 3L);
   }
 
   @Test
