@@ -39,7 +39,7 @@ public final class SqliteStore implements Store {
 
   private final Vertx vertx;
   private final Connection writer;
-  private final Map<String, PreparedStatement> prepared = new StatementCache();
+  private final StatementCache prepared = new StatementCache();
   private final BlockingQueue<Connection> readers = new ArrayBlockingQueue<>(READERS);
   private final WorkerExecutor readThreads;
   private final GroupCommit writes;
@@ -150,6 +150,7 @@ public final class SqliteStore implements Store {
         run("commit");
       } catch (SQLException e) {
         LOG.error("commit failed", e);
+        prepared.forget();
         rollback();
         outcomes.clear();
         group.forEach(write -> outcomes.add(broken(e)));
@@ -185,6 +186,7 @@ public final class SqliteStore implements Store {
       }
     } catch (SQLException e) {
       failure = broken(e);
+      prepared.forget();
     } catch (RuntimeException e) {
       failure = e;
     }
@@ -204,6 +206,7 @@ public final class SqliteStore implements Store {
       run("rollback");
     } catch (SQLException e) {
       LOG.debug("nothing to roll back", e);
+      prepared.forget();
     }
   }
 
@@ -267,12 +270,22 @@ public final class SqliteStore implements Store {
       if (size() <= CACHED_STATEMENTS) {
         return false;
       }
+      close(eldest.getValue());
+      return true;
+    }
+
+    /** After a failure: the driver gives up a statement that met a full disk or the like. */
+    void forget() {
+      values().forEach(StatementCache::close);
+      clear();
+    }
+
+    private static void close(PreparedStatement statement) {
       try {
-        eldest.getValue().close();
+        statement.close();
       } catch (SQLException e) {
         LOG.debug("closing a statement", e);
       }
-      return true;
     }
   }
 }

@@ -46,6 +46,21 @@ class SqliteStoreTest extends StoreContract {
     Await.success(narrow.close());
   }
 
+  /** As after a full disk, which the driver treats like any other failure while it runs. */
+  @Test
+  void aStatementThatFailedOnceCanBeUsedAgain() throws Exception {
+    String sql = "insert into numbers values (abs(?))";
+    Await.success(store.write(List.of(Statement.of("create table numbers (n integer)"))));
+
+    Await.failure(store.write(List.of(Statement.of(sql, Long.MIN_VALUE))));
+    Await.success(store.write(List.of(Statement.of(sql, -7L))));
+
+    assertThat(
+            Await.success(
+                store.read(Statement.of("select n from numbers"), row -> row.integer("n"))))
+        .containsExactly(7L);
+  }
+
   @Test
   void aFileThatIsNoStoreIsRefusedWithItsName() throws Exception {
     Path file = Files.writeString(directory.resolve("text.db"), "no database".repeat(99));

@@ -6,9 +6,14 @@ import java.util.List;
 final class ExperimentSchema {
   static final String NOT_IN_THIS_VERSION = "is not available in this version: leave it out";
 
+  /** Keys that are known and refused. */
+  static final List<String> UNAVAILABLE = List.of("constraints", "metricRetention");
+
   private static final ValueType TEXT = new ValueType.Text();
   private static final ValueType FLAG = new ValueType.Flag();
   private static final ValueType ALGORITHM = new ValueType.Section(AlgorithmSchema.SCHEMA);
+
+  private static final String EQUALS = "experiments are equals in this version.";
 
   /** Exact in a JSON number of any client. */
   private static final long MOST_TRIALS = 1L << 53;
@@ -39,7 +44,7 @@ final class ExperimentSchema {
               new ValueType.ListOf(new ValueType.Word(List.of("failed", "lost"))),
               "what is worth another run"));
 
-  private static final Schema OBJECTIVE =
+  static final Schema OBJECTIVE =
       Schema.of(
           Field.of("metric", TEXT, "the name of the metric").asRequired(),
           Field.of(
@@ -48,15 +53,18 @@ final class ExperimentSchema {
                   "maximize or minimize")
               .asRequired());
 
-  private static final Schema NNI =
+  static final Schema NNI =
       Schema.of(
           Field.of("experimentName", TEXT, "a label"),
-          Field.of("experimentType", new ValueType.Word(List.of("hpo", "nas")), "hpo").or("hpo"),
+          Field.of("experimentType", new ValueType.Word(List.of("hpo", "nas")), "what is searched")
+              .or("hpo"),
           Field.of("searchSpaceFile", TEXT, "a file with the parameters to vary"),
           SEARCH_SPACE,
           Field.of("trialCommand", TEXT, "the shell command of a trial"),
           Field.of(
-              "trialCodeDirectory", new ValueType.Directory(true), "where the trial's code lies"),
+              "trialCodeDirectory",
+              new ValueType.Directory(true),
+              "where the trial's code lies; the file's own folder when it is not set"),
           TRIAL_CONCURRENCY,
           Field.of(
               "trialGpuNumber",
@@ -100,8 +108,9 @@ final class ExperimentSchema {
       Schema.of(
           Field.of("seed", new ValueType.Whole(Long.MIN_VALUE, Long.MAX_VALUE), "of the search"),
           Field.of("retry", new ValueType.Section(RETRY), "when a trial is run again"),
-          Field.of("priority", new ValueType.Whole(0, 100), "which experiment goes first"),
-          Field.of("weight", new ValueType.Above(0), "its share among equals"),
+          Field.of("priority", new ValueType.Whole(0, 100), "which experiment goes first")
+              .without(EQUALS),
+          Field.of("weight", new ValueType.Above(0), "its share among equals").without(EQUALS),
           Field.of("quota", new ValueType.Whole(1, Integer.MAX_VALUE), "most trials in flight"),
           Field.of("parametersAsArguments", FLAG, "whether the command gets --name=value"),
           Field.of(

@@ -166,7 +166,7 @@ public final class SpecReader {
     if (root.path("experimentType").asText().equals("nas")) {
       walk.refuse("/experimentType", "must be hpo: architecture search is not supported");
     }
-    for (String key : List.of("constraints", "metricRetention")) {
+    for (String key : ExperimentSchema.UNAVAILABLE) {
       if (root.has(key)) {
         walk.refuse("/" + key, ExperimentSchema.NOT_IN_THIS_VERSION);
       }
