@@ -34,10 +34,11 @@ final class ExperimentSheet {
     }
     line(terminal, "created", Words.ago(experiment.path("createdAt"), now));
     if (experiment.path("startedAt").isTextual()) {
-      line(
-          terminal,
-          "running for",
-          Words.between(experiment.path("startedAt"), experiment.path("endedAt"), now));
+      // Pauses and stops aside, which the times of start and end do not tell.
+      Duration ran =
+          Duration.ofMillis((long) (experiment.path("executionSeconds").asDouble() * 1000));
+      boolean over = experiment.path("endedAt").isTextual();
+      line(terminal, over ? "ran for" : "running for", Words.duration(ran));
     }
     if (experiment.path("endedAt").isTextual()) {
       line(terminal, "ended", Words.ago(experiment.path("endedAt"), now));

@@ -36,7 +36,10 @@ final class ShowTrial implements Callable<Integer> {
     line("metric", Words.value(trial.path("metric")));
     line("parameters", Words.value(trial.path("parameters")));
     line("started", Words.ago(trial.path("startedAt"), now));
-    line("running for", Words.between(trial.path("startedAt"), trial.path("endedAt"), now));
+    boolean over = trial.path("endedAt").isTextual();
+    line(
+        over ? "ran for" : "running for",
+        Words.between(trial.path("startedAt"), trial.path("endedAt"), now));
     return 0;
   }
 
