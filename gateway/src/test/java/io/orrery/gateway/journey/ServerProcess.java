@@ -40,6 +40,7 @@ public final class ServerProcess implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 // As the distribution's launcher starts it.
                 "-XX:+UseSerialGC",
+                "-Xms32m",
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
