@@ -125,6 +125,11 @@ final class ExperimentModel {
     return trials.current(attempt).filter(TrialState::mayBeAssessed).isPresent();
   }
 
+  /** Whether an attempt was handed to its platform, which has not started it yet. */
+  boolean isSubmitted(AttemptRef attempt) {
+    return trials.current(attempt).filter(trial -> trial.phase() == Phase.SUBMITTED).isPresent();
+  }
+
   /** Whether this is the tuner of now, and not one that was replaced since. */
   boolean isPresentTuner(int which) {
     return tuner.isPresent(which);

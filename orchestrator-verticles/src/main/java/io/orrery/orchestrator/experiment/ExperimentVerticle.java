@@ -1,42 +1,29 @@
 package io.orrery.orchestrator.experiment;
 
-import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
-import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
-import io.orrery.core.bus.contract.Trials;
-import io.orrery.core.bus.contract.Tuners;
-import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
-import io.orrery.core.metric.MetricValue;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
-import io.orrery.core.space.ParameterShape;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
-import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.TrainingService;
-import io.orrery.orchestrator.spec.LimitsPatch;
 import io.orrery.orchestrator.status.Statuses;
-import io.orrery.orchestrator.submission.Submissions;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,12 +39,6 @@ final class ExperimentVerticle extends VerticleBase {
   /** Pause before something that failed for a passing reason is tried again. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /** Thinned out to so many points, a series is its first and its last. */
-  private static final int FIRST_AND_LAST = 2;
-
-  /** A submission whose outcome is unknown is repeated this many times. */
-  private static final int SUBMISSIONS = 5;
-
   /** What the owner of an experiment needs of the house. */
   record House(Bus bus, Store store, Platforms platforms, Clock clock) {}
 
@@ -67,13 +48,16 @@ final class ExperimentVerticle extends VerticleBase {
   private final TrialTable trials;
   private final TunerLine tuner;
   private final AssessorLine assessor;
+  private final AttemptLine attempts;
 
   private @Nullable ExperimentModel model;
   private @Nullable StateWriter writer;
   private Clock.@Nullable Timer alarm;
   private @Nullable Instant alarmAt;
   private boolean stopped;
-  private Future<Void> lastImport = Future.succeededFuture();
+
+  /** The search for the best trial that is under way, or was last. */
+  private Future<Void> bestKnown = Future.succeededFuture();
 
   ExperimentVerticle(House house, ExperimentId id) {
     this.house = house;
@@ -86,6 +70,12 @@ final class ExperimentVerticle extends VerticleBase {
             house.bus(),
             house.clock(),
             attempt -> !stopped && model().mayBeAssessed(attempt),
+            this::happen);
+    this.attempts =
+        new AttemptLine(
+            house,
+            attempt -> !stopped && model().isSubmitted(attempt),
+            attempt -> !stopped && model().isMoving(attempt),
             this::happen);
   }
 
@@ -117,8 +107,7 @@ final class ExperimentVerticle extends VerticleBase {
 
   private Future<?> own(ExperimentRecord record, List<TrialState> moving) {
     ExperimentModel owned = new ExperimentModel(record, moving);
-    model = owned;
-    writer =
+    StateWriter writes =
         new StateWriter(
             house,
             owned,
@@ -136,32 +125,23 @@ final class ExperimentVerticle extends VerticleBase {
                 happen(new Occurrence.Committed(planned));
               }
             });
-    return serve();
+    model = owned;
+    writer = writes;
+    return Future.all(
+        serve(), new RequestDesk(vertx, house, id, trials, owned, writes, this::happenFor).serve());
   }
 
   private Future<?> serve() {
     bus().listen(Metrics.STORED.of(id), this::stored);
     return Future.all(
-        List.of(
-            bus()
-                .serve(
-                    Statuses.CHANGED.of(id),
-                    changed -> {
-                      happen(new Occurrence.Platform(changed.event()));
-                      return Future.succeededFuture(new Statuses.Noted());
-                    }),
-            serve(Experiments.COMMAND, this::command, this::view),
-            serve(Experiments.CHANGE, this::change, this::view),
-            bus().serve(Owners.LATE.of(id), late -> late(late.point()).map(new Owners.Noted())),
-            bus().serve(Trials.ADD.of(id), this::add),
-            bus().serve(Trials.IMPORT.of(id), this::take),
-            bus().serve(Trials.CANCEL.of(id), this::cancel),
-            bus().serve(Trials.RETRY.of(id), this::retry)));
-  }
-
-  private <Q, A> Future<?> serve(
-      Address<Q, A> address, Function<Q, Future<Void>> act, Supplier<A> answer) {
-    return bus().serve(address.of(id), question -> act.apply(question).map(done -> answer.get()));
+        bus()
+            .serve(
+                Statuses.CHANGED.of(id),
+                changed -> {
+                  happen(new Occurrence.Platform(changed.event()));
+                  return Future.succeededFuture(new Statuses.Noted());
+                }),
+        bus().serve(Owners.LATE.of(id), late -> late(late.point()).map(new Owners.Noted())));
   }
 
   /** Asks the platform what became of the trials that were moving when the server went away. */
@@ -247,6 +227,9 @@ final class ExperimentVerticle extends VerticleBase {
   /**
    * A final result for a trial that has settled: news only when the table does not have it yet,
    * which is looked at when its end is durable.
+   *
+   * @return completes when the experiment knows all that follows from it, its best trial as well:
+   *     an owner that was woken for this may go then
    */
   private Future<Void> late(MetricPoint point) {
     AttemptRef attempt = point.attempt();
@@ -262,7 +245,8 @@ final class ExperimentVerticle extends VerticleBase {
                   .filter(trial -> model().moving(attempt.trial().trial()).isEmpty());
           return news.isEmpty()
               ? Future.<Void>succeededFuture()
-              : happenFor(new Occurrence.LateResult(news.get(), point.value()));
+              : happenFor(new Occurrence.LateResult(news.get(), point.value()))
+                  .compose(durable -> bestKnown);
         })
         .onFailure(failure -> LOG.warn("a late result of {} was not taken", attempt, failure));
   }
@@ -272,15 +256,10 @@ final class ExperimentVerticle extends VerticleBase {
   private void carryOut(Decision.AtOnce decision) {
     switch (decision) {
       case Decision.Ask ask -> tuner.ask(ask);
-      case Decision.Submit submit -> submit(submit, 1);
-      case Decision.CollectResult(AttemptRef attempt, Duration delay) -> {
-        if (delay.isZero()) {
-          collect(attempt);
-        } else {
-          house.clock().after(delay, () -> collect(attempt));
-        }
-      }
-      case Decision.CollectLatest(AttemptRef attempt) -> collectLatest(attempt);
+      case Decision.Submit submit -> attempts.submit(submit);
+      case Decision.CollectResult(AttemptRef attempt, Duration delay) ->
+          attempts.collect(attempt, delay);
+      case Decision.CollectLatest(AttemptRef attempt) -> attempts.collectLatest(attempt);
       case Decision.Tell tell -> tuner.tell(tell);
     }
   }
@@ -288,47 +267,14 @@ final class ExperimentVerticle extends VerticleBase {
   private void carryOut(Decision.AfterCommit decision) {
     switch (decision) {
       case Decision.OpenTuner open -> tuner.open(open);
-      case Decision.CancelAttempt(AttemptRef attempt) -> cancel(attempt);
-      case Decision.FindBest() -> findBest();
+      case Decision.CancelAttempt(AttemptRef attempt) ->
+          attempts.cancel(attempt, model().spec().trainingService().platform());
+      case Decision.FindBest() -> {
+        Promise<Void> found = Promise.promise();
+        bestKnown = found.future();
+        findBest(found);
+      }
       case Decision.Retire() -> retire();
-    }
-  }
-
-  private void submit(Decision.Submit submit, int time) {
-    AttemptRef attempt = submit.submission().attempt();
-    bus()
-        .request(Submissions.SUBMIT, new Submissions.Submit(submit.submission()))
-        .onFailure(failure -> {
-          Problem problem = Problem.of(failure);
-          switch (problem) {
-            case Problem.Busy busy -> happen(new Occurrence.Deferred(attempt, busy.detail()));
-            case Problem.Broken broken when time < SUBMISSIONS -> {
-              // Perhaps it was taken: who repeats a submission finds the first.
-              LOG.warn("{} was not submitted, trying again: {}", attempt, broken.detail());
-              house.clock().after(PAUSE, () -> submitAgain(submit, time + 1));
-            }
-            case Problem.Broken _,
-                Problem.Refused _,
-                Problem.NotFound _,
-                Problem.Conflict _,
-                Problem.Unauthorized _,
-                Problem.Forbidden _,
-                Problem.TooLarge _ ->
-                happen(new Occurrence.NotSubmitted(attempt, problem.detail()));
-          }
-        });
-  }
-
-  private void submitAgain(Decision.Submit submit, int time) {
-    AttemptRef attempt = submit.submission().attempt();
-    boolean waiting =
-        model()
-            .moving(attempt.trial().trial())
-            .filter(trial -> trial.attempt().equals(attempt))
-            .filter(trial -> trial.phase() == Phase.SUBMITTED)
-            .isPresent();
-    if (waiting && !stopped) {
-      submit(submit, time);
     }
   }
 
@@ -340,68 +286,19 @@ final class ExperimentVerticle extends VerticleBase {
     }
   }
 
-  private void findBest() {
+  private void findBest(Promise<Void> found) {
     trials
         .best(id, model().spec().direction())
-        .onSuccess(best -> happen(new Occurrence.BestFound(best.orElse(null))))
+        .compose(best -> happenFor(new Occurrence.BestFound(best.orElse(null))))
+        .onSuccess(found::complete)
         .onFailure(failure -> {
-          LOG.warn("experiment {}: its best trial was not looked up, trying again", id, failure);
-          house.clock().after(PAUSE, this::findBest);
-        });
-  }
-
-  private void collect(AttemptRef attempt) {
-    bus()
-        .request(Metrics.FINAL, new Metrics.FinalOf(attempt))
-        .onSuccess(answer -> {
-          MetricPoint point = answer.point();
-          happen(new Occurrence.ResultCollected(attempt, point == null ? null : point.value()));
-        })
-        .onFailure(failure -> {
-          LOG.warn("the result of {} was not read, trying again", attempt, failure);
-          house.clock().after(PAUSE, () -> collect(attempt));
-        });
-  }
-
-  private void collectLatest(AttemptRef attempt) {
-    bus()
-        .request(Metrics.SERIES, new Metrics.SeriesOf(attempt.trial(), FIRST_AND_LAST, null))
-        .onSuccess(series -> {
-          MetricValue latest =
-              series.points().stream()
-                  .filter(point -> point.attempt().equals(attempt))
-                  .reduce((before, after) -> after)
-                  .map(MetricPoint::value)
-                  .orElse(null);
-          happen(new Occurrence.ResultCollected(attempt, latest));
-        })
-        .onFailure(failure -> {
-          LOG.warn("the last report of {} was not read, trying again", attempt, failure);
-          house.clock().after(PAUSE, () -> collectLatest(attempt));
-        });
-  }
-
-  private void cancel(AttemptRef attempt) {
-    String platform = model().spec().trainingService().platform();
-    bus()
-        .request(Submissions.CANCEL, new Submissions.Cancel(platform, attempt))
-        .onFailure(failure -> {
-          // The answer is not missed when the attempt has ended, or the owner is gone.
-          if (needsEnding(attempt)) {
-            LOG.warn("{} was not ended, trying again: {}", attempt, failure.getMessage());
-            house.clock().after(PAUSE, () -> cancelAgain(attempt));
+          LOG.warn("experiment {}: its best trial was not looked up", id, failure);
+          if (stopped) {
+            found.complete();
+          } else {
+            house.clock().after(PAUSE, () -> findBest(found));
           }
         });
-  }
-
-  private void cancelAgain(AttemptRef attempt) {
-    if (needsEnding(attempt)) {
-      cancel(attempt);
-    }
-  }
-
-  private boolean needsEnding(AttemptRef attempt) {
-    return model().isMoving(attempt) && !stopped;
   }
 
   private void setAlarm() {
@@ -425,106 +322,6 @@ final class ExperimentVerticle extends VerticleBase {
                     happen(new Occurrence.Woken());
                   });
     }
-  }
-
-  // ---- what users ask for --------------------------------------------------------------------
-
-  private Experiment view() {
-    Instant now = house.clock().now();
-    return model().record(now).view(now);
-  }
-
-  private Future<Void> command(Experiments.Command command) {
-    return switch (command.action()) {
-      case STOP -> happenFor(new Occurrence.StopAsked());
-      case PAUSE -> happenFor(new Occurrence.PauseAsked());
-      case RESUME -> happenFor(new Occurrence.ResumeAsked());
-      case DELETE ->
-          Future.failedFuture(
-              new Problem.Broken("deleting is the directory's business").toException());
-    };
-  }
-
-  /** The patch is applied when it has been checked, to what is asked for by then. */
-  private Future<Void> change(Experiments.Change change) {
-    LimitsPatch patch = LimitsPatch.read(change.patch());
-    ExperimentSpec before = model().spec();
-    return checkSpace(before, patch.applyTo(before))
-        .compose(checked -> happenFor(new Occurrence.SpecChanged(patch.applyTo(model().spec()))));
-  }
-
-  private Future<ExperimentSpec> checkSpace(ExperimentSpec before, ExperimentSpec changed) {
-    if (changed.searchSpace().equals(before.searchSpace())) {
-      return Future.succeededFuture(changed);
-    }
-    return bus()
-        .request(Tuners.CHECK, new Tuners.Check("tuner", changed.tuner(), changed.searchSpace()))
-        .compose(checked ->
-            checked.findings().isEmpty()
-                ? Future.succeededFuture(changed)
-                : Future.failedFuture(Problem.Refused.of(checked.findings()).toException()));
-  }
-
-  private Future<Trial> add(Trials.Add add) {
-    model().spec().parameterShape().require(add.parameters().values());
-    Future<Void> durable = happenFor(new Occurrence.TrialAdded(add.parameters()));
-    if (durable.failed()) {
-      return Future.failedFuture(durable.cause());
-    }
-    TrialRef added = model().moving().getLast().ref;
-    return durable.compose(stored -> trial(added));
-  }
-
-  /** One import after the other: the next must find in the table what this one brought. */
-  private Future<Trials.Imported> take(Trials.Import wanted) {
-    Future<Trials.Imported> taken =
-        lastImport.compose(before -> writer().durable()).compose(durable -> takeNow(wanted));
-    lastImport = taken.<Void>mapEmpty().otherwiseEmpty();
-    return taken;
-  }
-
-  private Future<Trials.Imported> takeNow(Trials.Import wanted) {
-    ParameterShape shape = model().spec().parameterShape();
-    return vertx
-        .executeBlocking(() -> ImportedResults.read(wanted.document(), shape))
-        .compose(read ->
-            trials
-                .results(id)
-                .compose(known -> {
-                  List<ImportedResult> fresh = read.without(known);
-                  int duplicates = read.all().size() - fresh.size();
-                  return happenFor(new Occurrence.ResultsImported(fresh))
-                      .map(new Trials.Imported(fresh.size(), duplicates, read.notices()));
-                }));
-  }
-
-  private Future<Trial> cancel(Trials.Cancel cancel) {
-    return happenFor(new Occurrence.TrialCancelAsked(cancel.trial().trial()))
-        .compose(durable -> trial(cancel.trial()));
-  }
-
-  private Future<Trial> retry(Trials.Retry retry) {
-    return writer()
-        .durable()
-        .compose(durable -> trials.find(retry.trial()))
-        .compose(found ->
-            found
-                .map(trial -> happenFor(new Occurrence.TrialRetryAsked(trial)))
-                .orElseGet(() -> Future.failedFuture(Owners.noTrial(retry.trial()))))
-        .compose(durable -> trial(retry.trial()));
-  }
-
-  private Future<Trial> trial(TrialRef ref) {
-    return model()
-        .moving(ref.trial())
-        .map(trial -> Future.succeededFuture(trial.view()))
-        .orElseGet(() ->
-            trials
-                .find(ref)
-                .compose(found ->
-                    found
-                        .map(trial -> Future.succeededFuture(trial.view()))
-                        .orElseGet(() -> Future.failedFuture(Owners.noTrial(ref)))));
   }
 
   /** Decides nothing more; what was decided is made durable. */

@@ -1,0 +1,154 @@
+package io.orrery.orchestrator.experiment;
+
+import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
+import io.orrery.orchestrator.submission.Submissions;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out what was decided about single attempts: hands them to their platform, has them ended
+ * there, and fetches what they reported. What fails for a passing reason is tried again, as long as
+ * somebody still waits for it.
+ */
+final class AttemptLine {
+  private static final Logger LOG = LoggerFactory.getLogger(AttemptLine.class);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /** Thinned out to so many points, a series is its first and its last. */
+  private static final int FIRST_AND_LAST = 2;
+
+  /** A submission whose outcome is unknown is repeated this many times. */
+  private static final int SUBMISSIONS = 5;
+
+  private final House house;
+  private final Predicate<AttemptRef> submitted;
+  private final Predicate<AttemptRef> moving;
+  private final Consumer<Occurrence> happen;
+
+  /**
+   * @param submitted whether an attempt still waits for its platform to start it
+   * @param moving whether an attempt has not settled yet
+   * @param happen takes what became of it
+   */
+  AttemptLine(
+      House house,
+      Predicate<AttemptRef> submitted,
+      Predicate<AttemptRef> moving,
+      Consumer<Occurrence> happen) {
+    this.house = house;
+    this.submitted = submitted;
+    this.moving = moving;
+    this.happen = happen;
+  }
+
+  void submit(Decision.Submit submit) {
+    submit(submit, 1);
+  }
+
+  private void submit(Decision.Submit submit, int time) {
+    AttemptRef attempt = submit.submission().attempt();
+    house
+        .bus()
+        .request(Submissions.SUBMIT, new Submissions.Submit(submit.submission()))
+        .onFailure(failure -> {
+          Problem problem = Problem.of(failure);
+          switch (problem) {
+            case Problem.Busy busy ->
+                happen.accept(new Occurrence.Deferred(attempt, busy.detail()));
+            case Problem.Broken broken when time < SUBMISSIONS -> {
+              // Perhaps it was taken: who repeats a submission finds the first.
+              LOG.warn("{} was not submitted, trying again: {}", attempt, broken.detail());
+              again(submitted, attempt, () -> submit(submit, time + 1));
+            }
+            case Problem.Broken _,
+                Problem.Refused _,
+                Problem.NotFound _,
+                Problem.Conflict _,
+                Problem.Unauthorized _,
+                Problem.Forbidden _,
+                Problem.TooLarge _ ->
+                happen.accept(new Occurrence.NotSubmitted(attempt, problem.detail()));
+          }
+        });
+  }
+
+  /**
+   * @param platform where it runs
+   */
+  void cancel(AttemptRef attempt, String platform) {
+    house
+        .bus()
+        .request(Submissions.CANCEL, new Submissions.Cancel(platform, attempt))
+        .onFailure(failure -> {
+          // The answer is not missed when the attempt has ended, or the owner is gone.
+          if (moving.test(attempt)) {
+            LOG.warn("{} was not ended, trying again: {}", attempt, failure.getMessage());
+            again(moving, attempt, () -> cancel(attempt, platform));
+          }
+        });
+  }
+
+  /** Fetches the final result, after a while that one may still be given. */
+  void collect(AttemptRef attempt, Duration delay) {
+    if (delay.isZero()) {
+      collect(attempt);
+    } else {
+      house.clock().after(delay, () -> collect(attempt));
+    }
+  }
+
+  private void collect(AttemptRef attempt) {
+    house
+        .bus()
+        .request(Metrics.FINAL, new Metrics.FinalOf(attempt))
+        .onSuccess(answer -> {
+          MetricPoint point = answer.point();
+          MetricValue value = point == null ? null : point.value();
+          happen.accept(new Occurrence.ResultCollected(attempt, value));
+        })
+        .onFailure(failure -> {
+          LOG.warn("the result of {} was not read, trying again", attempt, failure);
+          again(moving, attempt, () -> collect(attempt));
+        });
+  }
+
+  /** Fetches the last intermediate result. */
+  void collectLatest(AttemptRef attempt) {
+    house
+        .bus()
+        .request(Metrics.SERIES, new Metrics.SeriesOf(attempt.trial(), FIRST_AND_LAST, null))
+        .onSuccess(series -> {
+          MetricValue latest =
+              series.points().stream()
+                  .filter(point -> point.attempt().equals(attempt))
+                  .reduce((before, after) -> after)
+                  .map(MetricPoint::value)
+                  .orElse(null);
+          happen.accept(new Occurrence.ResultCollected(attempt, latest));
+        })
+        .onFailure(failure -> {
+          LOG.warn("the last report of {} was not read, trying again", attempt, failure);
+          again(moving, attempt, () -> collectLatest(attempt));
+        });
+  }
+
+  private void again(Predicate<AttemptRef> wanted, AttemptRef attempt, Runnable step) {
+    house
+        .clock()
+        .after(
+            PAUSE,
+            () -> {
+              if (wanted.test(attempt)) {
+                step.run();
+              }
+            });
+  }
+}

@@ -1,0 +1,179 @@
+package io.orrery.orchestrator.experiment;
+
+import io.orrery.core.bus.Address;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.bus.contract.Tuners;
+import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.space.ParameterShape;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
+import io.orrery.orchestrator.spec.LimitsPatch;
+import io.orrery.orchestrator.trial.TrialState;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Where requests to an experiment arrive over the bus: looks at what they bring, gives them to the
+ * model, and answers when what followed is durable. What is allowed when is the model's business
+ * ({@link UserRequests}).
+ */
+final class RequestDesk {
+  private final Vertx vertx;
+  private final House house;
+  private final ExperimentId id;
+  private final TrialTable trials;
+  private final ExperimentModel model;
+  private final StateWriter writer;
+  private final Function<Occurrence, Future<Void>> happenFor;
+  private Future<Void> lastImport = Future.succeededFuture();
+
+  /**
+   * @param happenFor lets something happen, and completes when it is durable
+   */
+  RequestDesk(
+      Vertx vertx,
+      House house,
+      ExperimentId id,
+      TrialTable trials,
+      ExperimentModel model,
+      StateWriter writer,
+      Function<Occurrence, Future<Void>> happenFor) {
+    this.vertx = vertx;
+    this.house = house;
+    this.id = id;
+    this.trials = trials;
+    this.model = model;
+    this.writer = writer;
+    this.happenFor = happenFor;
+  }
+
+  /** Opens the desk; completes when it can be reached. */
+  Future<?> serve() {
+    return Future.all(
+        List.of(
+            serve(Experiments.COMMAND, command -> command(command).map(done -> view())),
+            serve(Experiments.CHANGE, change -> change(change).map(done -> view())),
+            serve(Trials.ADD, this::add),
+            serve(Trials.IMPORT, this::take),
+            serve(Trials.CANCEL, this::cancel),
+            serve(Trials.RETRY, this::retry)));
+  }
+
+  private <Q, A> Future<?> serve(Address<Q, A> address, Function<Q, Future<A>> handler) {
+    return house.bus().serve(address.of(id), handler);
+  }
+
+  // ---- the experiment ------------------------------------------------------------------------
+
+  private Experiment view() {
+    Instant now = house.clock().now();
+    return model.record(now).view(now);
+  }
+
+  private Future<Void> command(Experiments.Command command) {
+    return switch (command.action()) {
+      case STOP -> happenFor.apply(new Occurrence.StopAsked());
+      case PAUSE -> happenFor.apply(new Occurrence.PauseAsked());
+      case RESUME -> happenFor.apply(new Occurrence.ResumeAsked());
+      case DELETE ->
+          Future.failedFuture(
+              new Problem.Broken("deleting is the directory's business").toException());
+    };
+  }
+
+  /** The patch is applied when it has been checked, to what is asked for by then. */
+  private Future<Void> change(Experiments.Change change) {
+    LimitsPatch patch = LimitsPatch.read(change.patch());
+    ExperimentSpec before = model.spec();
+    return checkSpace(before, patch.applyTo(before))
+        .compose(
+            checked -> happenFor.apply(new Occurrence.SpecChanged(patch.applyTo(model.spec()))));
+  }
+
+  private Future<ExperimentSpec> checkSpace(ExperimentSpec before, ExperimentSpec changed) {
+    if (changed.searchSpace().equals(before.searchSpace())) {
+      return Future.succeededFuture(changed);
+    }
+    return house
+        .bus()
+        .request(Tuners.CHECK, new Tuners.Check("tuner", changed.tuner(), changed.searchSpace()))
+        .compose(checked ->
+            checked.findings().isEmpty()
+                ? Future.succeededFuture(changed)
+                : Future.failedFuture(Problem.Refused.of(checked.findings()).toException()));
+  }
+
+  // ---- its trials ----------------------------------------------------------------------------
+
+  private Future<Trial> add(Trials.Add add) {
+    model.spec().parameterShape().require(add.parameters().values());
+    Future<Void> durable = happenFor.apply(new Occurrence.TrialAdded(add.parameters()));
+    if (durable.failed()) {
+      return Future.failedFuture(durable.cause());
+    }
+    TrialRef added = model.moving().getLast().ref;
+    return durable.compose(stored -> trial(added));
+  }
+
+  /** One import after the other: the next must find in the table what this one brought. */
+  private Future<Trials.Imported> take(Trials.Import wanted) {
+    Future<Trials.Imported> taken =
+        lastImport.compose(before -> writer.durable()).compose(durable -> takeNow(wanted));
+    lastImport = taken.<Void>mapEmpty().otherwiseEmpty();
+    return taken;
+  }
+
+  private Future<Trials.Imported> takeNow(Trials.Import wanted) {
+    ParameterShape shape = model.spec().parameterShape();
+    return vertx
+        .executeBlocking(() -> ImportedResults.read(wanted.document(), shape))
+        .compose(read ->
+            trials
+                .results(id)
+                .compose(known -> {
+                  List<ImportedResult> fresh = read.without(known);
+                  int duplicates = read.all().size() - fresh.size();
+                  return happenFor
+                      .apply(new Occurrence.ResultsImported(fresh))
+                      .map(new Trials.Imported(fresh.size(), duplicates, read.notices()));
+                }));
+  }
+
+  private Future<Trial> cancel(Trials.Cancel cancel) {
+    return happenFor
+        .apply(new Occurrence.TrialCancelAsked(cancel.trial().trial()))
+        .compose(durable -> trial(cancel.trial()));
+  }
+
+  private Future<Trial> retry(Trials.Retry retry) {
+    return writer
+        .durable()
+        .compose(durable -> stored(retry.trial()))
+        .compose(trial -> happenFor.apply(new Occurrence.TrialRetryAsked(trial)))
+        .compose(durable -> trial(retry.trial()));
+  }
+
+  private Future<Trial> trial(TrialRef ref) {
+    return model
+        .moving(ref.trial())
+        .map(trial -> Future.succeededFuture(trial.view()))
+        .orElseGet(() -> stored(ref).map(TrialState::view));
+  }
+
+  private Future<TrialState> stored(TrialRef ref) {
+    return trials
+        .find(ref)
+        .compose(found ->
+            found
+                .map(Future::succeededFuture)
+                .orElseGet(() -> Future.failedFuture(Owners.noTrial(ref))));
+  }
+}
