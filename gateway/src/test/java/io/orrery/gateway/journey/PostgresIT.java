@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,15 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Experiments and trials in a PostgreSQL database, with everything that can go away going away. */
 class PostgresIT {
-  /** Notes each run of itself, and reports its own number by the file protocol. */
-  private static final String TRIAL =
-      """
-      echo run >> "$NNI_SYS_DIR/runs"
-      sleep "0.$((RANDOM % 4))"
-      record="{\\"parameter_id\\": 0, \\"trial_job_id\\": \\"$NNI_TRIAL_JOB_ID\\", \\"type\\": \\"FINAL\\", \\"sequence\\": 0, \\"value\\": \\"$NNI_TRIAL_SEQ_ID\\"}"
-      printf 'ME%06d%s\\n' "$((${#record} + 1))" "$record" >> "$NNI_SYS_DIR/.nni/metrics"
-      """;
-
   @TempDir Path temp;
 
   private Path home(String name, String url) throws IOException {
@@ -40,7 +30,11 @@ class PostgresIT {
       Path home = home("home", database.database());
       String id;
       try (ServerProcess server = ServerProcess.start(home)) {
-        id = server.post("/experiments", config(100_000)).get("id").textValue();
+        id =
+            server
+                .post("/experiments", NumberedTrials.config(temp, 4, 100_000))
+                .get("id")
+                .textValue();
         awaitTrials(server, id, 10);
         server.kill();
       }
@@ -57,7 +51,7 @@ class PostgresIT {
         server.patch("/experiments/" + id, "{\"maxTrialNumber\": " + (so + 16) + "}");
         JsonNode done = server.awaitStatus(id, Duration.ofSeconds(120), "DONE", "FAILED", "ERROR");
         assertThat(done.get("status").textValue()).as(server.log()).isEqualTo("DONE");
-        check(home, id, server.trials(id), so);
+        NumberedTrials.check(home, id, server.trials(id), so);
         assertThat(server.log()).doesNotContain(":" + PostgresServer.PASSWORD + "@");
       }
       assertThat(home.resolve("orrery.db")).doesNotExist();
@@ -136,36 +130,5 @@ class PostgresIT {
 
   private static boolean succeeded(JsonNode trial) {
     return trial.get("status").textValue().equals("SUCCEEDED");
-  }
-
-  private static void check(Path home, String id, List<JsonNode> trials, long atLeast)
-      throws Exception {
-    assertThat((long) trials.size()).isGreaterThanOrEqualTo(atLeast);
-    for (JsonNode trial : trials) {
-      String name = trial.get("id").textValue();
-      Path directory = home.resolve("experiments/" + id + "/trials/" + name);
-      assertThat(trial.get("status").textValue()).as("%s", trial).isEqualTo("SUCCEEDED");
-      assertThat(trial.get("metric").asLong(-1))
-          .as("%s", trial)
-          .isEqualTo(trial.get("sequenceId").longValue());
-      assertThat(Files.readAllLines(directory.resolve("runs"))).as(name).hasSize(1);
-    }
-    assertThat(trials.stream().map(trial -> trial.get("sequenceId").longValue()))
-        .doesNotHaveDuplicates();
-  }
-
-  private String config(long trials) throws IOException {
-    Path code = Files.createDirectories(temp.resolve("code"));
-    Files.writeString(code.resolve("trial.sh"), TRIAL);
-    return """
-    trialCommand: bash trial.sh
-    trialCodeDirectory: %s
-    trialConcurrency: 4
-    maxTrialNumber: %d
-    searchSpace: {x: {_type: uniform, _value: [0, 1]}}
-    tuner: {name: Random, classArgs: {optimize_mode: maximize}}
-    trainingService: {platform: local}
-    """
-        .formatted(code.toAbsolutePath(), trials);
   }
 }

@@ -8,43 +8,13 @@ import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import io.orrery.core.json.Json;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** An experiment that runs: watched, steered, and in the end deleted. */
 @Timeout(120)
-class ExperimentPageIT {
-  @TempDir static Path temp;
-  private static Chromium chromium;
-  private static Shop shop;
-
-  @BeforeAll
-  static void open() throws Exception {
-    chromium = Chromium.launch();
-    shop = Shop.open(temp);
-  }
-
-  @AfterAll
-  static void close() {
-    if (chromium != null) {
-      chromium.close();
-    }
-    if (shop != null) {
-      shop.close();
-    }
-  }
-
-  @BeforeEach
-  void shutTheGate() throws Exception {
-    Files.deleteIfExists(shop.code().resolve("gate"));
-  }
-
+class ExperimentPageIT extends InShop {
   private static Visit visit(String address) {
     return new Visit(chromium, shop.server().url()).to(address);
   }

@@ -5,37 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.assertions.LocatorAssertions;
-import java.nio.file.Path;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** From nothing to an experiment that runs. */
 @Timeout(120)
-class NewExperimentIT {
-  @TempDir static Path temp;
-  private static Chromium chromium;
-  private static Shop shop;
-
-  @BeforeAll
-  static void open() throws Exception {
-    chromium = Chromium.launch();
-    shop = Shop.open(temp);
-  }
-
-  @AfterAll
-  static void close() {
-    if (chromium != null) {
-      chromium.close();
-    }
-    if (shop != null) {
-      shop.close();
-    }
-  }
-
+class NewExperimentIT extends InShop {
   @Test
   void aPastedConfigurationShowsItsFaultsWhereTheyStandAndStartsOnceTheyAreMended() {
     try (Visit visit = new Visit(chromium, shop.server().url()).to("/new")) {

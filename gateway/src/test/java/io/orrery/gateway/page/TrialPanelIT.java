@@ -5,44 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** One trial: what it is, what it writes, and what can be done about it. */
 @Timeout(120)
-class TrialPanelIT {
-  @TempDir static Path temp;
-  private static Chromium chromium;
-  private static Shop shop;
-
-  @BeforeAll
-  static void open() throws Exception {
-    chromium = Chromium.launch();
-    shop = Shop.open(temp);
-  }
-
-  @AfterAll
-  static void close() {
-    if (chromium != null) {
-      chromium.close();
-    }
-    if (shop != null) {
-      shop.close();
-    }
-  }
-
-  @BeforeEach
-  void shutTheGate() throws Exception {
-    Files.deleteIfExists(shop.code().resolve("gate"));
-  }
-
+class TrialPanelIT extends InShop {
   /** Looks at the table and opens the first trial in it. */
   private static Visit openFirst(String experiment) {
     Visit visit =

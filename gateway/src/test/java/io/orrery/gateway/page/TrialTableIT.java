@@ -7,37 +7,19 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.BoundingBox;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Finding, ordering and comparing the trials of an experiment that has ended. */
 @Timeout(120)
-class TrialTableIT {
-  @TempDir static Path temp;
-  private static Chromium chromium;
-  private static Shop shop;
+class TrialTableIT extends InShop {
   private static String id;
 
   @BeforeAll
-  static void open() throws Exception {
-    chromium = Chromium.launch();
-    shop = Shop.open(temp);
+  static void experiment() throws Exception {
     id = shop.finished("table", "3, 1, 2", "quick, fails");
-  }
-
-  @AfterAll
-  static void close() {
-    if (chromium != null) {
-      chromium.close();
-    }
-    if (shop != null) {
-      shop.close();
-    }
   }
 
   private static Visit visit(String tab) {

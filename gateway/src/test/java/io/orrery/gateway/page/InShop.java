@@ -1,0 +1,36 @@
+package io.orrery.gateway.page;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A browser, and a server with experiments to look at, for all tests of a class. */
+abstract class InShop {
+  @TempDir static Path temp;
+  static Chromium chromium;
+  static Shop shop;
+
+  @BeforeAll
+  static void open() throws Exception {
+    chromium = Chromium.launch();
+    shop = Shop.open(temp);
+  }
+
+  @AfterAll
+  static void close() {
+    if (chromium != null) {
+      chromium.close();
+    }
+    if (shop != null) {
+      shop.close();
+    }
+  }
+
+  @BeforeEach
+  void shutTheGate() throws Exception {
+    Files.deleteIfExists(shop.code().resolve("gate"));
+  }
+}
