@@ -1,21 +1,19 @@
 package io.orrery.benchmarks.pages;
 
 import io.orrery.benchmarks.report.Quantiles;
+import io.orrery.benchmarks.report.Scratch;
 import io.orrery.benchmarks.report.Table;
 import io.orrery.gateway.journey.ServerProcess;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * Processor time of the server, and time to the last byte, of what the page asks for, when an
@@ -54,11 +52,8 @@ public final class PagesBenchmark {
     List<Map<String, Object>> lines = new ArrayList<>();
     Table table = new Table("request", "trials", "processor time, ms", "p50, ms", "p99, ms", "KB");
     for (int size : sizes) {
-      Path place = Files.createTempDirectory("orrery-benchmark-");
-      try {
-        measure(place, size, lines, table);
-      } finally {
-        delete(place);
+      try (Scratch scratch = Scratch.create()) {
+        measure(scratch.path(), size, lines, table);
       }
     }
     System.out.println(table);
@@ -145,13 +140,5 @@ public final class PagesBenchmark {
 
   private static double round(double value) {
     return Double.parseDouble(String.format(Locale.ROOT, "%.1f", value));
-  }
-
-  private static void delete(Path place) throws IOException {
-    try (Stream<Path> files = Files.walk(place)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

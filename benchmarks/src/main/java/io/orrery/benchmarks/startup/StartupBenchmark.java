@@ -2,6 +2,7 @@ package io.orrery.benchmarks.startup;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.orrery.benchmarks.report.Quantiles;
+import io.orrery.benchmarks.report.Scratch;
 import io.orrery.benchmarks.report.Table;
 import io.orrery.core.json.Json;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -69,36 +69,40 @@ public final class StartupBenchmark {
   }
 
   private Start orrery(String options) throws IOException, InterruptedException {
-    Path home = Files.createTempDirectory("orrery-startup-");
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            distribution.resolve("bin/orrery").toString(),
-            "up",
-            "--home",
-            home.toString(),
-            "--port",
-            "0",
-            "--router-port",
-            "off");
-    builder.environment().put("ORRERY_JAVA_OPTS", options);
-    return start(builder, home, home.resolve("server.json"));
+    try (Scratch home = Scratch.create()) {
+      ProcessBuilder builder =
+          new ProcessBuilder(
+              distribution.resolve("bin/orrery").toString(),
+              "up",
+              "--home",
+              home.path().toString(),
+              "--port",
+              "0",
+              "--router-port",
+              "off");
+      builder.environment().put("ORRERY_JAVA_OPTS", options);
+      return start(builder, home.path(), home.path().resolve("server.json"));
+    }
   }
 
   private Start bare() throws IOException, InterruptedException {
-    Path home = Files.createTempDirectory("orrery-startup-");
-    Path announcement = home.resolve("bare.json");
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:-UsePerfData",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            BareServer.class.getName(),
-            announcement.toString());
-    return start(builder, home, announcement);
+    try (Scratch home = Scratch.create()) {
+      Path announcement = home.path().resolve("bare.json");
+      ProcessBuilder builder =
+          new ProcessBuilder(
+              Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+              // The launcher's own flags, or the comparison would flatter us.
+              "-XX:+UseSerialGC",
+              "-Xms32m",
+              "-XX:TieredStopAtLevel=1",
+              "-XX:-UsePerfData",
+              "--enable-native-access=ALL-UNNAMED",
+              "-cp",
+              System.getProperty("java.class.path"),
+              BareServer.class.getName(),
+              announcement.toString());
+      return start(builder, home.path(), announcement);
+    }
   }
 
   private Start start(ProcessBuilder builder, Path home, Path announcement)
@@ -120,7 +124,6 @@ public final class StartupBenchmark {
     } finally {
       process.destroy();
       process.onExit().join();
-      delete(home);
     }
   }
 
@@ -141,14 +144,6 @@ public final class StartupBenchmark {
     try (Stream<String> lines = Files.lines(Path.of("/proc/" + pid + "/status"))) {
       String line = lines.filter(l -> l.startsWith("VmRSS:")).findFirst().orElseThrow();
       return Double.parseDouble(line.replaceAll("\\D", "")) / 1024;
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
     }
   }
 

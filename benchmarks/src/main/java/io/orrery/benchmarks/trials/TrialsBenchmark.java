@@ -2,6 +2,7 @@ package io.orrery.benchmarks.trials;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.benchmarks.report.Quantiles;
+import io.orrery.benchmarks.report.Scratch;
 import io.orrery.benchmarks.report.Table;
 import io.orrery.gateway.journey.ServerProcess;
 import java.io.IOException;
@@ -9,14 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Shell trials that write one final result by the file protocol and end at once: everything that is
@@ -49,26 +48,20 @@ public final class TrialsBenchmark {
 
   /** Runs it and prints the table; the keys of the JSON line. */
   public Map<String, Object> run() throws IOException, InterruptedException {
-    Path place = Files.createTempDirectory("orrery-benchmark-");
-    Path home = place.resolve("home");
+    try (Scratch scratch = Scratch.create()) {
+      return run(scratch.path());
+    }
+  }
+
+  private Map<String, Object> run(Path place) throws IOException, InterruptedException {
     Path code = Files.createDirectories(place.resolve("code"));
     Files.writeString(code.resolve("trial.sh"), TRIAL);
-    try (ServerProcess server = ServerProcess.start(home)) {
+    try (ServerProcess server = ServerProcess.start(place.resolve("home"))) {
       experiment(server, code, WARM_UP);
       Duration before = server.processorTime();
       Run run = experiment(server, code, trials);
       double cpu = server.processorTime().minus(before).toNanos() / 1e6 / trials;
       return report(server, run, cpu);
-    } finally {
-      delete(place);
-    }
-  }
-
-  private static void delete(Path place) throws IOException {
-    try (Stream<Path> files = Files.walk(place)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
     }
   }
 
