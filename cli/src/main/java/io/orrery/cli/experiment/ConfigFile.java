@@ -28,13 +28,13 @@ import java.util.stream.Collectors;
  * @param name as it was given, for messages
  * @param folder relative paths inside it start here; absolute
  */
-record ConfigFile(String name, Path folder, String text) {
+public record ConfigFile(String name, Path folder, String text) {
   /**
    * Reads it.
    *
    * @throws CommandFailure refused, when it cannot be read
    */
-  static ConfigFile read(String name, Terminal terminal) {
+  public static ConfigFile read(String name, Terminal terminal) {
     Path path = terminal.directory().resolve(name).normalize();
     try {
       Path folder = path.toAbsolutePath().getParent();
@@ -55,7 +55,7 @@ record ConfigFile(String name, Path folder, String text) {
    * @param dryRun only checks it
    * @throws CommandFailure refused, with every finding placed in the file
    */
-  JsonNode submit(Api api, boolean dryRun, Terminal terminal) {
+  public JsonNode submit(Api api, boolean dryRun, Terminal terminal) {
     Resource experiments =
         Resource.of("experiments")
             .with("base", folder)

@@ -52,6 +52,11 @@ final class RunExperiment implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    return run(file);
+  }
+
+  /** Runs the experiment of a file; the exit code. */
+  int run(String file) {
     Terminal terminal = session.terminal();
     ConfigFile config = ConfigFile.read(file, terminal);
     Interrupts interrupts = takeOver.get();
