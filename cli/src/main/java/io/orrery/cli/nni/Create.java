@@ -46,11 +46,11 @@ final class Create implements Callable<Integer> {
   public Integer call() throws Exception {
     ConfigFile file = ConfigFile.read(config, session.terminal());
     if (foreground) {
-      server.findOrStart(session, said, program, interrupts);
+      server.findOrStart(session, program, interrupts);
       return ExperimentCommand.run(session, program, interrupts, config);
     }
-    Api api = server.findOrStart(session, said, program, interrupts);
-    JsonNode created = file.submit(api, false, session.terminal());
+    Api api = server.findOrStart(session, program, interrupts);
+    JsonNode created = file.submit(api, false, server.besides(api), session.terminal());
     String id = created.path("id").asText();
     said.info("Successfully started experiment!");
     said.line("-".repeat(84));

@@ -16,13 +16,13 @@ import picocli.CommandLine.Option;
 /**
  * The server behind the flags of {@code create}, {@code resume} and {@code view}. NNI starts a
  * manager for each experiment, here one server has them all: the first {@code create} starts it at
- * the port that is asked for, later ones find it.
+ * the port that is asked for, later ones find it and get a port of their own from it.
  */
 final class NniServer {
   @Option(
       names = {"--port", "-p"},
       paramLabel = "P",
-      description = "The port of a server that has to be started first. Default: 8080.")
+      description = "Where clients shall find the experiment. Default: 8080, or the server's port.")
   private @Nullable Integer port;
 
   /** For what it did in NNI there is the server's log, always. */
@@ -48,19 +48,11 @@ final class NniServer {
    * @throws CommandFailure when there is none and none can be started, or flags ask for what there
    *     is not
    */
-  Api findOrStart(
-      Session session, Said said, ServerProgram program, Supplier<Interrupts> interrupts) {
+  Api findOrStart(Session session, ServerProgram program, Supplier<Interrupts> interrupts) {
     refuseWhatThereIsNot();
     Api there = session.api();
     switch (there.health()) {
       case READY -> {
-        int its = there.address().url().getPort();
-        if (port != null && port != its) {
-          said.info(
-              "The server of this home runs at "
-                  + there.address().url()
-                  + " and has the experiment; no other port is opened.");
-        }
         return there;
       }
       case STARTING ->
@@ -76,6 +68,11 @@ final class NniServer {
     return BackgroundServer.start(
             session, program, session.terminal().home(), arguments(), interrupts.get())
         .api();
+  }
+
+  /** The port that the experiment is to have besides the server's own; null for none. */
+  @Nullable Integer besides(Api api) {
+    return port == null || port == 0 || port == api.address().url().getPort() ? null : port;
   }
 
   /** The one that runs at the port, when one was given; else the one of this home. */

@@ -34,7 +34,7 @@ final class Resume implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Api api = server.findOrStart(session, said, program, interrupts);
+    Api api = server.findOrStart(session, program, interrupts);
     String experiment = ExperimentChoice.idOf(api, id);
     api.post(Resource.of("experiments", experiment, "resume"));
     said.info("Successfully started experiment!");
