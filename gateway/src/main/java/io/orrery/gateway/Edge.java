@@ -10,6 +10,7 @@ import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.docs.DocsApi;
 import io.orrery.gateway.experiment.ExperimentApi;
 import io.orrery.gateway.experiment.ExperimentPorts;
+import io.orrery.gateway.experiment.ImportanceApi;
 import io.orrery.gateway.experiment.PlatformApi;
 import io.orrery.gateway.experiment.TunerApi;
 import io.orrery.gateway.health.HealthApi;
@@ -60,6 +61,7 @@ public final class Edge {
             new TrialChannel(bus, sink, tokens, bodies, clock, start),
             new MetricApi(bus, sink, bodies, clock),
             new ExperimentApi(bus, bodies, ports),
+            new ImportanceApi(bus),
             new TrialApi(bus, bodies),
             new EventStream(bus, clock, options.patience(), start),
             new LogApi(bus, clock, options),

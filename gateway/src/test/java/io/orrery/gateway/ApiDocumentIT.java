@@ -69,6 +69,7 @@ class ApiDocumentIT {
     sample("exportResults", "GET", ONE + "/export", "");
     sample("importResults", "POST", ONE + "/import", "[]");
     sample("getPoints", "GET", ONE + "/points", "");
+    sample("getImportance", "GET", ONE + "/importance", "");
     sample("getSeriesOfMany", "GET", ONE + "/metrics?trials=abcde", "");
     sample("listTrials", "GET", ONE + "/trials?sort=-parameters.lr", "");
     sample("addTrial", "POST", ONE + "/trials", "{}");
@@ -237,6 +238,14 @@ class ApiDocumentIT {
                     "Parzen estimators.",
                     Map.of("uniform", true),
                     List.of(new Tuners.Argument("seed", "integer", null, "Of randomness."))))));
+    edge.answer(
+        Tuners.IMPORTANCE,
+        new Tuners.Importances(
+            List.of(new Tuners.Importance("lr", 0.75), new Tuners.Importance("opt/sgd/m", 0.25)),
+            "fanova",
+            12,
+            14,
+            null));
     Option inner = new Option("host", "text", true, null, "where", null, List.of(), List.of());
     edge.answer(
         TrainingServices.LIST,

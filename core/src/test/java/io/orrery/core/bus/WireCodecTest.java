@@ -236,6 +236,11 @@ class WireCodecTest {
         new Tuners.Assessed("Medianstop: lags behind"),
         new Tuners.Assessed(null),
         new Tuners.Close(EXPERIMENT),
+        new Tuners.ImportanceOf(EXPERIMENT),
+        new Tuners.Importances(
+            List.of(new Tuners.Importance("opt/sgd/lr", 1)), "fanova", 2_000, 9_000, null),
+        new Tuners.Importances(List.of(), "fanova", 1, 1, "too few"),
+        new Tuners.Importance("lr", 0.25),
         new Tuners.ListAll(),
         new Tuners.Catalogue(
             List.of(

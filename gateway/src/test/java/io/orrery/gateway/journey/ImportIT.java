@@ -72,6 +72,10 @@ class ImportIT {
       assertThat(now.get("status").textValue()).isEqualTo("DONE");
       assertThat(now.get("trialCounts").get("SUCCEEDED").intValue()).isEqualTo(3);
       assertThat(now.get("best").get("metric").doubleValue()).isEqualTo(0.3);
+      JsonNode importance = server.get("/experiments/" + second + "/importance");
+      assertThat(importance.get("trials").intValue()).isEqualTo(3);
+      assertThat(importance.get("items")).hasSize(1);
+      assertThat(importance.get("items").get(0).get("importance").doubleValue()).isEqualTo(1);
 
       HttpResponse<String> refused =
           server.send(

@@ -39,7 +39,7 @@ public final class Axes {
 
   public static Axes of(SearchSpace space) {
     List<@Nullable Axis> slots = new ArrayList<>();
-    List<Axis> top = flatten(space, slots);
+    List<Axis> top = flatten("", space, slots);
     return new Axes(top, List.copyOf(slots));
   }
 
@@ -105,21 +105,23 @@ public final class Axes {
     return encode(parameters) != null;
   }
 
-  private static List<Axis> flatten(SearchSpace space, List<@Nullable Axis> slots) {
+  private static List<Axis> flatten(String path, SearchSpace space, List<@Nullable Axis> slots) {
     List<Axis> level = new ArrayList<>();
     space
         .dimensions()
         .forEach((name, dimension) -> {
           int index = slots.size();
           slots.add(null);
-          Axis axis = new Axis(index, name, dimension, branches(dimension, slots));
+          List<List<Axis>> branches = branches(path + name + "/", dimension, slots);
+          Axis axis = new Axis(index, path, name, dimension, branches);
           slots.set(index, axis);
           level.add(axis);
         });
     return List.copyOf(level);
   }
 
-  private static List<List<Axis>> branches(Dimension dimension, List<@Nullable Axis> slots) {
+  private static List<List<Axis>> branches(
+      String path, Dimension dimension, List<@Nullable Axis> slots) {
     if (!(dimension instanceof Choice choice) || !choice.nested()) {
       return List.of();
     }
@@ -128,7 +130,7 @@ public final class Axes {
       branches.add(
           switch (option) {
             case Literal literal -> List.of();
-            case Branch(String name, SearchSpace space) -> flatten(space, slots);
+            case Branch(String name, SearchSpace space) -> flatten(path + name + "/", space, slots);
           });
     }
     return branches;

@@ -21,17 +21,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Axis {
   private final int index;
+  private final String path;
   private final String name;
   private final Dimension dimension;
   private final List<List<Axis>> branches;
   private final Map<String, Integer> literals;
 
   /**
+   * @param above the path to the space that it belongs to, empty at the top, else with a slash
    * @param branches for each option of a choice the axes that exist only under it; empty lists for
    *     plain values, an empty list for numeric dimensions
    */
-  Axis(int index, String name, Dimension dimension, List<List<Axis>> branches) {
+  Axis(int index, String above, String name, Dimension dimension, List<List<Axis>> branches) {
     this.index = index;
+    this.path = above + name;
     this.name = name;
     this.dimension = dimension;
     this.branches = List.copyOf(branches);
@@ -48,6 +51,11 @@ public final class Axis {
   /** The parameter's own name, without those of the choices above it. */
   public String name() {
     return name;
+  }
+
+  /** Its name after those of the choices and branches above it, as {@code opt/sgd/lr}. */
+  public String path() {
+    return path;
   }
 
   public Dimension dimension() {

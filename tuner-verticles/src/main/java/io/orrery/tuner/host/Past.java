@@ -29,11 +29,11 @@ final class Past {
    * been taken in.
    */
   Future<Void> through(long ordinal, Function<List<Entry>, Future<Void>> page) {
-    return after(0, ordinal, page);
+    return between(0, ordinal, page);
   }
 
-  private Future<Void> after(
-      long known, long ordinal, Function<List<Entry>, Future<Void>> listener) {
+  /** The same for those after one that is known. */
+  Future<Void> between(long known, long ordinal, Function<List<Entry>, Future<Void>> listener) {
     if (known >= ordinal) {
       return Future.succeededFuture();
     }
@@ -45,7 +45,7 @@ final class Past {
           }
           return listener
               .apply(entries.stream().filter(entry -> entry.ordinal() <= ordinal).toList())
-              .compose(taken -> after(entries.getLast().ordinal(), ordinal, listener));
+              .compose(taken -> between(entries.getLast().ordinal(), ordinal, listener));
         });
   }
 }

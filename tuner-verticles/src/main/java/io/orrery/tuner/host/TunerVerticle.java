@@ -34,8 +34,9 @@ public final class TunerVerticle extends VerticleBase {
   private final Map<ExperimentId, TunerHandle> tuners = new HashMap<>();
   private final Map<ExperimentId, AssessorHandle> assessors = new HashMap<>();
   private AlgorithmThreads threads;
+  private ImportanceDesk importance;
 
-  @SuppressWarnings("NullAway.Init") // start() makes the threads before anything is served
+  @SuppressWarnings("NullAway.Init") // start() makes them before anything is served
   public TunerVerticle(Bus bus, Catalog catalog, Clock clock, Workers workers) {
     this.bus = bus;
     this.catalog = catalog;
@@ -46,6 +47,7 @@ public final class TunerVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     threads = new AlgorithmThreads(vertx, clock, workers);
+    importance = new ImportanceDesk(bus, vertx, clock);
     return Future.all(
         List.of(
             bus.serve(Tuners.CHECK, question -> Future.succeededFuture(catalog.check(question))),
@@ -54,6 +56,7 @@ public final class TunerVerticle extends VerticleBase {
             bus.serve(Tuners.ASK, ask -> tuner(ask.experiment(), tuner -> tuner.ask(ask))),
             bus.serve(Tuners.TELL, this::tell),
             bus.serve(Tuners.ASSESS, this::assess),
+            bus.serve(Tuners.IMPORTANCE, question -> importance.of(question.experiment())),
             bus.serve(Tuners.CLOSE, question -> close(question.experiment()))));
   }
 
@@ -62,6 +65,7 @@ public final class TunerVerticle extends VerticleBase {
     tuners.values().forEach(TunerHandle::close);
     assessors.values().forEach(AssessorHandle::close);
     threads.close();
+    importance.close();
     return Future.succeededFuture();
   }
 

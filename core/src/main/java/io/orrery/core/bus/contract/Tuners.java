@@ -61,6 +61,12 @@ public final class Tuners {
   public static final Address<ListAll, Catalogue> LIST =
       new Address<>("tuners.list", ListAll.class, Catalogue.class);
 
+  /**
+   * How much each parameter decides the results so far. May take a second when there are new ones.
+   */
+  public static final Address<ImportanceOf, Importances> IMPORTANCE =
+      new Address<>("tuners.importance", ImportanceOf.class, Importances.class);
+
   private Tuners() {}
 
   /**
@@ -170,4 +176,30 @@ public final class Tuners {
    * @param standard the default as text, null when there is none
    */
   public record Argument(String name, String type, @Nullable String standard, String meaning) {}
+
+  public record ImportanceOf(ExperimentId experiment) {}
+
+  /**
+   * @param items every parameter of the search space, the most important first; empty when nothing
+   *     can be said
+   * @param method how it was found
+   * @param trials the number of results that it was found from
+   * @param total the number of trials that have succeeded; more than {@code trials} when these are
+   *     a sample, or when some reported no number or lie outside of the search space
+   * @param reason why there are no items, null when there are
+   */
+  public record Importances(
+      List<Importance> items, String method, int trials, long total, @Nullable String reason) {
+    public Importances {
+      items = List.copyOf(items);
+    }
+  }
+
+  /**
+   * @param parameter its name; one of a nested choice after those of the choice and the branch, as
+   *     in {@code optimizer/sgd/momentum}
+   * @param importance its share of what the parameters explain one by one, from 0 to 1; all sum to
+   *     1
+   */
+  public record Importance(String parameter, double importance) {}
 }
