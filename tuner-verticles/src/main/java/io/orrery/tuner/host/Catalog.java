@@ -11,9 +11,11 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.text.Nearest;
+import io.orrery.tuner.assess.Asha;
 import io.orrery.tuner.assess.Assessor;
 import io.orrery.tuner.assess.AssessorFactory;
 import io.orrery.tuner.assess.MedianStop;
+import io.orrery.tuner.assess.curve.CurveFitting;
 import io.orrery.tuner.search.Arguments;
 import io.orrery.tuner.search.Description;
 import io.orrery.tuner.search.Option;
@@ -59,7 +61,7 @@ public final class Catalog {
             GridSearch.FACTORY,
             Batch.FACTORY,
             Hyperband.FACTORY),
-        List.of(MedianStop.FACTORY));
+        List.of(MedianStop.FACTORY, CurveFitting.FACTORY, Asha.FACTORY));
   }
 
   /** Every tuner, in the order of the documentation. */
