@@ -4,6 +4,8 @@ import io.orrery.benchmarks.pages.PagesBenchmark;
 import io.orrery.benchmarks.search.SearchBenchmark;
 import io.orrery.benchmarks.search.SearchOptions;
 import io.orrery.benchmarks.search.SearchReport;
+import io.orrery.benchmarks.search.curve.CurveMode;
+import io.orrery.benchmarks.search.curve.CurveReport;
 import io.orrery.benchmarks.startup.StartupBenchmark;
 import io.orrery.benchmarks.trials.TrialsBenchmark;
 import io.orrery.core.json.Json;
@@ -82,6 +84,15 @@ public final class Benchmarks {
   @Command(description = "How near tuners come to known optima, beside their peers.")
   int search(@Mixin SearchOptions options) throws IOException, InterruptedException {
     try {
+      CurveMode curves = options.curveMode();
+      if (curves != null) {
+        CurveReport report = SearchBenchmark.run(options, curves);
+        System.out.println(report.text());
+        for (Map<String, @Nullable Object> line : report.lines()) {
+          write(line);
+        }
+        return 0;
+      }
       SearchReport report = new SearchBenchmark(options).run();
       System.out.println(report.text());
       for (Map<String, @Nullable Object> line : report.lines()) {

@@ -1,5 +1,7 @@
 package io.orrery.benchmarks.search;
 
+import io.orrery.benchmarks.search.curve.CurveMode;
+import io.orrery.benchmarks.search.curve.CurveReport;
 import io.orrery.benchmarks.search.problem.Problem;
 import io.orrery.benchmarks.search.problem.ProblemSet;
 import io.orrery.core.trial.Parameters;
@@ -36,7 +38,7 @@ public final class SearchBenchmark {
    * @throws IllegalStateException when the problems cannot be evaluated as their folder says
    */
   public SearchReport run() throws IOException, InterruptedException {
-    List<Problem> problems = problems();
+    List<Problem> problems = problems(options);
     List<Contender> playing = new ArrayList<>(contenders);
     if (contenders.stream().noneMatch(c -> c.label().equals(Contender.RANDOM))) {
       playing.add(Contender.named(Contender.RANDOM, Parameters.EMPTY));
@@ -49,7 +51,23 @@ public final class SearchBenchmark {
         : report.recorded(Records.standard(), options.record());
   }
 
-  private List<Problem> problems() throws IOException {
+  /**
+   * Runs a mode on learning curves instead.
+   *
+   * @throws IllegalArgumentException when a tuner or an assessor is unknown
+   */
+  public static CurveReport run(SearchOptions options, CurveMode mode)
+      throws IOException, InterruptedException {
+    return CurveReport.of(
+        mode,
+        options.tuners(),
+        problems(options),
+        options.seeds(),
+        options.threads(),
+        options.folder());
+  }
+
+  private static List<Problem> problems(SearchOptions options) throws IOException {
     ProblemSet set = ProblemSet.read(options.folder());
     set.skipped().forEach((name, why) -> System.err.println("skipped " + name + ": " + why));
     List<String> known = set.problems().stream().map(Problem::name).toList();

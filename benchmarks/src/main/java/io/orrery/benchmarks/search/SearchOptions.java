@@ -1,10 +1,17 @@
 package io.orrery.benchmarks.search;
 
+import io.orrery.benchmarks.search.curve.CurveMode;
+import io.orrery.benchmarks.search.curve.EarlyStop;
+import io.orrery.benchmarks.search.curve.MultiFidelity;
+import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.json.Json;
+import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.host.Catalog;
+import io.orrery.tuner.search.Description;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -21,7 +28,9 @@ public final class SearchOptions {
       names = "--tuners",
       split = ",",
       paramLabel = "NAME",
-      description = "tuners of the catalogue; all that learn when not given")
+      description =
+          "tuners of the catalogue; all that learn when not given. With multifidelity also"
+              + " TPE+ASHA, with earlystop assessors")
   private List<String> tuners = List.of();
 
   @Option(
@@ -37,7 +46,7 @@ public final class SearchOptions {
   @Option(
       names = "--mode",
       defaultValue = "sequential",
-      description = "sequential or parallel (8 in flight)")
+      description = "sequential, parallel (8 in flight), multifidelity or earlystop")
   private String mode = "sequential";
 
   @Option(
@@ -91,10 +100,31 @@ public final class SearchOptions {
             ? Catalog.standard().tuners().stream()
                 .map(factory -> factory.description())
                 .filter(description -> description.types().contains("uniform"))
+                .filter(SearchOptions::trainsToTheEnd)
                 .map(description -> description.name())
                 .toList()
             : tuners;
     return names.stream().map(name -> Contender.named(name, given)).toList();
+  }
+
+  /** Whether its trials have the parameters of the space and no others, such as a budget. */
+  private static boolean trainsToTheEnd(Description description) {
+    return AlgorithmSpec.named(description.name())
+        .parameterShape(SearchSpace.EMPTY)
+        .added()
+        .isEmpty();
+  }
+
+  List<String> tuners() {
+    return tuners;
+  }
+
+  /** The mode on learning curves that is meant; null when it is another one. */
+  public @Nullable CurveMode curveMode() {
+    return Stream.of(new MultiFidelity(), new EarlyStop())
+        .filter(candidate -> candidate.name().equals(mode))
+        .findFirst()
+        .orElse(null);
   }
 
   /**
@@ -108,7 +138,9 @@ public final class SearchOptions {
       case "parallel" -> new Parallel();
       default ->
           throw new IllegalArgumentException(
-              "the mode must be sequential or parallel, not '" + mode + "'");
+              "the mode must be sequential, parallel, multifidelity or earlystop, not '"
+                  + mode
+                  + "'");
     };
   }
 }

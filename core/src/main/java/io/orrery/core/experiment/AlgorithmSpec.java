@@ -3,6 +3,8 @@ package io.orrery.core.experiment;
 import io.orrery.core.space.ParameterShape;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.Parameters;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +36,18 @@ public record AlgorithmSpec(
 
   /** What the parameters look like that it makes of a space. */
   public ParameterShape parameterShape(SearchSpace space) {
-    return takesList() ? ParameterShape.ofList(space) : ParameterShape.of(space);
+    return takesList()
+        ? ParameterShape.ofList(space)
+        : ParameterShape.of(space).with(addedParameters());
+  }
+
+  /** What a trial is told beside the parameters of the space: NNI's names. */
+  private Set<String> addedParameters() {
+    return switch (name == null ? "" : name.toLowerCase(Locale.ROOT)) {
+      case "hyperband", "bohb" -> Set.of("TRIAL_BUDGET");
+      case "pbt", "pbttuner" -> Set.of("load_checkpoint_dir", "save_checkpoint_dir");
+      default -> Set.of();
+    };
   }
 
   /** What to call it in lists and messages. */

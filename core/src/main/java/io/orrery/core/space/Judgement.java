@@ -30,7 +30,16 @@ final class Judgement {
 
   static Verdict of(Map<String, @Nullable Object> values, ParameterShape shape) {
     Judgement judgement = new Judgement();
-    judgement.object(values, "", shape.space(), shape.optional());
+    Map<String, @Nullable Object> own = new LinkedHashMap<>(values);
+    own.keySet().removeAll(shape.added());
+    judgement.object(own, "", shape.space(), shape.optional());
+    for (String name : new TreeSet<>(shape.added())) {
+      if (!values.containsKey(name)) {
+        judgement.findings.add(
+            new Finding(
+                Pointer.child("", name), "is missing: the tuner of this experiment sets it"));
+      }
+    }
     return new Verdict(judgement.findings, judgement.notices);
   }
 

@@ -18,15 +18,26 @@ import org.jspecify.annotations.Nullable;
  * What the parameters of a trial look like: which names there are, and what may stand at each.
  *
  * <p>Most algorithms give every parameter of the space one value. One takes the space for a list of
- * whole parameter sets, each an option of its only choice, whose own name reaches no trial.
+ * whole parameter sets, each an option of its only choice, whose own name reaches no trial. Some
+ * add parameters of their own, such as a trial's budget.
  *
  * @param space the parameters that every trial has
  * @param optional those that only some have, by a list that says so
+ * @param added those that every trial has from the algorithm, whatever their values
  */
-public record ParameterShape(SearchSpace space, SearchSpace optional) {
+public record ParameterShape(SearchSpace space, SearchSpace optional, Set<String> added) {
+  public ParameterShape {
+    added = Set.copyOf(added);
+  }
+
   /** Parameters as an algorithm draws them from a space. */
   public static ParameterShape of(SearchSpace space) {
-    return new ParameterShape(space, SearchSpace.EMPTY);
+    return new ParameterShape(space, SearchSpace.EMPTY, Set.of());
+  }
+
+  /** The same, with parameters that the algorithm adds. */
+  public ParameterShape with(Set<String> names) {
+    return new ParameterShape(space, optional, names);
   }
 
   /** Parameters as they stand in a list; options that are no objects count for nothing. */
@@ -51,7 +62,7 @@ public record ParameterShape(SearchSpace space, SearchSpace optional) {
     Map<String, Dimension> sometimes = new LinkedHashMap<>();
     values.forEach((name, options) ->
         (options.size() == sets.size() ? always : sometimes).put(name, new Choice(options)));
-    return new ParameterShape(new SearchSpace(always), new SearchSpace(sometimes));
+    return new ParameterShape(new SearchSpace(always), new SearchSpace(sometimes), Set.of());
   }
 
   /**
@@ -66,7 +77,7 @@ public record ParameterShape(SearchSpace space, SearchSpace optional) {
 
   /** All flat names. */
   public Names names() {
-    Set<String> always = new TreeSet<>();
+    Set<String> always = new TreeSet<>(added);
     Set<String> sometimes = new TreeSet<>();
     collect(space, "", always, sometimes);
     collect(optional, "", sometimes, sometimes);

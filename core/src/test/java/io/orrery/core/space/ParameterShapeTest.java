@@ -7,6 +7,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.space.ParameterShape.Verdict;
 import io.orrery.core.trial.Parameters;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -123,5 +124,20 @@ class ParameterShapeTest {
     assertThat(list.judge(Json.read("{\"all\": 1}", Parameters.class).values()).findings())
         .extracting(Finding::pointer)
         .containsExactly("/all", "/a");
+  }
+
+  @Test
+  void whatTheAlgorithmAddsMayHaveAnyValueButMustBeThere() {
+    ParameterShape budgeted =
+        ParameterShape.of(space("{\"x\": {\"_type\": \"uniform\", \"_value\": [0, 1]}}"))
+            .with(Set.of("TRIAL_BUDGET"));
+
+    assertThat(budgeted.names().always()).containsExactlyInAnyOrder("x", "TRIAL_BUDGET");
+    assertThat(
+            budgeted.judge(Json.read("{\"x\": 1, \"TRIAL_BUDGET\": 9}", Parameters.class).values()))
+        .isEqualTo(new Verdict(List.of(), List.of()));
+    assertThat(budgeted.judge(Json.read("{\"x\": 1}", Parameters.class).values()).findings())
+        .extracting(Finding::pointer)
+        .containsExactly("/TRIAL_BUDGET");
   }
 }

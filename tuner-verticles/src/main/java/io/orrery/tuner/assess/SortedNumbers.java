@@ -18,6 +18,21 @@ final class SortedNumbers {
     size++;
   }
 
+  /** How many are less than a number. */
+  int below(double number) {
+    int low = 0;
+    int high = size;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (numbers[middle] < number) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
   double get(int index) {
     return numbers[index];
   }

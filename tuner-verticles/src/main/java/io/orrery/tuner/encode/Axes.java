@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Axes {
   private static final String NAME = "_name";
+  private static final int DRAWS = 8;
 
   private final List<Axis> top;
   private final List<Axis> all;
@@ -78,6 +80,18 @@ public final class Axes {
   /** A point drawn from the space's own distribution. */
   public double[] sample(Rng rng) {
     return point(axis -> sample(axis, rng));
+  }
+
+  /**
+   * The same, drawn again a few times when it is not free: that keeps the distribution as long as
+   * there is room. The last draw may not be free.
+   */
+  public double[] sample(Rng rng, Predicate<double[]> free) {
+    double[] point = sample(rng);
+    for (int draw = 1; draw < DRAWS && !free.test(point); draw++) {
+      point = sample(rng.split(draw));
+    }
+    return point;
   }
 
   /** The parameters that a trial sees for a point. */

@@ -27,6 +27,11 @@ public final class Distinct {
     return rank == null || unused.isFree(rank);
   }
 
+  /** Whether every point has been used: never in a space that is not countable, or has no axis. */
+  public boolean isUsedUp() {
+    return ranking != null && unused.isEmpty();
+  }
+
   /** Marks a point as used. */
   public void use(double[] point) {
     BigInteger rank = rank(point);

@@ -29,9 +29,14 @@ final class Unused {
     return !next.containsKey(number);
   }
 
+  /** Whether all are taken. */
+  boolean isEmpty() {
+    return BigInteger.valueOf(next.size()).equals(size);
+  }
+
   /** The first free number from a start on, going round at the end; null when all are taken. */
   @Nullable BigInteger from(BigInteger start) {
-    if (BigInteger.valueOf(next.size()).equals(size)) {
+    if (isEmpty()) {
       return null;
     }
     BigInteger found = follow(start);

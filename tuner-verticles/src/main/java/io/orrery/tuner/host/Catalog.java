@@ -11,9 +11,11 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.text.Nearest;
+import io.orrery.tuner.assess.Asha;
 import io.orrery.tuner.assess.Assessor;
 import io.orrery.tuner.assess.AssessorFactory;
 import io.orrery.tuner.assess.MedianStop;
+import io.orrery.tuner.assess.curve.CurveFitting;
 import io.orrery.tuner.search.Arguments;
 import io.orrery.tuner.search.Description;
 import io.orrery.tuner.search.Option;
@@ -22,6 +24,7 @@ import io.orrery.tuner.search.Shape;
 import io.orrery.tuner.search.TunerFactory;
 import io.orrery.tuner.search.batch.Batch;
 import io.orrery.tuner.search.grid.GridSearch;
+import io.orrery.tuner.search.hyperband.Hyperband;
 import io.orrery.tuner.search.random.RandomSearch;
 import io.orrery.tuner.search.tpe.Tpe;
 import java.util.ArrayList;
@@ -52,8 +55,13 @@ public final class Catalog {
   /** The built-in algorithms. */
   public static Catalog standard() {
     return new Catalog(
-        List.of(Tpe.FACTORY, RandomSearch.FACTORY, GridSearch.FACTORY, Batch.FACTORY),
-        List.of(MedianStop.FACTORY));
+        List.of(
+            Tpe.FACTORY,
+            RandomSearch.FACTORY,
+            GridSearch.FACTORY,
+            Batch.FACTORY,
+            Hyperband.FACTORY),
+        List.of(MedianStop.FACTORY, CurveFitting.FACTORY, Asha.FACTORY));
   }
 
   /** Every tuner, in the order of the documentation. */

@@ -3,26 +3,21 @@ package io.orrery.tuner.assess;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.metric.Direction;
-import io.orrery.core.problem.Finding;
 import io.orrery.tuner.assess.Assessor.Verdict;
-import io.orrery.tuner.search.Arguments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class MedianStopTest {
-  private static Assessor open(Direction direction, int startStep) {
-    List<Finding> findings = new ArrayList<>();
-    Arguments arguments =
-        Arguments.read(
-            MedianStop.FACTORY.description().options(),
-            Map.of("start_step", startStep),
-            "",
-            findings);
-    assertThat(findings).isEmpty();
-    return MedianStop.FACTORY.open(arguments, direction);
+class MedianStopTest extends AssessorContract {
+  @Override
+  protected AssessorFactory factory() {
+    return MedianStop.FACTORY;
+  }
+
+  private Assessor open(Direction direction, int startStep) {
+    return open(direction, Map.of("start_step", startStep));
   }
 
   @Test

@@ -138,7 +138,7 @@ public abstract class TunerContract {
   /** A plan may be taken back, because of a stop, a pause or a lower limit: no history holds it. */
   @ParameterizedTest
   @MethodSource("finiteSpaces")
-  void whatWasTakenBackIsSuggestedAgainOnceOpenedAgain(SearchSpace space) {
+  public void whatWasTakenBackIsSuggestedAgainOnceOpenedAgain(SearchSpace space) {
     List<Suggestion> kept = new ArrayList<>();
     RandomGenerator random = Rng.keyed(11, 0);
     long number = 0;
@@ -160,7 +160,7 @@ public abstract class TunerContract {
 
   @ParameterizedTest
   @MethodSource("finiteSpaces")
-  void aFiniteSpaceIsUsedUpWithoutRepetition(SearchSpace space) {
+  public void aFiniteSpaceIsUsedUpWithoutRepetition(SearchSpace space) {
     Tuner tuner = open(space, 7);
     Set<String> seen = new HashSet<>();
     boolean exhausted = false;

@@ -15,7 +15,6 @@ import io.orrery.tuner.search.TunerFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Draws each suggestion from the space's own distribution (Bergstra, Bengio: "Random search for
@@ -53,8 +52,6 @@ public final class RandomSearch implements Tuner {
         }
       };
 
-  private static final int DRAWS = 8;
-
   private final long seed;
   private final Axes axes;
   private final Distinct distinct;
@@ -69,21 +66,13 @@ public final class RandomSearch implements Tuner {
   public Suggestions suggest(int count, long firstNumber) {
     List<Suggestion> items = new ArrayList<>();
     for (long number = firstNumber; number < firstNumber + count; number++) {
-      double[] point = point(Rng.keyed(seed, number));
+      double[] point = distinct.claim(axes.sample(Rng.keyed(seed, number), distinct::isFree));
       if (point == null) {
         return new Suggestions(items, true);
       }
       items.add(new Suggestion(Long.toString(number), axes.decode(point)));
     }
     return new Suggestions(items, false);
-  }
-
-  private double @Nullable [] point(Rng rng) {
-    double[] point = axes.sample(rng);
-    for (int draw = 1; draw < DRAWS && !distinct.isFree(point); draw++) {
-      point = axes.sample(rng.split(draw));
-    }
-    return distinct.claim(point);
   }
 
   @Override

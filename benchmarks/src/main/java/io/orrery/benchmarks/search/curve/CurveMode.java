@@ -1,0 +1,37 @@
+package io.orrery.benchmarks.search.curve;
+
+import io.orrery.benchmarks.search.problem.Problem;
+import java.util.List;
+import java.util.Map;
+
+/** What is tried on problems with learning curves. */
+public interface CurveMode {
+  /** The name of the mode. */
+  String name();
+
+  /** Where the peers' figures of it stand in {@code peers.json}. */
+  String peers();
+
+  /** Who plays when nobody is named. */
+  List<String> everybody();
+
+  /**
+   * The figures of a report.
+   *
+   * @return by the name of a figure where it stands in the peers' document: {@code epochsShare},
+   *     {@code used}
+   */
+  Map<String, String> figures();
+
+  /**
+   * Plays once.
+   *
+   * @param name a tuner, a tuner and an assessor as {@code TPE+ASHA}, or an assessor
+   * @return the figures by name
+   * @throws IllegalArgumentException when there is nobody of that name
+   */
+  Map<String, Double> play(String name, Problem problem, long seed);
+
+  /** The names of the figures as the keys of a line of JSON. */
+  Map<String, Object> line(Map<String, Double> figures);
+}
