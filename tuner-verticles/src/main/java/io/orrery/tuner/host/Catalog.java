@@ -21,6 +21,7 @@ import io.orrery.tuner.search.Options;
 import io.orrery.tuner.search.Shape;
 import io.orrery.tuner.search.TunerFactory;
 import io.orrery.tuner.search.batch.Batch;
+import io.orrery.tuner.search.gp.Gp;
 import io.orrery.tuner.search.grid.GridSearch;
 import io.orrery.tuner.search.random.RandomSearch;
 import io.orrery.tuner.search.tpe.Tpe;
@@ -52,7 +53,7 @@ public final class Catalog {
   /** The built-in algorithms. */
   public static Catalog standard() {
     return new Catalog(
-        List.of(Tpe.FACTORY, RandomSearch.FACTORY, GridSearch.FACTORY, Batch.FACTORY),
+        List.of(Tpe.FACTORY, Gp.FACTORY, RandomSearch.FACTORY, GridSearch.FACTORY, Batch.FACTORY),
         List.of(MedianStop.FACTORY));
   }
 
