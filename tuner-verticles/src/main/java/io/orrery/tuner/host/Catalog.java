@@ -23,6 +23,7 @@ import io.orrery.tuner.search.Options;
 import io.orrery.tuner.search.Shape;
 import io.orrery.tuner.search.TunerFactory;
 import io.orrery.tuner.search.batch.Batch;
+import io.orrery.tuner.search.gp.Gp;
 import io.orrery.tuner.search.grid.GridSearch;
 import io.orrery.tuner.search.hyperband.Hyperband;
 import io.orrery.tuner.search.random.RandomSearch;
@@ -57,6 +58,7 @@ public final class Catalog {
     return new Catalog(
         List.of(
             Tpe.FACTORY,
+            Gp.FACTORY,
             RandomSearch.FACTORY,
             GridSearch.FACTORY,
             Batch.FACTORY,
