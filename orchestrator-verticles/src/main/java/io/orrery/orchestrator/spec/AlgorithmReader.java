@@ -31,10 +31,7 @@ final class AlgorithmReader {
    */
   Search read(ObjectNode root) {
     moveAdvisor(root);
-    if (!root.has("tuner")) {
-      walk.notice("No tuner is set: parameters are drawn at random (tuner: {name: Random}).");
-      root.putObject("tuner").put("name", "Random");
-    }
+    fillIn(root);
     JsonNode tuner = root.path("tuner");
     JsonNode assessor = root.path("assessor");
     check(tuner, "/tuner");
@@ -54,6 +51,18 @@ final class AlgorithmReader {
     }
     walk.places().move("/advisor", "/tuner");
     root.set("tuner", advisor);
+  }
+
+  /** Whoever names no tuner gets the one that finds out by itself what suits the space. */
+  private void fillIn(ObjectNode root) {
+    JsonNode given = root.path("tuner");
+    boolean unnamed = !given.has("name") && !given.has("className") && !given.has("codeDirectory");
+    if (unnamed && !walk.excused("/tuner/name") && !walk.faultyAt("/tuner")) {
+      root.withObjectProperty("tuner").put("name", AlgorithmSpec.DEFAULT_TUNER);
+      walk.notice(
+          "No tuner is named: %s searches (tuner: {name: %s})."
+              .formatted(AlgorithmSpec.DEFAULT_TUNER, AlgorithmSpec.DEFAULT_TUNER));
+    }
   }
 
   private void check(JsonNode section, String at) {

@@ -39,6 +39,13 @@ class CatalogTest {
   }
 
   @Test
+  void theDefaultTunerTakesEverySpace() {
+    for (SearchSpace space : Spaces.ALL) {
+      assertThat(check(AlgorithmSpec.DEFAULT_TUNER, "{\"seed\": 1}", space).findings()).isEmpty();
+    }
+  }
+
+  @Test
   void theDirectionOfTheArgumentsIsReported() {
     assertThat(check("Random", "{\"optimize_mode\": \"minimize\"}", Spaces.FINITE).optimizeMode())
         .isEqualTo(Direction.MINIMIZE);
