@@ -37,10 +37,11 @@ class Advisor:
         if resumed:
             self._advisor.load_checkpoint()
 
-    def unfinished(self, records):
+    def unfinished(self, records, last_number):
         for record in records:
             record['parameter_id'] = _as_it_was(record['parameter_id'])
-        self._advisor.handle_add_customized_trial(records)
+        if records:
+            self._advisor.handle_add_customized_trial(records)
 
     def import_data(self, data):
         self._advisor.handle_import_data(data)

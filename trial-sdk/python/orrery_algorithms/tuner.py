@@ -17,10 +17,9 @@ class Tuner:
         if resumed:
             self._tuner.load_checkpoint()
 
-    def unfinished(self, records):
-        """Trials that an earlier process suggested: their numbers are not given again."""
-        for record in records:
-            self._next_id = max(self._next_id, int(record['parameter_id']) + 1)
+    def unfinished(self, records, last_number):
+        """Trials of earlier processes that still run, and the last number that any of those gave."""
+        self._next_id = last_number + 1
 
     def import_data(self, data):
         self._tuner.import_data(data)

@@ -119,7 +119,8 @@ class AdvisorTest(AlgorithmTestCase):
 
     def test_what_was_before_comes_as_data(self):
         advisor = self.algorithm(ADVISOR, kind='advisor', resumed=True)
-        advisor.ask('unfinished', records=[{'parameter_id': '3', 'parameters': {}}, {'parameter_id': 'a_3', 'parameters': {}}])
+        advisor.ask('unfinished', last_number=3,
+                    records=[{'parameter_id': '3', 'parameters': {}}, {'parameter_id': 'a_3', 'parameters': {}}])
         advisor.ask('import_data', data=[{'parameter': {'x': 1}, 'value': 0.5}])
         advisor.ask('result', id='a_3', parameters={'x': 3}, trial='abcde', value=0.5, event='SUCCEEDED')
         self.assertEqual(advisor.wrote(advisor.printed),

@@ -58,7 +58,8 @@ class TunerTest(AlgorithmTestCase):
 
     def test_after_a_restart_it_gets_results_as_data_and_numbers_go_on(self):
         tuner = self.algorithm(STEPS, resumed=True)
-        tuner.ask('unfinished', records=[{'parameter_id': '4', 'parameter_source': 'resumed', 'parameters': {'x': 0.4}}])
+        tuner.ask('unfinished', last_number=4,
+                  records=[{'parameter_id': '2', 'parameter_source': 'resumed', 'parameters': {'x': 0.2}}])
         tuner.ask('import_data', data=[{'parameter': {'x': 0.3}, 'value': 0.9}])
         self.assertEqual(tuner.ask('suggest', count=1)['ok'][0]['id'], 5)
         self.assertEqual(tuner.wrote(tuner.printed), "checkpoint True\nimport [{'parameter': {'x': 0.3}, 'value': 0.9}]\n")

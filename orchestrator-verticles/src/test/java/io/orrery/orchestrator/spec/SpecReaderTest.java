@@ -430,6 +430,18 @@ class SpecReaderTest extends SpecFixture {
   }
 
   @Test
+  void anAdvisorOfOnesOwnIsTunerAndAssessorAtOnce() {
+    String own =
+        GOOD.replace("tuner:", "advisor:")
+            .replace("name: TPE", "className: mine.Advisor\n  codeDirectory: code");
+    assertThat(spec(own).tuner().className()).isEqualTo("mine.Advisor");
+    assertThat(spec(own).assessor()).isEqualTo(spec(own).tuner());
+    assertThat(spec(own).config()).contains("\"advisor\":{\"className\"");
+    assertThat(spec(spec(own).config())).isEqualTo(spec(own));
+    assertThat(fault(own + "assessor: {name: Medianstop}\n").pointer()).isEqualTo("/assessor");
+  }
+
+  @Test
   void whoeverNamesNoTunerGetsTheDefault() {
     String tuner = "tuner:\n  name: TPE\n  classArgs: {optimize_mode: minimize}\n";
     ExperimentSpec unnamed = spec(with("  name: TPE\n", ""));

@@ -14,6 +14,7 @@ import io.orrery.core.text.Nearest;
 import io.orrery.tuner.assess.Assessor;
 import io.orrery.tuner.assess.AssessorFactory;
 import io.orrery.tuner.assess.MedianStop;
+import io.orrery.tuner.python.UsersClass;
 import io.orrery.tuner.search.Arguments;
 import io.orrery.tuner.search.Description;
 import io.orrery.tuner.search.Option;
@@ -124,6 +125,9 @@ public final class Catalog {
   }
 
   private Checked checkTuner(Check question) {
+    if (question.algorithm().className() != null) {
+      return custom(TUNER, question.algorithm());
+    }
     List<Finding> findings = new ArrayList<>();
     TunerFactory factory = tuner(question.algorithm(), findings);
     if (factory == null) {
@@ -134,7 +138,15 @@ public final class Catalog {
     return new Checked(findings, factory.description().name(), direction(arguments));
   }
 
+  /** What a class of the user's own takes, it knows alone. */
+  private static Checked custom(String kind, AlgorithmSpec spec) {
+    return new Checked(UsersClass.check(spec, kind), spec.className(), null);
+  }
+
   private Checked checkAssessor(Check question) {
+    if (question.algorithm().className() != null) {
+      return custom(ASSESSOR, question.algorithm());
+    }
     List<Finding> findings = new ArrayList<>();
     AssessorFactory factory = assessor(question.algorithm(), findings);
     if (factory == null) {
@@ -194,15 +206,6 @@ public final class Catalog {
       return new Finding(
           "/" + kind + "/name",
           "there is no " + kind + " '" + name + "'" + Nearest.hint(name, names) + "; " + available);
-    }
-    if (spec.className() != null) {
-      return new Finding(
-          "/" + kind + "/className",
-          "custom algorithms ("
-              + spec.className()
-              + ") are not available in this version; of the"
-              + " built-in ones "
-              + available);
     }
     return new Finding("/" + kind, "has no name; " + available);
   }
