@@ -1,6 +1,13 @@
-"""Small things that trial code takes from ``nni.utils``."""
+"""Small things that trial code takes from ``nni.utils``, and, once they are asked for, those that algorithms take."""
 
 __all__ = ['merge_parameter']
+
+
+def __getattr__(name):
+    if name.startswith('__'):
+        raise AttributeError(name)
+    from . import _algorithm_utils
+    return getattr(_algorithm_utils, name)
 
 
 def merge_parameter(base_params, override_params):

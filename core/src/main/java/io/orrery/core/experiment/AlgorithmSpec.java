@@ -21,6 +21,9 @@ public record AlgorithmSpec(
     @Nullable String codeDirectory,
     Parameters classArgs) {
 
+  /** What searches when a configuration names no tuner. */
+  public static final String DEFAULT_TUNER = "Auto";
+
   /** A built-in algorithm without arguments. */
   public static AlgorithmSpec named(String name) {
     return new AlgorithmSpec(name, null, null, Parameters.EMPTY);

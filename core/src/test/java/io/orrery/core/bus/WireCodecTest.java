@@ -232,7 +232,7 @@ class WireCodecTest {
                 new Trials.Settled(
                     4, TRIAL.trial(), "2", PARAMETERS, TrialStatus.SUCCEEDED, OBJECT))),
         new Tuners.Told(),
-        new Tuners.Assess(ATTEMPT),
+        new Tuners.Assess(ATTEMPT, "7"),
         new Tuners.Assessed("Medianstop: lags behind"),
         new Tuners.Assessed(null),
         new Tuners.Close(EXPERIMENT),

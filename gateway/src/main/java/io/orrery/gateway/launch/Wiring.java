@@ -30,6 +30,7 @@ import io.orrery.orchestrator.submission.SubmissionVerticle;
 import io.orrery.tuner.host.Catalog;
 import io.orrery.tuner.host.TunerVerticle;
 import io.orrery.tuner.host.Workers;
+import io.orrery.tuner.python.Interpreter;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -151,6 +152,7 @@ final class Wiring implements AutoCloseable {
     Promise<Problem> storeLost = Promise.promise();
     Store store = store(vertx, home, config, storeLost);
     deploy(vertx, metrics);
+    Path sdk = TrialSdk.unpack(path);
     deploy(
         vertx,
         new TunerVerticle(
@@ -158,13 +160,13 @@ final class Wiring implements AutoCloseable {
             Catalog.standard(),
             clock,
             new Workers(Runtime.getRuntime().availableProcessors(), TUNER_QUEUE)
-                .withPatience(config.tunerPatience())));
+                .withPatience(config.tunerPatience()),
+            Interpreter.standard(sdk, path.resolve("experiments"))));
     StatusVerticle status = new StatusVerticle(bus, metrics.sink());
     deploy(vertx, status);
     TrialAccess access =
         access(config.advertiseUrl() == null ? url : config.advertiseUrl(), tokens);
-    Platforms platforms =
-        new Platforms(new Surroundings(vertx, clock, path, TrialSdk.unpack(path), access, status));
+    Platforms platforms = new Platforms(new Surroundings(vertx, clock, path, sdk, access, status));
     String submissions = deploy(vertx, new SubmissionVerticle(bus, platforms));
     Creation creation =
         new Creation(

@@ -14,7 +14,9 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +39,7 @@ final class AssessorLine {
   private final Bus bus;
   private final Clock clock;
   private final Predicate<AttemptRef> present;
+  private final Function<AttemptRef, @Nullable String> parameterIds;
   private final Consumer<Occurrence> happen;
 
   private final Set<AttemptRef> due = new LinkedHashSet<>();
@@ -47,12 +50,19 @@ final class AssessorLine {
 
   /**
    * @param present whether an attempt still runs, and is not to end anyway
+   * @param parameterIds the tuner's number of what an attempt tries
    * @param happen takes what the assessor said
    */
-  AssessorLine(Bus bus, Clock clock, Predicate<AttemptRef> present, Consumer<Occurrence> happen) {
+  AssessorLine(
+      Bus bus,
+      Clock clock,
+      Predicate<AttemptRef> present,
+      Function<AttemptRef, @Nullable String> parameterIds,
+      Consumer<Occurrence> happen) {
     this.bus = bus;
     this.clock = clock;
     this.present = present;
+    this.parameterIds = parameterIds;
     this.happen = happen;
   }
 
@@ -90,7 +100,7 @@ final class AssessorLine {
 
   private void ask(AttemptRef attempt) {
     asked.add(attempt);
-    bus.request(Tuners.ASSESS, new Tuners.Assess(attempt))
+    bus.request(Tuners.ASSESS, new Tuners.Assess(attempt, parameterIds.apply(attempt)))
         .onComplete(
             assessed -> {
               asked.remove(attempt);

@@ -125,6 +125,11 @@ final class ExperimentModel {
     return trials.current(attempt).filter(TrialState::mayBeAssessed).isPresent();
   }
 
+  /** The tuner's number of what an attempt tries; null when a user chose it. */
+  @Nullable String parameterId(AttemptRef attempt) {
+    return trials.current(attempt).map(trial -> trial.current().parameterId()).orElse(null);
+  }
+
   /** Whether an attempt was handed to its platform, which has not started it yet. */
   boolean isSubmitted(AttemptRef attempt) {
     return trials.current(attempt).filter(trial -> trial.phase() == Phase.SUBMITTED).isPresent();

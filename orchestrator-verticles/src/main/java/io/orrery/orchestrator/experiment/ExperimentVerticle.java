@@ -70,6 +70,7 @@ final class ExperimentVerticle extends VerticleBase {
             house.bus(),
             house.clock(),
             attempt -> !stopped && model().mayBeAssessed(attempt),
+            attempt -> model().parameterId(attempt),
             this::happen);
     this.attempts =
         new AttemptLine(

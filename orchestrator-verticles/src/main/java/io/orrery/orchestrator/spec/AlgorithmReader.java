@@ -21,8 +21,16 @@ final class AlgorithmReader {
     this.walk = walk;
   }
 
-  /** What was asked for. */
-  record Search(AlgorithmSpec tuner, @Nullable AlgorithmSpec assessor, Direction direction) {}
+  /**
+   * What was asked for.
+   *
+   * @param assessor equal to the tuner when that is an advisor of the user's own
+   */
+  record Search(AlgorithmSpec tuner, @Nullable AlgorithmSpec assessor, Direction direction) {
+    boolean judgesItself() {
+      return tuner.className() != null && tuner.equals(assessor);
+    }
+  }
 
   /**
    * Reads the sections and completes them in the canonical form.
@@ -30,17 +38,20 @@ final class AlgorithmReader {
    * @return usable only when nothing was found wrong
    */
   Search read(ObjectNode root) {
+    boolean advisor = root.has("advisor");
     moveAdvisor(root);
-    if (!root.has("tuner")) {
-      walk.notice("No tuner is set: parameters are drawn at random (tuner: {name: Random}).");
-      root.putObject("tuner").put("name", "Random");
-    }
+    fillIn(root);
     JsonNode tuner = root.path("tuner");
     JsonNode assessor = root.path("assessor");
     check(tuner, "/tuner");
     check(assessor, "/assessor");
-    return new Search(
-        spec(tuner), assessor.isObject() ? spec(assessor) : null, direction(root, tuner, assessor));
+    Direction direction = direction(root, tuner, assessor);
+    if (advisor && tuner.has("className")) {
+      // Only this key says that it judges trials as well.
+      root.set("advisor", root.remove("tuner"));
+      return new Search(spec(tuner), spec(tuner), direction);
+    }
+    return new Search(spec(tuner), assessor.isObject() ? spec(assessor) : null, direction);
   }
 
   private void moveAdvisor(ObjectNode root) {
@@ -52,8 +63,23 @@ final class AlgorithmReader {
       walk.refuse("/advisor", "and tuner exclude each other: an advisor is a tuner");
       return;
     }
+    if (root.has("assessor") && advisor.has("className")) {
+      walk.refuse("/assessor", "and advisor exclude each other: an advisor assesses itself");
+    }
     walk.places().move("/advisor", "/tuner");
     root.set("tuner", advisor);
+  }
+
+  /** Whoever names no tuner gets the one that finds out by itself what suits the space. */
+  private void fillIn(ObjectNode root) {
+    JsonNode given = root.path("tuner");
+    boolean unnamed = !given.has("name") && !given.has("className") && !given.has("codeDirectory");
+    if (unnamed && !walk.excused("/tuner/name") && !walk.faultyAt("/tuner")) {
+      root.withObjectProperty("tuner").put("name", AlgorithmSpec.DEFAULT_TUNER);
+      walk.notice(
+          "No tuner is named: %s searches (tuner: {name: %s})."
+              .formatted(AlgorithmSpec.DEFAULT_TUNER, AlgorithmSpec.DEFAULT_TUNER));
+    }
   }
 
   private void check(JsonNode section, String at) {

@@ -126,7 +126,8 @@ public final class SpecReader {
     command(root, commandAt, search.tuner(), space, walk);
     ExperimentSpec spec = walk.clean() ? spec(root, space, search) : null;
     SpecReading.Search readable =
-        new SpecReading.Search(named(search.tuner()), named(search.assessor()), space);
+        new SpecReading.Search(
+            named(search.tuner()), search.judgesItself() ? null : named(search.assessor()), space);
     return new SpecReading(
         spec, walk.findings(), walk.notices(), walk.faulty(), walk.places(), readable);
   }

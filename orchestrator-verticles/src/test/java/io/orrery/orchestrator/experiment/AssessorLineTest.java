@@ -62,7 +62,8 @@ class AssessorLineTest {
       };
 
   private final AssessorLine line =
-      new AssessorLine(bus, clock, attempt -> !over.contains(attempt), happened::add);
+      new AssessorLine(
+          bus, clock, attempt -> !over.contains(attempt), attempt -> "7", happened::add);
 
   @BeforeEach
   void serve() throws TimeoutException {

@@ -411,7 +411,7 @@ class SpecReaderTest extends SpecFixture {
   void aClassOfOnesOwnNeedsItsDirectoryAndNoName() {
     String own = with("name: TPE", "className: mine.Tuner\n  codeDirectory: code");
     String both = with("name: TPE", "name: TPE\n  className: mine.Tuner");
-    String neither = with("  name: TPE\n", "");
+    String neither = with("  name: TPE\n", "  codeDirectory: code\n");
 
     assertThat(spec(own).tuner().className()).isEqualTo("mine.Tuner");
     assertThat(spec(own).tuner().codeDirectory()).isEqualTo(directory.resolve("code").toString());
@@ -430,13 +430,29 @@ class SpecReaderTest extends SpecFixture {
   }
 
   @Test
-  void withoutATunerParametersAreDrawnAtRandom() {
+  void anAdvisorOfOnesOwnIsTunerAndAssessorAtOnce() {
+    String own =
+        GOOD.replace("tuner:", "advisor:")
+            .replace("name: TPE", "className: mine.Advisor\n  codeDirectory: code");
+    assertThat(spec(own).tuner().className()).isEqualTo("mine.Advisor");
+    assertThat(spec(own).assessor()).isEqualTo(spec(own).tuner());
+    assertThat(spec(own).config()).contains("\"advisor\":{\"className\"");
+    assertThat(spec(spec(own).config())).isEqualTo(spec(own));
+    assertThat(fault(own + "assessor: {name: Medianstop}\n").pointer()).isEqualTo("/assessor");
+  }
+
+  @Test
+  void whoeverNamesNoTunerGetsTheDefault() {
     String tuner = "tuner:\n  name: TPE\n  classArgs: {optimize_mode: minimize}\n";
+    ExperimentSpec unnamed = spec(with("  name: TPE\n", ""));
+    assertThat(unnamed.tuner().name()).isEqualTo(AlgorithmSpec.DEFAULT_TUNER);
+    assertThat(unnamed.direction()).isEqualTo(Direction.MINIMIZE);
 
     SpecReading reading = read(with(tuner, ""));
 
     assertThat(reading.findings()).isEmpty();
-    assertThat(spec(with(tuner, "")).tuner().name()).isEqualTo("Random");
+    assertThat(spec(with(tuner, "")).tuner())
+        .isEqualTo(AlgorithmSpec.named(AlgorithmSpec.DEFAULT_TUNER));
     assertThat(reading.notices())
         .anyMatch(n -> n.contains("No tuner"))
         .anyMatch(n -> n.contains("No direction"));

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.orchestrator.gpu.GpuRequest;
 import java.util.List;
@@ -42,6 +43,14 @@ class SpecReaderV1Test extends SpecFixture {
     assertThat(spec(V1)).isEqualTo(spec(GOOD));
     assertThat(read(V1).notices())
         .containsExactly("Keys of NNI v1 that have no effect: authorName.");
+  }
+
+  @Test
+  void whoeverNamesNoTunerGetsTheDefault() {
+    String named = "  builtinTunerName: TPE\n";
+    String whole = "tuner:\n" + named + "  classArgs:\n    optimize_mode: minimize\n";
+    assertThat(spec(v1With(whole, "")).tuner().name()).isEqualTo(AlgorithmSpec.DEFAULT_TUNER);
+    assertThat(spec(v1With(named, "")).tuner().name()).isEqualTo(AlgorithmSpec.DEFAULT_TUNER);
   }
 
   @ParameterizedTest

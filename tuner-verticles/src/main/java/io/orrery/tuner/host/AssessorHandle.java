@@ -1,13 +1,12 @@
 package io.orrery.tuner.host;
 
 import io.orrery.core.bus.contract.Trials.Settled;
+import io.orrery.core.bus.contract.Tuners.Assess;
 import io.orrery.core.bus.contract.Tuners.Assessed;
 import io.orrery.core.bus.contract.Tuners.Told;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.time.Clock;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.tuner.assess.Assessor;
 import io.orrery.tuner.assess.Assessor.Verdict;
 import io.vertx.core.Future;
 import java.util.Comparator;
@@ -21,9 +20,8 @@ import java.util.List;
 final class AssessorHandle {
   private final String algorithm;
   private final AssessorReplay replay;
-  private final Curves curves;
   private final AlgorithmThreads threads;
-  private final Supervisor<Assessor> supervisor;
+  private final Supervisor<HostedAssessor> supervisor;
 
   private long learnt;
 
@@ -34,14 +32,12 @@ final class AssessorHandle {
       String algorithm,
       ExperimentId experiment,
       AssessorReplay replay,
-      Curves curves,
       AlgorithmThreads threads,
       Clock clock,
       Workers workers,
       long through) {
     this.algorithm = algorithm;
     this.replay = replay;
-    this.curves = curves;
     this.threads = threads;
     this.learnt = through;
     this.supervisor =
@@ -49,6 +45,7 @@ final class AssessorHandle {
             "the assessor " + algorithm,
             "experiment " + experiment + ": assessor " + algorithm,
             () -> replay.run(learnt),
+            HostedAssessor::close,
             clock,
             workers);
   }
@@ -58,27 +55,21 @@ final class AssessorHandle {
     supervisor.begin();
   }
 
-  /** Whether an attempt should go on; one that has reported nothing should. */
-  Future<Assessed> assess(AttemptRef attempt) {
-    return curves
-        .of(attempt.trial())
-        .compose(points -> {
-          if (points.isEmpty() || !points.getLast().attempt().equals(attempt)) {
-            return Future.succeededFuture(new Assessed(null));
-          }
-          return supervisor.ask(assessor -> assess(assessor, attempt, points));
-        });
+  /** Whether an attempt should go on, by what it has reported. */
+  Future<Assessed> assess(Assess question, List<MetricPoint> points) {
+    String trial = question.attempt().trial().trial().value();
+    return supervisor.ask(assessor ->
+        threads
+            .run(progress -> assessor.assess(trial, question.parameterId(), points))
+            .map(verdict -> assessed(algorithm, verdict)));
   }
 
-  private Future<Assessed> assess(Assessor assessor, AttemptRef attempt, List<MetricPoint> points) {
-    List<Double> results = Curves.numbers(points);
-    return threads
-        .run(progress -> assessor.assess(attempt.trial().trial().value(), results))
-        .map(verdict ->
-            switch (verdict) {
-              case Verdict.Good() -> new Assessed(null);
-              case Verdict.Bad(String why) -> new Assessed(algorithm + ": " + why);
-            });
+  /** A verdict as it is answered: with the name of whoever gave it. */
+  static Assessed assessed(String algorithm, Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Good() -> new Assessed(null);
+      case Verdict.Bad(String why) -> new Assessed(algorithm + ": " + why);
+    };
   }
 
   /** How trials ended. */
@@ -86,7 +77,7 @@ final class AssessorHandle {
     return supervisor.tell(assessor -> learn(assessor, results), new Told());
   }
 
-  private Future<Told> learn(Assessor assessor, List<Settled> results) {
+  private Future<Told> learn(HostedAssessor assessor, List<Settled> results) {
     List<Settled> news =
         results.stream()
             .filter(result -> result.ordinal() > learnt)
@@ -97,7 +88,7 @@ final class AssessorHandle {
     }
     return replay
         .curves(news)
-        .compose(ended -> replay.tell(assessor, ended))
+        .compose(ended -> replay.tell(assessor, ended, true))
         .onSuccess(told -> learnt = news.getLast().ordinal())
         .map(told -> new Told());
   }

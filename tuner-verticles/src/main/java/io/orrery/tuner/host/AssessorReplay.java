@@ -3,13 +3,12 @@ package io.orrery.tuner.host;
 import io.orrery.core.bus.contract.Trials.Entry;
 import io.orrery.core.bus.contract.Trials.Settled;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
-import io.orrery.tuner.assess.Assessor;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * Makes an assessor and tells it how the trials before went: which there were is read from the
@@ -23,37 +22,39 @@ final class AssessorReplay {
   private final Past past;
   private final Curves curves;
   private final AlgorithmThreads threads;
-  private final Supplier<Assessor> open;
+  private final HostedAssessor.Opening opening;
 
   AssessorReplay(
       ExperimentId experiment,
       Past past,
       Curves curves,
       AlgorithmThreads threads,
-      Supplier<Assessor> open) {
+      HostedAssessor.Opening opening) {
     this.experiment = experiment;
     this.past = past;
     this.curves = curves;
     this.threads = threads;
-    this.open = open;
+    this.opening = opening;
   }
 
   /** How a trial went. */
-  record Ended(Settled settled, List<Double> results) {}
+  record Ended(Settled settled, List<MetricPoint> points) {}
 
   /**
    * An assessor that knows the past.
    *
    * @param through the last ordinal of it
    */
-  Future<Assessor> run(long through) {
+  Future<HostedAssessor> run(long through) {
     return threads
-        .run(progress -> open.get())
+        .run(progress -> opening.open())
         .compose(assessor ->
-            past.through(through, entries -> page(assessor, entries)).map(told -> assessor));
+            past.through(through, entries -> page(assessor, entries))
+                .map(assessor)
+                .onFailure(failure -> assessor.close()));
   }
 
-  private Future<Void> page(Assessor assessor, List<Entry> entries) {
+  private Future<Void> page(HostedAssessor assessor, List<Entry> entries) {
     List<Settled> settled = new ArrayList<>();
     for (Entry entry : entries) {
       if (entry instanceof Settled end) {
@@ -63,7 +64,7 @@ final class AssessorReplay {
     Future<Void> told = Future.succeededFuture();
     for (int from = 0; from < settled.size(); from += AT_ONCE) {
       List<Settled> some = settled.subList(from, Math.min(from + AT_ONCE, settled.size()));
-      told = told.compose(before -> curves(some)).compose(ended -> tell(assessor, ended));
+      told = told.compose(before -> curves(some)).compose(ended -> tell(assessor, ended, false));
     }
     return told;
   }
@@ -75,18 +76,22 @@ final class AssessorReplay {
                 .map(end ->
                     curves
                         .of(new TrialRef(experiment, end.trial()))
-                        .map(points -> new Ended(end, Curves.numbers(points))))
+                        .map(points -> new Ended(end, points)))
                 .toList())
         .map(all -> all.list());
   }
 
-  /** Tells an assessor how trials ended. */
-  Future<Void> tell(Assessor assessor, List<Ended> all) {
+  /**
+   * Tells an assessor how trials ended.
+   *
+   * @param seen whether it was there when they ran
+   */
+  Future<Void> tell(HostedAssessor assessor, List<Ended> all, boolean seen) {
     return threads
         .run(progress -> {
           for (Ended ended : all) {
             boolean succeeded = ended.settled().status() == TrialStatus.SUCCEEDED;
-            assessor.ended(ended.settled().trial().value(), succeeded, ended.results());
+            assessor.ended(ended.settled().trial().value(), succeeded, ended.points(), seen);
             progress.run();
           }
           return assessor;

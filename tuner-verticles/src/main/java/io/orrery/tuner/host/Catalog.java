@@ -16,6 +16,7 @@ import io.orrery.tuner.assess.Assessor;
 import io.orrery.tuner.assess.AssessorFactory;
 import io.orrery.tuner.assess.MedianStop;
 import io.orrery.tuner.assess.curve.CurveFitting;
+import io.orrery.tuner.python.UsersClass;
 import io.orrery.tuner.search.Arguments;
 import io.orrery.tuner.search.Description;
 import io.orrery.tuner.search.Option;
@@ -44,6 +45,7 @@ import org.jspecify.annotations.Nullable;
 public final class Catalog {
   private static final String TUNER = "tuner";
   private static final String ASSESSOR = "assessor";
+  private static final String TPE = "TPE";
 
   private final List<TunerFactory> tuners;
   private final List<AssessorFactory> assessors;
@@ -133,6 +135,9 @@ public final class Catalog {
   }
 
   private Checked checkTuner(Check question) {
+    if (question.algorithm().className() != null) {
+      return custom(TUNER, question.algorithm());
+    }
     List<Finding> findings = new ArrayList<>();
     TunerFactory factory = tuner(question.algorithm(), findings);
     if (factory == null) {
@@ -143,7 +148,15 @@ public final class Catalog {
     return new Checked(findings, factory.description().name(), direction(arguments));
   }
 
+  /** What a class of the user's own takes, it knows alone. */
+  private static Checked custom(String kind, AlgorithmSpec spec) {
+    return new Checked(UsersClass.check(spec, kind), spec.className(), null);
+  }
+
   private Checked checkAssessor(Check question) {
+    if (question.algorithm().className() != null) {
+      return custom(ASSESSOR, question.algorithm());
+    }
     List<Finding> findings = new ArrayList<>();
     AssessorFactory factory = assessor(question.algorithm(), findings);
     if (factory == null) {
@@ -155,7 +168,16 @@ public final class Catalog {
   }
 
   private @Nullable TunerFactory tuner(AlgorithmSpec spec, List<Finding> findings) {
-    return find(TUNER, tuners, TunerFactory::description, spec, findings);
+    return find(TUNER, tuners, TunerFactory::description, substituted(spec), findings);
+  }
+
+  /** As long as there is none of the default's name, TPE is the default: it takes every space. */
+  private AlgorithmSpec substituted(AlgorithmSpec spec) {
+    boolean missing =
+        AlgorithmSpec.DEFAULT_TUNER.equalsIgnoreCase(spec.name())
+            && tuners.stream()
+                .noneMatch(t -> t.description().name().equals(AlgorithmSpec.DEFAULT_TUNER));
+    return missing ? new AlgorithmSpec(TPE, null, null, spec.classArgs()) : spec;
   }
 
   private @Nullable AssessorFactory assessor(AlgorithmSpec spec, List<Finding> findings) {
@@ -194,15 +216,6 @@ public final class Catalog {
       return new Finding(
           "/" + kind + "/name",
           "there is no " + kind + " '" + name + "'" + Nearest.hint(name, names) + "; " + available);
-    }
-    if (spec.className() != null) {
-      return new Finding(
-          "/" + kind + "/className",
-          "custom algorithms ("
-              + spec.className()
-              + ") are not available in this version; of the"
-              + " built-in ones "
-              + available);
     }
     return new Finding("/" + kind, "has no name; " + available);
   }

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,7 @@ final class Supervisor<T> {
   private final String name;
   private final String label;
   private final Supplier<Future<T>> build;
+  private final Consumer<T> end;
   private final Clock clock;
   private final Workers workers;
 
@@ -63,11 +65,19 @@ final class Supervisor<T> {
    * @param name for its user: {@code the tuner TPE}
    * @param label for the log: with the experiment
    * @param build makes one that knows the past
+   * @param end lets go of one that is not asked any more, whatever it does at the moment
    */
-  Supervisor(String name, String label, Supplier<Future<T>> build, Clock clock, Workers workers) {
+  Supervisor(
+      String name,
+      String label,
+      Supplier<Future<T>> build,
+      Consumer<T> end,
+      Clock clock,
+      Workers workers) {
     this.name = name;
     this.label = label;
     this.build = build;
+    this.end = end;
     this.clock = clock;
     this.workers = workers;
     this.owingSince = clock.now();
@@ -99,6 +109,7 @@ final class Supervisor<T> {
   /** Ends it: what waits fails, what runs is left to end. */
   void close() {
     closed = true;
+    letGo();
     failAll(new Problem.Conflict(name + " was closed or opened again"));
   }
 
@@ -134,7 +145,7 @@ final class Supervisor<T> {
           .formatted(name, lastFailure, failures + 1, workers.failures());
     }
     return living == null
-        ? "%s has been reading the past for %d s".formatted(name, seconds)
+        ? "%s has been starting, and reading the past, for %d s".formatted(name, seconds)
         : "%s has not answered for %d s".formatted(name, seconds);
   }
 
@@ -151,6 +162,9 @@ final class Supervisor<T> {
             busy = false;
             if (built.succeeded()) {
               living = built.result();
+              if (closed) {
+                letGo();
+              }
             } else {
               failed(built.cause());
             }
@@ -190,8 +204,16 @@ final class Supervisor<T> {
     }
   }
 
-  private void failed(Throwable failure) {
+  private void letGo() {
+    T gone = living;
     living = null;
+    if (gone != null) {
+      end.accept(gone);
+    }
+  }
+
+  private void failed(Throwable failure) {
+    letGo();
     failures++;
     lastFailure = Problem.of(failure).detail();
     if (closed) {

@@ -2,14 +2,16 @@ package io.orrery.tuner.host;
 
 import io.orrery.core.bus.contract.Trials.Settled;
 import io.orrery.core.bus.contract.Tuners.Ask;
+import io.orrery.core.bus.contract.Tuners.Assess;
+import io.orrery.core.bus.contract.Tuners.Assessed;
 import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.bus.contract.Tuners.Suggestions;
 import io.orrery.core.bus.contract.Tuners.Told;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
-import io.orrery.tuner.search.Tuner;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,8 +37,9 @@ import org.jspecify.annotations.Nullable;
 final class TunerHandle {
   private static final int MOST_AT_ONCE = 1_000;
 
+  private final String algorithm;
   private final AlgorithmThreads threads;
-  private final Supervisor<Tuner> supervisor;
+  private final Supervisor<HostedTuner> supervisor;
 
   /** Suggestions whose trials have not settled, by number. */
   private final SortedMap<Long, Suggestion> given = new TreeMap<>();
@@ -57,6 +60,7 @@ final class TunerHandle {
       Clock clock,
       Workers workers,
       long through) {
+    this.algorithm = algorithm;
     this.threads = threads;
     this.learnt = through;
     this.supervisor =
@@ -64,6 +68,7 @@ final class TunerHandle {
             "the tuner " + algorithm,
             "experiment " + experiment + ": tuner " + algorithm,
             () -> replay.run(learnt, given.values()),
+            HostedTuner::close,
             clock,
             workers);
   }
@@ -91,6 +96,15 @@ final class TunerHandle {
     return supervisor.ask(tuner -> suggest(tuner, ask));
   }
 
+  /** Whether an attempt should go on; only an advisor has an opinion. */
+  Future<Assessed> assess(Assess question, List<MetricPoint> points) {
+    String trial = question.attempt().trial().trial().value();
+    return supervisor.ask(tuner ->
+        threads
+            .run(progress -> tuner.assess(trial, question.parameterId(), points))
+            .map(verdict -> AssessorHandle.assessed(algorithm, verdict)));
+  }
+
   /** How trials ended. */
   Future<Told> tell(List<Settled> results) {
     return supervisor.tell(tuner -> learn(tuner, results), new Told());
@@ -101,7 +115,7 @@ final class TunerHandle {
     supervisor.close();
   }
 
-  private Future<Suggestions> suggest(Tuner tuner, Ask ask) {
+  private Future<Suggestions> suggest(HostedTuner tuner, Ask ask) {
     List<Suggestion> again = new ArrayList<>();
     long next = ask.firstNumber();
     for (Suggestion known = given.get(next);
@@ -128,7 +142,7 @@ final class TunerHandle {
         });
   }
 
-  private Future<Told> learn(Tuner tuner, List<Settled> results) {
+  private Future<Told> learn(HostedTuner tuner, List<Settled> results) {
     List<Settled> news =
         results.stream()
             .filter(result -> result.ordinal() > learnt)
@@ -140,7 +154,7 @@ final class TunerHandle {
     return threads
         .run(progress -> {
           for (Settled result : news) {
-            Replay.learn(tuner, result);
+            tuner.learn(result);
             progress.run();
           }
           return new Told();

@@ -8,18 +8,26 @@ import io.orrery.core.bus.contract.Tuners.Open;
 import io.orrery.core.bus.contract.Tuners.Opened;
 import io.orrery.core.bus.contract.Tuners.Tell;
 import io.orrery.core.bus.contract.Tuners.Told;
+import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.tuner.host.Catalog.ChosenAssessor;
 import io.orrery.tuner.host.Catalog.ChosenTuner;
+import io.orrery.tuner.python.Interpreter;
+import io.orrery.tuner.python.PythonAlgorithm;
+import io.orrery.tuner.python.UsersClass;
 import io.orrery.tuner.search.Setting;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers the {@link Tuners} addresses. Holds one {@link TunerHandle} and perhaps an {@link
@@ -31,17 +39,28 @@ public final class TunerVerticle extends VerticleBase {
   private final Catalog catalog;
   private final Clock clock;
   private final Workers workers;
+  private final Interpreter python;
+  private final Curves curves;
   private final Map<ExperimentId, TunerHandle> tuners = new HashMap<>();
   private final Map<ExperimentId, AssessorHandle> assessors = new HashMap<>();
+
+  /** Experiments whose tuner judges their trials itself. */
+  private final Set<ExperimentId> advisors = new HashSet<>();
+
   private AlgorithmThreads threads;
   private ImportanceDesk importance;
 
+  /**
+   * @param python runs what users wrote themselves
+   */
   @SuppressWarnings("NullAway.Init") // start() makes them before anything is served
-  public TunerVerticle(Bus bus, Catalog catalog, Clock clock, Workers workers) {
+  public TunerVerticle(Bus bus, Catalog catalog, Clock clock, Workers workers, Interpreter python) {
     this.bus = bus;
     this.catalog = catalog;
     this.clock = clock;
     this.workers = workers;
+    this.python = python;
+    this.curves = new Curves(bus);
   }
 
   @Override
@@ -70,25 +89,68 @@ public final class TunerVerticle extends VerticleBase {
   }
 
   private Future<Opened> open(Open open) {
-    ChosenTuner tuner = catalog.chooseTuner(open.algorithm(), open.space());
-    ChosenAssessor assessor =
-        open.assessor() == null ? null : catalog.chooseAssessor(open.assessor());
+    Chosen<HostedTuner.Opening> tuner = tuner(open);
+    boolean judgesItself = isAdvisor(open);
+    Chosen<HostedAssessor.Opening> assessor = judgesItself ? null : assessor(open);
     close(open.experiment());
     openTuner(open, tuner);
     if (assessor != null) {
       openAssessor(open, assessor);
     }
-    return Future.succeededFuture(new Opened(tuner.factory().description().askAhead()));
+    if (judgesItself) {
+      advisors.add(open.experiment());
+    }
+    return Future.succeededFuture(new Opened(tuner.askAhead()));
   }
 
-  private void openTuner(Open open, ChosenTuner chosen) {
-    Setting setting = new Setting(open.space(), chosen.arguments(), open.direction(), open.seed());
-    Past past = new Past(bus, open.experiment());
+  /** An algorithm that may be made, and how. */
+  private record Chosen<O>(String name, int askAhead, O opening) {}
+
+  private Chosen<HostedTuner.Opening> tuner(Open open) {
+    AlgorithmSpec spec = open.algorithm();
+    if (spec.className() == null) {
+      ChosenTuner chosen = catalog.chooseTuner(spec, open.space());
+      Setting setting =
+          new Setting(open.space(), chosen.arguments(), open.direction(), open.seed());
+      return new Chosen<>(
+          chosen.factory().description().name(),
+          chosen.factory().description().askAhead(),
+          () -> new BuiltInTuner(chosen.factory().open(setting)));
+    }
+    UsersClass users = new UsersClass(isAdvisor(open) ? "advisor" : "tuner", spec);
+    return new Chosen<>(spec.label(), 0, () -> new CustomTuner(process(users, open), open.space()));
+  }
+
+  private @Nullable Chosen<HostedAssessor.Opening> assessor(Open open) {
+    AlgorithmSpec spec = open.assessor();
+    if (spec == null) {
+      return null;
+    }
+    if (spec.className() == null) {
+      ChosenAssessor chosen = catalog.chooseAssessor(spec);
+      return new Chosen<>(
+          chosen.factory().description().name(),
+          0,
+          () -> new BuiltInAssessor(chosen.open(open.direction())));
+    }
+    UsersClass users = new UsersClass("assessor", spec);
+    return new Chosen<>(spec.label(), 0, () -> new CustomAssessor(process(users, open)));
+  }
+
+  private PythonAlgorithm process(UsersClass users, Open open) throws InterruptedException {
+    return users.open(python, open.experiment(), open.space(), open.throughOrdinal() > 0);
+  }
+
+  private static boolean isAdvisor(Open open) {
+    return open.algorithm().className() != null && open.algorithm().equals(open.assessor());
+  }
+
+  private void openTuner(Open open, Chosen<HostedTuner.Opening> chosen) {
     TunerHandle tuner =
         new TunerHandle(
-            chosen.factory().description().name(),
+            chosen.name(),
             open.experiment(),
-            new Replay(past, threads, chosen.factory(), setting),
+            new Replay(new Past(bus, open.experiment()), threads, chosen.opening()),
             threads,
             clock,
             workers,
@@ -97,16 +159,17 @@ public final class TunerVerticle extends VerticleBase {
     tuner.begin();
   }
 
-  private void openAssessor(Open open, ChosenAssessor chosen) {
-    Past past = new Past(bus, open.experiment());
-    Curves curves = new Curves(bus);
+  private void openAssessor(Open open, Chosen<HostedAssessor.Opening> chosen) {
     AssessorHandle assessor =
         new AssessorHandle(
-            chosen.factory().description().name(),
+            chosen.name(),
             open.experiment(),
             new AssessorReplay(
-                open.experiment(), past, curves, threads, () -> chosen.open(open.direction())),
-            curves,
+                open.experiment(),
+                new Past(bus, open.experiment()),
+                curves,
+                threads,
+                chosen.opening()),
             threads,
             clock,
             workers,
@@ -127,7 +190,20 @@ public final class TunerVerticle extends VerticleBase {
   private Future<Assessed> assess(Assess question) {
     ExperimentId experiment = question.attempt().trial().experiment();
     AssessorHandle assessor = assessors.get(experiment);
-    return assessor == null ? notOpen(experiment, "assessor") : assessor.assess(question.attempt());
+    TunerHandle advisor = advisors.contains(experiment) ? tuners.get(experiment) : null;
+    if (assessor == null && advisor == null) {
+      return notOpen(experiment, "assessor");
+    }
+    return curves
+        .of(question.attempt().trial())
+        .compose(points -> {
+          if (points.isEmpty() || !points.getLast().attempt().equals(question.attempt())) {
+            return Future.succeededFuture(new Assessed(null));
+          }
+          return assessor == null
+              ? Objects.requireNonNull(advisor).assess(question, points)
+              : assessor.assess(question, points);
+        });
   }
 
   private Future<Told> close(ExperimentId experiment) {
@@ -135,6 +211,7 @@ public final class TunerVerticle extends VerticleBase {
     if (tuner != null) {
       tuner.close();
     }
+    advisors.remove(experiment);
     AssessorHandle assessor = assessors.remove(experiment);
     if (assessor != null) {
       assessor.close();

@@ -73,7 +73,8 @@ class AssessorTest {
             List.of(RandomSearch.FACTORY), List.of(standard.assessors().getFirst(), scripted));
     get(
         vertx.deployVerticle(
-            new TunerVerticle(bus, catalog, new SteppedClock(), new Workers(2, 4))));
+            new TunerVerticle(
+                bus, catalog, new SteppedClock(), new Workers(2, 4), NoPython.INTERPRETER)));
   }
 
   @AfterEach
@@ -211,7 +212,7 @@ class AssessorTest {
   }
 
   private Future<Tuners.Assessed> assess(String trial, int attempt) {
-    return bus.request(Tuners.ASSESS, new Tuners.Assess(ref(trial, attempt)));
+    return bus.request(Tuners.ASSESS, new Tuners.Assess(ref(trial, attempt), null));
   }
 
   private static <T> T get(Future<T> future) throws TimeoutException {

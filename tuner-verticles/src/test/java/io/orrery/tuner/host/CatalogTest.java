@@ -11,6 +11,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.search.Spaces;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,6 +37,13 @@ class CatalogTest {
   void aliasesOfNniAreKnown() {
     assertThat(check("BatchTuner", "{}", Spaces.one("choice", "[{\"a\": 1}]")).name())
         .isEqualTo("Batch");
+  }
+
+  @Test
+  void theDefaultTunerTakesEverySpace() {
+    for (SearchSpace space : Spaces.ALL) {
+      assertThat(check(AlgorithmSpec.DEFAULT_TUNER, "{\"seed\": 1}", space).findings()).isEmpty();
+    }
   }
 
   @Test
@@ -108,14 +116,22 @@ class CatalogTest {
   }
 
   @Test
-  void customAlgorithmsAreDeclinedPlainly() {
-    AlgorithmSpec custom = new AlgorithmSpec(null, "mine.Tuner", "/code", Parameters.EMPTY);
-    assertThat(catalog.check(new Check("tuner", custom, Spaces.FINITE)).findings())
-        .singleElement()
-        .satisfies(finding -> {
-          assertThat(finding.pointer()).isEqualTo("/tuner/className");
-          assertThat(finding.message()).contains("mine.Tuner", "not available in this version");
-        });
+  void aClassOfTheUsersOwnMustBeNamedWithItsModule() {
+    assertThat(custom("my_tuner.Mine").findings()).isEmpty();
+    assertThat(custom("my_tuner.Mine").name()).isEqualTo("my_tuner.Mine");
+    for (String wrong : List.of("Mine", "my-tuner.Mine", "a;b.C", ".Mine", "a..b")) {
+      assertThat(custom(wrong).findings())
+          .singleElement()
+          .satisfies(finding -> {
+            assertThat(finding.pointer()).isEqualTo("/tuner/className");
+            assertThat(finding.message()).contains("module.Class", "'" + wrong + "'");
+          });
+    }
+  }
+
+  private Checked custom(String className) {
+    AlgorithmSpec spec = new AlgorithmSpec(null, className, "code", Parameters.EMPTY);
+    return catalog.check(new Check("tuner", spec, Spaces.FINITE));
   }
 
   @Test

@@ -71,7 +71,9 @@ class SupervisionTest {
                     new History(
                         history.stream().filter(e -> e.ordinal() > read.after()).toList()))));
     Workers workers = new Workers(2, 4, NOTICE, PATIENCE, 3, 2);
-    get(vertx.deployVerticle(new TunerVerticle(bus, catalog, clock, workers)));
+    get(
+        vertx.deployVerticle(
+            new TunerVerticle(bus, catalog, clock, workers, NoPython.INTERPRETER)));
   }
 
   @AfterEach

@@ -56,7 +56,8 @@ class TunerVerticleTest {
     get(bus.serve(Trials.HISTORY, this::page));
     get(
         vertx.deployVerticle(
-            new TunerVerticle(bus, catalog, new SteppedClock(), new Workers(2, 4))));
+            new TunerVerticle(
+                bus, catalog, new SteppedClock(), new Workers(2, 4), NoPython.INTERPRETER)));
   }
 
   @AfterEach

@@ -88,7 +88,8 @@ public final class Tuners {
   }
 
   /**
-   * @param assessor null when trials are left to run to their end
+   * @param assessor null when trials are left to run to their end; equal to the algorithm when that
+   *     is an advisor of the user's own, which judges trials itself
    * @param direction the experiment's; an assessor's own {@code optimize_mode} goes before it
    * @param throughOrdinal how far {@link Trials#HISTORY} is to be read before the first question is
    *     answered
@@ -135,7 +136,10 @@ public final class Tuners {
 
   public record Told() {}
 
-  public record Assess(AttemptRef attempt) {}
+  /**
+   * @param parameterId the tuner's number of what the attempt tries, null when a user chose it
+   */
+  public record Assess(AttemptRef attempt, @Nullable String parameterId) {}
 
   /**
    * @param bad why the attempt should be ended, after the assessor's name; null when it may go on

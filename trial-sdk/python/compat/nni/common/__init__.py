@@ -1,0 +1,1 @@
+"""``nni.common``: two small modules that algorithms import."""

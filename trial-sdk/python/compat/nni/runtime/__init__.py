@@ -1,0 +1,1 @@
+"""``nni.runtime``: what advisors of one's own are made of."""

@@ -1,0 +1,5 @@
+"""``nni.runtime.tuner_command_channel``: newer name of the protocol."""
+
+from .protocol import CommandType
+
+__all__ = ['CommandType']

@@ -1,0 +1,181 @@
+package io.orrery.tuner.host;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.Trials.Settled;
+import io.orrery.core.bus.contract.Tuners.Suggestion;
+import io.orrery.core.bus.contract.Tuners.Suggestions;
+import io.orrery.core.json.Json;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.space.ParameterShape;
+import io.orrery.core.space.SearchSpace;
+import io.orrery.core.trial.Parameters;
+import io.orrery.tuner.assess.Assessor.Verdict;
+import io.orrery.tuner.python.PythonAlgorithm;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A tuner or advisor of the user's own.
+ *
+ * <p>It is not a function of its past, so it is brought up as NNI does it: what trials of before
+ * have reported comes as {@code import_data}, of those that still run it learns the numbers, and
+ * when one of them ends its result is imported as well. Only trials that this very process has
+ * suggested are told by {@code receive_trial_result}.
+ */
+final class CustomTuner implements HostedTuner {
+  /** Results that are handed over at a time. */
+  private static final int BATCH = 1_000;
+
+  private final PythonAlgorithm python;
+  private final SearchSpace space;
+
+  /** Suggested by this process, and not settled. */
+  private final Set<String> own = new HashSet<>();
+
+  /** Suggested by an earlier one, and not settled as far as is known. */
+  private final Map<String, Parameters> before = new LinkedHashMap<>();
+
+  private final ArrayNode results = Json.MAPPER.createArrayNode();
+  private long lastNumber = -1;
+  private boolean asked;
+
+  CustomTuner(PythonAlgorithm python, SearchSpace space) {
+    this.python = python;
+    this.space = space;
+  }
+
+  @Override
+  public void remember(Suggestion suggestion) {
+    String id = suggestion.parameterId();
+    before.put(id, suggestion.parameters());
+    if (id.matches("\\d{1,18}")) {
+      lastNumber = Math.max(lastNumber, Long.parseLong(id));
+    }
+  }
+
+  @Override
+  public void learn(Settled settled) throws InterruptedException {
+    String id = settled.parameterId();
+    if (id == null ? asked : own.remove(id)) {
+      ObjectNode question =
+          question("result")
+              .put("id", id)
+              .put("trial", settled.trial().value())
+              .put("event", settled.status().name());
+      question.set("parameters", json(settled.parameters()));
+      question.set("value", value(settled.result()));
+      python.ask(question);
+      return;
+    }
+    if (id != null) {
+      before.remove(id);
+    }
+    JsonNode value = value(settled.result());
+    if (!value.isNull() && fits(settled.parameters())) {
+      ObjectNode result = results.addObject();
+      result.set("parameter", json(settled.parameters()));
+      result.set("value", value);
+    }
+    if (results.size() >= BATCH) {
+      handOverResults();
+    }
+  }
+
+  @Override
+  public Suggestions suggest(int count, long firstNumber) throws InterruptedException {
+    if (!asked) {
+      handOverUnfinished();
+      asked = true;
+    }
+    handOverResults();
+    JsonNode items = python.ask(question("suggest").put("count", count));
+    Suggestions suggestions =
+        new Suggestions(
+            items.valueStream().map(CustomTuner::suggestion).limit(count).toList(), false);
+    suggestions.items().forEach(suggestion -> own.add(suggestion.parameterId()));
+    return suggestions;
+  }
+
+  @Override
+  public Verdict assess(String trial, @Nullable String parameterId, List<MetricPoint> points)
+      throws InterruptedException {
+    boolean bad = CustomAssessor.askWhetherBad(python, trial, parameterId, points);
+    return bad ? new Verdict.Bad("the advisor ended the trial") : new Verdict.Good();
+  }
+
+  @Override
+  public void close() {
+    python.close();
+  }
+
+  private void handOverUnfinished() throws InterruptedException {
+    if (lastNumber >= 0 || !before.isEmpty()) {
+      ObjectNode question = question("unfinished").put("last_number", lastNumber);
+      ArrayNode records = question.putArray("records");
+      before.forEach((id, parameters) ->
+          records
+              .addObject()
+              .put("parameter_id", id)
+              .put("parameter_source", "resumed")
+              .set("parameters", json(parameters)));
+      python.ask(question);
+    }
+  }
+
+  private void handOverResults() throws InterruptedException {
+    if (!results.isEmpty()) {
+      ObjectNode question = question("import_data");
+      question.set("data", results.deepCopy());
+      results.removeAll();
+      python.ask(question);
+    }
+  }
+
+  /** Whether every parameter of the space is there, with a value that it has. */
+  private boolean fits(Parameters parameters) {
+    Map<String, @Nullable Object> known = new LinkedHashMap<>(parameters.values());
+    // What the user's class adds of its own is its own business.
+    known.keySet().retainAll(space.dimensions().keySet());
+    ParameterShape.Verdict verdict = ParameterShape.of(space).judge(known);
+    return verdict.findings().isEmpty() && verdict.notices().isEmpty();
+  }
+
+  private static Suggestion suggestion(JsonNode item) {
+    JsonNode parameters = item.path("parameters");
+    if (!parameters.isObject()) {
+      throw new Problem.Broken(
+              "it suggested something that is not a dict of parameters: " + shortened(parameters))
+          .toException();
+    }
+    return new Suggestion(
+        item.path("id").asText(), Json.MAPPER.convertValue(parameters, Parameters.class));
+  }
+
+  private static String shortened(JsonNode json) {
+    String text = json.toString();
+    return text.length() <= 100 ? text : text.substring(0, 100) + "…";
+  }
+
+  static ObjectNode question(String name) {
+    return Json.MAPPER.createObjectNode().put("do", name);
+  }
+
+  private static JsonNode json(Parameters parameters) {
+    return Json.MAPPER.valueToTree(parameters.values());
+  }
+
+  /** Null when there is no finite number in it: no algorithm of NNI's expects anything else. */
+  static JsonNode value(@Nullable MetricValue value) {
+    return value == null || !Double.isFinite(value.number())
+        ? Json.MAPPER.nullNode()
+        : Json.parse(value.toJson());
+  }
+}

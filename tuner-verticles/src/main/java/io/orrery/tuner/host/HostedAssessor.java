@@ -1,0 +1,35 @@
+package io.orrery.tuner.host;
+
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.tuner.assess.Assessor.Verdict;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An assessor as its host deals with it, whoever wrote it; called as {@link HostedTuner} is. */
+interface HostedAssessor extends AutoCloseable {
+  /** Makes one that has seen no trial yet. */
+  @FunctionalInterface
+  interface Opening {
+    HostedAssessor open() throws Exception;
+  }
+
+  /**
+   * Judges a running trial.
+   *
+   * @param points all its intermediate results so far, 1 or more
+   */
+  Verdict assess(String trial, @Nullable String parameterId, List<MetricPoint> points)
+      throws Exception;
+
+  /**
+   * Takes note that a trial has ended.
+   *
+   * @param seen whether this assessor was there when it ran, and not an earlier one
+   */
+  void ended(String trial, boolean succeeded, List<MetricPoint> points, boolean seen)
+      throws Exception;
+
+  /** Ends it, whatever it does at the moment; returns at once. */
+  @Override
+  default void close() {}
+}
