@@ -56,7 +56,7 @@ public final class Edge {
         List.of(
             // Where thousands of trials knock; a route is found by walking this list.
             new TrialChannel(bus, sink, tokens, bodies, clock, start),
-            new MetricApi(bus, sink, bodies, clock),
+            new MetricApi(bus, sink, tokens, bodies, clock),
             new ExperimentApi(bus, bodies),
             new TrialApi(bus, bodies),
             new EventStream(bus, clock, options.patience(), start),
