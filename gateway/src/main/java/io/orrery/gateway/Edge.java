@@ -19,6 +19,7 @@ import io.orrery.gateway.live.EventStream;
 import io.orrery.gateway.metric.MetricApi;
 import io.orrery.gateway.nni.NniApi;
 import io.orrery.gateway.page.PageApi;
+import io.orrery.gateway.tensorboard.TensorBoardApi;
 import io.orrery.gateway.trial.ExportApi;
 import io.orrery.gateway.trial.ImportApi;
 import io.orrery.gateway.trial.LogApi;
@@ -61,6 +62,7 @@ public final class Edge {
             new TrialApi(bus, bodies),
             new EventStream(bus, clock, options.patience(), start),
             new LogApi(bus, clock, options),
+            new TensorBoardApi(bus, clock, options.patience()),
             new ExportApi(bus, clock, options),
             new ImportApi(bus, bodies),
             new TunerApi(bus),
