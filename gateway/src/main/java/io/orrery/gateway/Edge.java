@@ -21,6 +21,7 @@ import io.orrery.gateway.live.EventStream;
 import io.orrery.gateway.metric.MetricApi;
 import io.orrery.gateway.nni.NniApi;
 import io.orrery.gateway.page.PageApi;
+import io.orrery.gateway.tensorboard.TensorBoardApi;
 import io.orrery.gateway.trial.ExportApi;
 import io.orrery.gateway.trial.ImportApi;
 import io.orrery.gateway.trial.LogApi;
@@ -59,12 +60,13 @@ public final class Edge {
         List.of(
             // Where thousands of trials knock; a route is found by walking this list.
             new TrialChannel(bus, sink, tokens, bodies, clock, start),
-            new MetricApi(bus, sink, bodies, clock),
+            new MetricApi(bus, sink, tokens, bodies, clock),
             new ExperimentApi(bus, bodies, ports),
             new ImportanceApi(bus),
             new TrialApi(bus, bodies),
             new EventStream(bus, clock, options.patience(), start),
             new LogApi(bus, clock, options),
+            new TensorBoardApi(bus, clock, options.patience()),
             new ExportApi(bus, clock, options),
             new ImportApi(bus, bodies),
             new TunerApi(bus),

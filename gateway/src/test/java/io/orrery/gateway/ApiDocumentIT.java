@@ -77,6 +77,7 @@ class ApiDocumentIT {
     sample("cancelTrial", "POST", TRIAL + "/cancel", "");
     sample("retryTrial", "POST", TRIAL + "/retry", "");
     sample("getSeries", "GET", TRIAL + "/metrics", "");
+    sample("getEventFile", "GET", TRIAL + "/tfevents", "");
     sample("readLog", "GET", TRIAL + "/logs/stdout", "");
     sample(
         "appendMetrics",
@@ -227,6 +228,7 @@ class ApiDocumentIT {
                 point(MetricKind.INTERMEDIATE, 0.5), point(MetricKind.INTERMEDIATE, Double.NaN)),
             point(MetricKind.FINAL, 0.9),
             2));
+    edge.answer(Metrics.POINTS, new Metrics.Stretch(List.of(), null));
     edge.answer(
         Tuners.LIST,
         new Tuners.Catalogue(

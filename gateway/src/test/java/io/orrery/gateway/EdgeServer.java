@@ -53,7 +53,7 @@ public final class EdgeServer {
 
   private EdgeServer(EdgeOptions options, List<AccessToken> known) throws Exception {
     SystemClock clock = new SystemClock(vertx);
-    Access access = Access.of(known, clock, new SecureRandom());
+    Access access = Access.of(known, tokens, clock, new SecureRandom());
     edge = Edge.of(options, bus, sink, tokens, access, EXPERIMENTS, clock, "test", () -> ready);
     deployment = vertx.deployVerticle(edge).onFailure(failed -> vertx.close()).await(20, SECONDS);
   }

@@ -3,8 +3,11 @@ package io.orrery.gateway;
 import static io.orrery.gateway.EdgeServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
+import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.experiment.ExperimentEvent;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
@@ -14,10 +17,16 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -218,5 +227,105 @@ class MetricBatchIT {
 
     assertThat(json(response).at("/accepted").asInt()).isEqualTo(20_000);
     assertThat(edge.questions).hasSize(1);
+  }
+
+  @Test
+  void aTrialThatGoesOnReportingIsNotAskedForAgain() throws Exception {
+    edge.post("/api/v1/metrics", GOOD);
+    edge.post("/api/v1/metrics", GOOD);
+
+    assertThat(edge.questions).hasSize(1);
+  }
+
+  @Test
+  void aRetryIsHeardOf() throws Exception {
+    edge.post("/api/v1/metrics", GOOD);
+    edge.publish(
+        Experiments.EVENTS.of(Samples.EXPERIMENT),
+        new ExperimentEvent.TrialChanged(
+            Samples.trial(TrialStatus.RUNNING, 3, null, Samples.THEN)));
+
+    // Within one process the bus is quick and still not at once.
+    await().until(() -> attemptOfTheNext() == 3);
+    assertThat(edge.questions).hasSize(1);
+  }
+
+  private int attemptOfTheNext() throws Exception {
+    edge.post("/api/v1/metrics", GOOD);
+    return edge.sink.points.getLast().attempt().number();
+  }
+
+  @Test
+  void aLaterAttemptThanTheKnownOneIsAskedFor() throws Exception {
+    edge.post("/api/v1/metrics", GOOD);
+
+    var response = edge.post("/api/v1/metrics", GOOD.replace("{", "{\"attempt\":3,"));
+
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(edge.questions).hasSize(2);
+  }
+
+  @Test
+  void aDeletedExperimentIsForgotten() throws Exception {
+    edge.post("/api/v1/metrics", GOOD);
+    edge.publish(
+        Experiments.EVENTS.of(Samples.EXPERIMENT), new ExperimentEvent.Deleted(Samples.EXPERIMENT));
+
+    await()
+        .untilAsserted(() -> {
+          edge.post("/api/v1/metrics", GOOD);
+          assertThat(edge.questions).hasSize(2);
+        });
+  }
+
+  @Test
+  void aPackedBatchIsUnpacked() throws Exception {
+    byte[] whole = gzip(GOOD.repeat(30_000));
+
+    var response = postPacked(whole);
+    assertThat(response.body()).isEqualTo("{\"accepted\":30000,\"duplicates\":0}");
+
+    assertThat(postPacked(Arrays.copyOf(whole, whole.length - 9)).statusCode()).isEqualTo(400);
+    assertThat(postPacked("plain".getBytes(StandardCharsets.UTF_8)).statusCode()).isEqualTo(400);
+    assertThat(json(postPacked(gzip(GOOD + "x"))).at("/errors/0/line").asInt()).isEqualTo(2);
+    assertThat(edge.sink.points).hasSize(30_000);
+  }
+
+  @Test
+  void whatUnpacksToTooMuchIsRefused() throws Exception {
+    assertThat(postPacked(gzip("\n".repeat(20 << 20))).statusCode()).isEqualTo(413);
+  }
+
+  @Test
+  void anotherCodingIsRefused() throws Exception {
+    var response =
+        edge.client()
+            .send(
+                edge.request("/api/v1/metrics")
+                    .header("Content-Encoding", "br")
+                    .POST(BodyPublishers.ofString(GOOD))
+                    .build(),
+                BodyHandlers.ofString());
+
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(response.body()).contains("gzip");
+  }
+
+  private HttpResponse<String> postPacked(byte[] body) throws Exception {
+    return edge.client()
+        .send(
+            edge.request("/api/v1/metrics")
+                .header("Content-Encoding", "gzip")
+                .POST(BodyPublishers.ofByteArray(body))
+                .build(),
+            BodyHandlers.ofString());
+  }
+
+  private static byte[] gzip(String text) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return bytes.toByteArray();
   }
 }

@@ -3,6 +3,7 @@ package io.orrery.gateway.auth;
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
+import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.http.Admission;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpHeaders;
@@ -38,6 +39,10 @@ public final class Access implements Admission {
 
   private static final Set<String> OPEN =
       Set.of("/health/live", "/health/ready", SESSION_PATH, LOGIN_PATH);
+
+  /** Where a trial may report with its own token. */
+  private static final Set<String> REPORTS = Set.of("/api/v1/metrics", "/api/v1/metrics/stream");
+
   private static final Pattern TRIAL =
       Pattern.compile("/trial/[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9_-]*)*");
   private static final String SCHEME = "bearer ";
@@ -47,10 +52,12 @@ public final class Access implements Admission {
   private record Known(byte[] digest, Caller caller) {}
 
   private final List<Known> tokens;
+  private final TrialTokens trials;
   private final FailedLogins failures;
   private final Sessions sessions;
 
-  private Access(List<AccessToken> tokens, Clock clock, RandomGenerator random) {
+  private Access(
+      List<AccessToken> tokens, TrialTokens trials, Clock clock, RandomGenerator random) {
     this.tokens =
         tokens.stream()
             .map(token ->
@@ -58,6 +65,7 @@ public final class Access implements Admission {
                     HexFormat.of().parseHex(token.sha256()),
                     new Caller(token.name(), token.role())))
             .toList();
+    this.trials = trials;
     this.failures = new FailedLogins(clock);
     this.sessions = new Sessions(clock, random);
   }
@@ -65,10 +73,12 @@ public final class Access implements Admission {
   /**
    * Lets in the holders of these tokens; everybody when there are none.
    *
+   * @param trials the tokens of trials, which open the ways in for their metrics
    * @param random makes the secrets of sessions: a cryptographic source
    */
-  public static Access of(List<AccessToken> tokens, Clock clock, RandomGenerator random) {
-    return new Access(tokens, clock, random);
+  public static Access of(
+      List<AccessToken> tokens, TrialTokens trials, Clock clock, RandomGenerator random) {
+    return new Access(tokens, trials, clock, random);
   }
 
   /** Whether anybody is asked for a token. */
@@ -78,7 +88,7 @@ public final class Access implements Admission {
 
   @Override
   public boolean admit(HttpServerRequest request) {
-    if (!required() || open(request.path())) {
+    if (!required() || open(request.path()) || reports(request)) {
       return true;
     }
     Optional<Caller> caller = caller(request);
@@ -154,6 +164,12 @@ public final class Access implements Admission {
     return cookie == null || cookie.getValue().length() > MOST_CHARACTERS
         ? null
         : cookie.getValue();
+  }
+
+  /** Whether a trial reports: what it may write is looked at where it is read. */
+  private boolean reports(HttpServerRequest request) {
+    String path = request.path();
+    return path != null && REPORTS.contains(path) && trials.shown(request.headers()).isPresent();
   }
 
   private static boolean open(@Nullable String path) {

@@ -4,6 +4,8 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -19,6 +21,7 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class TrialTokens {
   private static final String ALGORITHM = "HmacSHA256";
+  private static final String SCHEME = "Bearer ";
   private static final int LEAST_SECRET_BYTES = 16;
   private static final int MOST_CHARACTERS = 160;
 
@@ -60,6 +63,14 @@ public final class TrialTokens {
     return MessageDigest.isEqual(bytes(of(attempt)), bytes(token))
         ? Optional.of(attempt)
         : Optional.empty();
+  }
+
+  /** The attempt whose token a request shows as {@code Authorization: Bearer}; empty when none. */
+  public Optional<AttemptRef> shown(MultiMap headers) {
+    String header = headers.get(HttpHeaders.AUTHORIZATION);
+    return header == null || !header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+        ? Optional.empty()
+        : open(header.substring(SCHEME.length()).strip());
   }
 
   private String mac(String names) {

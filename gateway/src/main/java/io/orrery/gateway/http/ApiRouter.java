@@ -78,8 +78,13 @@ public final class ApiRouter {
     add(HttpMethod.GET, path, handler, query);
   }
 
-  /** A GET that becomes a WebSocket. */
-  public void webSocket(String path, Handler<ServerWebSocket> handler) {
+  /**
+   * A GET that becomes a WebSocket.
+   *
+   * @param handler sees the request first, whose head is gone afterwards
+   */
+  public void webSocket(
+      String path, Function<HttpServerRequest, Handler<ServerWebSocket>> handler) {
     stream(
         path,
         context -> {
@@ -87,7 +92,8 @@ public final class ApiRouter {
             throw new Problem.Refused(new Finding("", "this address speaks WebSocket"))
                 .toException();
           }
-          context.request().toWebSocket().onSuccess(handler);
+          Handler<ServerWebSocket> opened = handler.apply(context.request());
+          context.request().toWebSocket().onSuccess(opened);
         });
   }
 

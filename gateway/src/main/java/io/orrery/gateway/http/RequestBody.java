@@ -76,6 +76,27 @@ public final class RequestBody {
     return new Reading(request, limit, taker).done.future();
   }
 
+  /**
+   * The same of a body that may be packed, as its Content-Encoding says: gzip, or nothing.
+   *
+   * @param limit of the bytes as they come, and of what they unpack to
+   */
+  public Future<Void> unpacked(RoutingContext context, int limit, Consumer<Buffer> taker) {
+    String coding = context.request().getHeader(HttpHeaders.CONTENT_ENCODING);
+    return switch (coding == null ? "identity" : coding.strip().toLowerCase(Locale.ROOT)) {
+      case "identity" -> pieces(context, limit, taker);
+      case "gzip", "x-gzip" ->
+          bytes(context, limit).compose(body -> GzipBody.unpack(body, limit, taker));
+      default -> {
+        skip(context.request());
+        yield Future.failedFuture(
+            new Problem.Refused(
+                    new Finding("", "the Content-Encoding is gzip or none, not '" + coding + "'"))
+                .toException());
+      }
+    };
+  }
+
   /** One body on its way in. */
   private final class Reading {
     final Promise<Void> done = Promise.promise();

@@ -141,7 +141,7 @@ final class Wiring implements AutoCloseable {
             bus,
             metrics.sink(),
             tokens,
-            Access.of(tokens(config, own), clock, random),
+            Access.of(tokens(config, own), tokens, clock, random),
             path.resolve("experiments"),
             clock,
             start(random),

@@ -16,9 +16,16 @@ final class BatchReader {
   /** As NNI's own limit on a record: one line is read in one turn of the event loop. */
   private static final int MAX_LINE_BYTES = 1_000_000;
 
+  private static final byte[] NONE = new byte[0];
+
   private final long now;
   private final List<MetricLine> lines = new ArrayList<>();
-  private final ByteArrayOutputStream rest = new ByteArrayOutputStream();
+
+  /** The line that is not whole yet: what came in pieces before the last, and in the last. */
+  private final ByteArrayOutputStream begun = new ByteArrayOutputStream(0);
+
+  private byte[] last = NONE;
+  private int lastFrom;
   private int number;
 
   /**
@@ -37,41 +44,50 @@ final class BatchReader {
 
   /** Takes the next piece; refuses a bad line as {@link LineReader#read} does. */
   void take(Buffer piece) {
-    byte[] bytes = piece.getBytes();
-    int from = 0;
-    for (int at = 0; at < bytes.length; at++) {
-      if (bytes[at] == '\n') {
-        finishLine(bytes, from, at - from);
-        from = at + 1;
+    begun.write(last, lastFrom, last.length - lastFrom);
+    last = piece.getBytes();
+    lastFrom = 0;
+    for (int at = 0; at < last.length; at++) {
+      if (last[at] == '\n') {
+        finishLine(at);
+        lastFrom = at + 1;
       }
     }
-    rest.write(bytes, from, bytes.length - from);
+    checkLength(begun.size() + last.length - lastFrom);
   }
 
   /** Everything that was read; the last line needs no line feed. */
   List<MetricLine> lines() {
-    finishLine(new byte[0], 0, 0);
+    if (begun.size() > 0 || lastFrom < last.length) {
+      finishLine(last.length);
+      lastFrom = last.length;
+    }
     return lines;
   }
 
-  private void finishLine(byte[] bytes, int from, int length) {
-    if (rest.size() == 0) {
-      read(bytes, from, length);
+  private void finishLine(int to) {
+    if (begun.size() == 0) {
+      read(last, lastFrom, to - lastFrom);
     } else {
-      rest.write(bytes, from, length);
-      byte[] whole = rest.toByteArray();
-      rest.reset();
+      begun.write(last, lastFrom, to - lastFrom);
+      byte[] whole = begun.toByteArray();
+      begun.reset();
       read(whole, 0, whole.length);
     }
     number++;
   }
 
-  private void read(byte[] bytes, int from, int length) {
+  /** Said as soon as it is known: the rest of such a line may be long in coming. */
+  private void checkLength(int length) {
     if (length > MAX_LINE_BYTES) {
       throw new Problem.Refused(
               new Finding("", "a line has at most " + MAX_LINE_BYTES + " bytes", number))
           .toException();
     }
+  }
+
+  private void read(byte[] bytes, int from, int length) {
+    checkLength(length);
     if (!blank(bytes, from, length)) {
       lines.add(LineReader.read(bytes, from, length, number, now));
     }

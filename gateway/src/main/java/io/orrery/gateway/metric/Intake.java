@@ -5,40 +5,107 @@ import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** From lines to durable points. */
 final class Intake {
-  private final Bus bus;
   private final MetricSink sink;
+  private final PresentAttempts attempts;
 
-  Intake(Bus bus, MetricSink sink) {
-    this.bus = bus;
+  Intake(Bus bus, MetricSink sink, Clock clock) {
     this.sink = sink;
+    this.attempts = new PresentAttempts(bus, clock);
   }
 
   /**
    * Completes when all are durable. Refused whole, with the line, when one is for a trial or an
-   * attempt that is not there.
+   * attempt that is not there; Forbidden when the sender may not write it.
+   *
+   * @param sender the attempt whose token was shown, which may report for itself alone; null for
+   *     who may report for all
    */
-  Future<MetricSink.Receipt> append(List<MetricLine> lines) {
-    return Attempts.of(bus, lines)
-        .map(attempts -> points(lines, attempts))
-        .compose(points ->
-            points.isEmpty()
-                ? Future.succeededFuture(new MetricSink.Receipt(0, 0))
-                : sink.append(points));
+  Future<MetricSink.Receipt> append(List<MetricLine> lines, @Nullable AttemptRef sender) {
+    if (lines.isEmpty()) {
+      return Future.succeededFuture(new MetricSink.Receipt(0, 0));
+    }
+    if (sender != null) {
+      for (MetricLine line : lines) {
+        checkOwn(line, sender);
+      }
+    }
+    Map<TrialRef, Integer> present = new HashMap<>();
+    Map<TrialRef, Integer> strangers = sort(lines, present);
+    return strangers.isEmpty()
+        ? sink.append(points(lines, sender, present))
+        : attempts
+            .learn(strangers, present::put)
+            .compose(learnt -> sink.append(points(lines, sender, present)));
   }
 
-  private static List<MetricPoint> points(List<MetricLine> lines, Map<TrialRef, Integer> attempts) {
-    List<MetricPoint> points = new ArrayList<>(lines.size());
+  private static void checkOwn(MetricLine line, AttemptRef sender) {
+    boolean own =
+        line.trial().equals(sender.trial())
+            && (line.attempt() == null || line.attempt() == sender.number());
+    if (!own) {
+      throw new Problem.Forbidden(
+              "line "
+                  + line.number()
+                  + ": the token of attempt "
+                  + sender.number()
+                  + " of trial "
+                  + sender.trial()
+                  + " reports for that attempt alone")
+          .toException();
+    }
+  }
+
+  /**
+   * Finds the present attempt of each trial.
+   *
+   * @param present takes those that are known
+   * @return the others, each with the first line that names it; and those that may have gone on to
+   *     an attempt that we have not heard of
+   */
+  private Map<TrialRef, Integer> sort(List<MetricLine> lines, Map<TrialRef, Integer> present) {
+    Map<TrialRef, Integer> strangers = Map.of();
+    TrialRef previous = null;
+    int known = PresentAttempts.UNKNOWN;
     for (MetricLine line : lines) {
-      int present = attempts.getOrDefault(line.trial(), 1);
-      if (line.attempt() != null && line.attempt() > present) {
+      if (!line.trial().equals(previous)) {
+        previous = line.trial();
+        known = present.computeIfAbsent(previous, attempts::find);
+      }
+      if (known == PresentAttempts.UNKNOWN || (line.attempt() != null && line.attempt() > known)) {
+        if (strangers.isEmpty()) {
+          strangers = new LinkedHashMap<>();
+        }
+        strangers.putIfAbsent(line.trial(), line.number());
+      }
+    }
+    return strangers;
+  }
+
+  private static List<MetricPoint> points(
+      List<MetricLine> lines, @Nullable AttemptRef sender, Map<TrialRef, Integer> presents) {
+    List<MetricPoint> points = new ArrayList<>(lines.size());
+    AttemptRef run = null;
+    int present = PresentAttempts.UNKNOWN;
+    for (MetricLine line : lines) {
+      if (run == null || !line.trial().equals(run.trial())) {
+        present = presents.getOrDefault(line.trial(), PresentAttempts.UNKNOWN);
+      }
+      int attempt =
+          line.attempt() != null ? line.attempt() : sender != null ? sender.number() : present;
+      if (attempt > present) {
         throw new Problem.Refused(
                 new Finding(
                     "/attempt",
@@ -46,7 +113,10 @@ final class Intake {
                     line.number()))
             .toException();
       }
-      points.add(line.point(present));
+      if (run == null || run.number() != attempt || !run.trial().equals(line.trial())) {
+        run = new AttemptRef(line.trial(), attempt);
+      }
+      points.add(line.point(run));
     }
     return points;
   }

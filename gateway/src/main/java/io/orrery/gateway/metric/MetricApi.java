@@ -13,9 +13,11 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
+import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
+import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.PathIds;
@@ -23,6 +25,8 @@ import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Arrays;
@@ -36,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * …/trials/{t}/metrics} and {@code GET …/metrics} of many trials out.
  */
 public final class MetricApi implements Api {
-  private static final int MAX_BATCH_BYTES = 8 << 20;
+  private static final int MAX_BATCH_BYTES = 16 << 20;
 
   private static final int MOST_STREAMS = 10_000;
 
@@ -53,11 +57,16 @@ public final class MetricApi implements Api {
   private final Intake intake;
   private final RequestBody bodies;
   private final Clock clock;
+  private final TrialTokens tokens;
   private final Set<MetricStream> streams = new HashSet<>();
 
-  public MetricApi(Bus bus, MetricSink sink, RequestBody bodies, Clock clock) {
+  /**
+   * @param tokens whose holder reports for one attempt alone
+   */
+  public MetricApi(Bus bus, MetricSink sink, TrialTokens tokens, RequestBody bodies, Clock clock) {
     this.bus = bus;
-    this.intake = new Intake(bus, sink);
+    this.intake = new Intake(bus, sink, clock);
+    this.tokens = tokens;
     this.bodies = bodies;
     this.clock = clock;
   }
@@ -85,21 +94,27 @@ public final class MetricApi implements Api {
     Set.copyOf(streams).forEach(MetricStream::goAway);
   }
 
-  private void stream(ServerWebSocket socket) {
+  private Handler<ServerWebSocket> stream(HttpServerRequest request) {
+    AttemptRef sender = tokens.shown(request.headers()).orElse(null);
+    return socket -> stream(socket, sender);
+  }
+
+  private void stream(ServerWebSocket socket, @Nullable AttemptRef sender) {
     if (streams.size() >= MOST_STREAMS) {
       socket.close(TRY_AGAIN_LATER, "too many streams");
       return;
     }
-    MetricStream stream = new MetricStream(socket, intake, clock);
+    MetricStream stream = new MetricStream(socket, intake, clock, sender);
     streams.add(stream);
     socket.closeHandler(closed -> streams.remove(stream));
   }
 
   private Future<Reply> append(RoutingContext context) {
     BatchReader batch = new BatchReader(clock.millis(), 1);
+    AttemptRef sender = tokens.shown(context.request().headers()).orElse(null);
     return bodies
-        .pieces(context, MAX_BATCH_BYTES, batch::take)
-        .compose(complete -> intake.append(batch.lines()))
+        .unpacked(context, MAX_BATCH_BYTES, batch::take)
+        .compose(complete -> intake.append(batch.lines(), sender))
         .map(receipt ->
             Reply.ok(
                 Json.MAPPER

@@ -24,8 +24,10 @@ record MetricLine(
     @Nullable String parameterId,
     long time,
     MetricValue value) {
-  MetricPoint point(int presentAttempt) {
-    AttemptRef run = new AttemptRef(trial, attempt == null ? presentAttempt : attempt);
+  /**
+   * @param run the attempt that it counts for
+   */
+  MetricPoint point(AttemptRef run) {
     return new MetricPoint(run, source, ordinal, kind, sequence, parameterId, time, value);
   }
 }

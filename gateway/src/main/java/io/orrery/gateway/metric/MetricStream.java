@@ -2,12 +2,15 @@ package io.orrery.gateway.metric;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.metric.MetricSink;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
-import io.vertx.core.buffer.Buffer;
+import io.orrery.core.trial.AttemptRef;
+import io.vertx.core.Future;
 import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.http.WebSocketFrame;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +34,11 @@ final class MetricStream {
   private final ServerWebSocket socket;
   private final Intake intake;
   private final Clock clock;
+  private final @Nullable AttemptRef sender;
+
+  /** The message whose frames are coming; null between two. */
+  private @Nullable BatchReader message;
+
   private List<MetricLine> waiting = new ArrayList<>();
   private int nextLine = 1;
   private long durable;
@@ -39,13 +47,16 @@ final class MetricStream {
   private boolean over;
   private @Nullable Throwable refusal;
 
-  MetricStream(ServerWebSocket socket, Intake intake, Clock clock) {
+  /**
+   * @param sender as {@link Intake#append} takes it
+   */
+  MetricStream(ServerWebSocket socket, Intake intake, Clock clock, @Nullable AttemptRef sender) {
+    this.sender = sender;
     this.socket = socket;
     this.intake = intake;
     this.clock = clock;
-    socket.textMessageHandler(this::take);
     // Lines are lines: many clients send whatever is not a string as binary.
-    socket.binaryMessageHandler(bytes -> take(bytes.toString()));
+    socket.frameHandler(this::take);
     socket.drainHandler(drained -> tell());
     socket.exceptionHandler(gone -> over = true);
   }
@@ -56,15 +67,19 @@ final class MetricStream {
     socket.close(GOING_AWAY);
   }
 
-  private void take(String text) {
-    if (refusal != null || over) {
+  private void take(WebSocketFrame frame) {
+    boolean data = frame.isText() || frame.isBinary() || frame.isContinuation();
+    if (!data || refusal != null || over) {
       return;
     }
-    BatchReader reader = new BatchReader(clock.millis(), nextLine);
+    BatchReader reader = message == null ? new BatchReader(clock.millis(), nextLine) : message;
     try {
-      reader.take(Buffer.buffer(text.endsWith("\n") ? text.substring(0, text.length() - 1) : text));
-      waiting.addAll(reader.lines());
-      nextLine = reader.number();
+      reader.take(frame.binaryData());
+      if (frame.isFinal()) {
+        waiting.addAll(reader.lines());
+        nextLine = reader.number();
+      }
+      message = frame.isFinal() ? null : reader;
     } catch (ProblemException e) {
       refusal = e;
     }
@@ -90,8 +105,7 @@ final class MetricStream {
   }
 
   private void write(List<MetricLine> batch) {
-    intake
-        .append(batch)
+    append(batch)
         .onSuccess(receipt -> {
           writing = false;
           durable += batch.size();
@@ -106,6 +120,14 @@ final class MetricStream {
             refuse(failure);
           }
         });
+  }
+
+  private Future<MetricSink.Receipt> append(List<MetricLine> batch) {
+    try {
+      return intake.append(batch, sender);
+    } catch (ProblemException e) {
+      return Future.failedFuture(e);
+    }
   }
 
   /** A client that does not read is told later: the last number says it all. */

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class Queries {
   private static final String DEFAULT = "default";
 
+  /** In one page, whatever was asked for. */
+  private static final int MOST_POINTS = 20_000;
+
   private final Vertx vertx;
   private final MetricLog log;
 
@@ -29,9 +32,17 @@ public final class Queries {
     this.log = log;
   }
 
-  /** Serves SERIES; completes when it can be reached. */
+  /** Serves SERIES and POINTS; completes when they can be reached. */
   public Future<Void> serve(Bus bus) {
-    return bus.serve(Metrics.SERIES, this::series).mapEmpty();
+    return Future.all(
+            bus.serve(Metrics.SERIES, this::series), bus.serve(Metrics.POINTS, this::points))
+        .mapEmpty();
+  }
+
+  private Future<Metrics.Stretch> points(Metrics.PointsSince question) {
+    int most = Math.clamp(question.maxPoints(), 1, MOST_POINTS);
+    return log.attemptSince(question.trial(), question.since(), most)
+        .map(stretch -> new Metrics.Stretch(stretch.points(), stretch.next().orElse(null)));
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.orrery.metrics.store;
 
 import io.orrery.core.metric.MetricPoint;
-import io.orrery.core.trial.AttemptRef;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,9 +10,4 @@ import org.jspecify.annotations.Nullable;
  *     AttemptState#seen} writes them
  * @param result its last FINAL up to there
  */
-record Chunk(
-    AttemptRef attempt,
-    long segment,
-    Tail.Slice points,
-    byte[] seen,
-    @Nullable MetricPoint result) {}
+record Chunk(Tail.Slice points, byte[] seen, @Nullable MetricPoint result) {}

@@ -61,7 +61,7 @@ final class ChunkTable {
     for (int from = 0; from < chunks.size(); from += GROUP) {
       List<Statement> group = new ArrayList<>(2 * GROUP);
       for (Chunk chunk : chunks.subList(from, Math.min(chunks.size(), from + GROUP))) {
-        AttemptRef attempt = chunk.attempt();
+        AttemptRef attempt = chunk.points().attempt();
         String experiment = attempt.trial().experiment().value();
         String trial = attempt.trial().trial().value();
         group.add(
@@ -70,7 +70,7 @@ final class ChunkTable {
                 experiment,
                 trial,
                 attempt.number(),
-                chunk.segment(),
+                chunk.points().segment(),
                 chunk.points().toBytes()));
         group.add(
             Statement.of(
@@ -128,6 +128,26 @@ final class ChunkTable {
             attempt.number(),
             before),
         row -> row.blob("points"));
+  }
+
+  /** The first chunk of an attempt from a segment on; none when it would be behind an offset. */
+  Future<Optional<Tail.Slice>> next(AttemptRef attempt, long from, long before) {
+    return store
+        .read(
+            Statement.of(
+                "select segment, points from metric_chunk"
+                    + " where experiment = ? and trial = ? and attempt = ?"
+                    + " and segment >= ? and segment < ? order by segment limit 1",
+                attempt.trial().experiment().value(),
+                attempt.trial().trial().value(),
+                attempt.number(),
+                from,
+                before),
+            row -> {
+              byte[] points = row.blob("points");
+              return new Tail.Slice(attempt, row.integer("segment"), points, points.length);
+            })
+        .map(rows -> rows.stream().findFirst());
   }
 
   /** Deletes an experiment bit by bit, so that no other write waits long. */

@@ -37,6 +37,11 @@ final class Decoder {
     in.position(in.position() + length);
   }
 
+  /** Whether the next point says everything about itself. */
+  boolean atBlock() {
+    return (in.get(in.position()) & Encoder.START) != 0;
+  }
+
   /** Reads all points that are left, of one attempt. */
   void points(AttemptRef attempt, List<MetricPoint> to) {
     while (in.hasRemaining()) {

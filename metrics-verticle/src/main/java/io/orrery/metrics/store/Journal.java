@@ -41,7 +41,12 @@ final class Journal {
    * @param before everything before this offset is in chunks
    * @param attempt the last attempt in the slices, 0 when there are none
    */
-  record Unmoved(long before, int attempt, List<Tail.Slice> slices) {}
+  record Unmoved(long before, int attempt, List<Tail.Slice> slices) {
+    /** The same for one attempt, which may have no slice. */
+    Unmoved of(int wanted) {
+      return wanted == attempt ? this : new Unmoved(before, wanted, List.of());
+    }
+  }
 
   private final SegmentFiles files;
   private final ChunkTable chunks;

@@ -7,6 +7,7 @@ import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All reported points, in the order in which they became durable.
@@ -45,6 +46,16 @@ public interface MetricLog {
    * attempt is the highest one that has a point. Costs what that attempt reported.
    */
   Future<List<MetricPoint>> lastAttempt(TrialRef trial);
+
+  /**
+   * The same page by page, for readers that come back for what is new.
+   *
+   * @param since {@link Stretch#next} of before; null begins with the first point
+   * @param maxPoints the page ends soon after this many, with the batch that was handed in together
+   * @return fails with {@link io.orrery.core.problem.Problem.Refused} for a place that no answer
+   *     has named
+   */
+  Future<Stretch> attemptSince(TrialRef trial, @Nullable String since, int maxPoints);
 
   /**
    * Reads points of all experiments from a cursor on. The log keeps its recent past only: a reader
@@ -89,6 +100,19 @@ public interface MetricLog {
    */
   record Page(List<MetricPoint> points, long first, long next) {
     public Page {
+      points = List.copyOf(points);
+    }
+  }
+
+  /**
+   * Points of the last attempt of a trial. When it is not the attempt that was read before, they
+   * begin with its first.
+   *
+   * @param points in the order of the log, empty when there is nothing new
+   * @param next where to go on; empty as long as the trial has reported nothing
+   */
+  record Stretch(List<MetricPoint> points, Optional<String> next) {
+    public Stretch {
       points = List.copyOf(points);
     }
   }

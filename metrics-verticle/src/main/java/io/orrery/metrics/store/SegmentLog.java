@@ -4,6 +4,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialRef;
@@ -74,6 +75,8 @@ public final class SegmentLog implements MetricLog {
   public static final int MAX_NAME = 1_024;
 
   private static final int READERS = 2;
+
+  private static final Stretch NOTHING = new Stretch(List.of(), Optional.empty());
 
   /** What a point weighs without its texts. */
   private static final long POINT_BYTES = 64;
@@ -179,6 +182,25 @@ public final class SegmentLog implements MetricLog {
   }
 
   @Override
+  public Future<Stretch> attemptSince(TrialRef trial, @Nullable String since, int maxPoints) {
+    Place read;
+    try {
+      read = Place.parse(since);
+    } catch (ProblemException e) {
+      return Future.failedFuture(e);
+    }
+    return this.<Optional<Journal.Unmoved>>ask(
+            () -> {
+              Optional<Journal.Unmoved> unmoved = journal.unmoved(trial);
+              return offset -> unmoved;
+            })
+        .compose(unmoved ->
+            unmoved.isEmpty()
+                ? Future.succeededFuture(NOTHING)
+                : stretch(trial, read, unmoved.orElseThrow(), maxPoints));
+  }
+
+  @Override
   public Future<Page> read(long cursor, int maxPoints) {
     long end = journal.durable();
     return readers.executeBlocking(() -> LogReader.read(files, cursor, end, maxPoints), false);
@@ -216,6 +238,23 @@ public final class SegmentLog implements MetricLog {
               .points(attempt, unmoved.before())
               .compose(
                   moved -> readers.executeBlocking(() -> decoded(attempt, moved, unmoved), false));
+        });
+  }
+
+  private Future<Stretch> stretch(
+      TrialRef trial, @Nullable Place read, Journal.Unmoved unmoved, int maxPoints) {
+    return chunks
+        .lastAttempt(trial, unmoved.before())
+        .compose(inChunks -> {
+          int last = Math.max(inChunks, unmoved.attempt());
+          if (last == 0) {
+            return Future.succeededFuture(NOTHING);
+          }
+          Place from = read == null || read.attempt() != last ? new Place(last, 0, 0) : read;
+          Journal.Unmoved own = unmoved.of(last);
+          return new AttemptReader(
+                  chunks, readers, new AttemptRef(trial, last), own, from, maxPoints)
+              .read();
         });
   }
 

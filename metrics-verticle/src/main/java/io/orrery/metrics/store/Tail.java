@@ -20,10 +20,10 @@ final class Tail {
   private static final int OVERHEAD = 400;
 
   /**
-   * Encoded points, of which the first {@code length} bytes count. What has been written is never
-   * written again: a longer run goes on behind it or in a copy.
+   * Encoded points of one segment, of which the first {@code length} bytes count. What has been
+   * written is never written again: a longer run goes on behind it or in a copy.
    */
-  record Slice(AttemptRef attempt, byte[] bytes, int length) {
+  record Slice(AttemptRef attempt, long segment, byte[] bytes, int length) {
     byte[] toBytes() {
       return Arrays.copyOf(bytes, length);
     }
@@ -105,15 +105,13 @@ final class Tail {
     List<Chunk> chunks = new ArrayList<>();
     for (TreeMap<Integer, Run> attempts : trials.values()) {
       for (Run run : attempts.values()) {
-        chunks.add(
-            new Chunk(
-                run.state.attempt(), segment, slice(run), run.state.seen(), run.state.result()));
+        chunks.add(new Chunk(slice(run), run.state.seen(), run.state.result()));
       }
     }
     return chunks;
   }
 
-  private static Slice slice(Run run) {
-    return new Slice(run.state.attempt(), run.bytes, run.length);
+  private Slice slice(Run run) {
+    return new Slice(run.state.attempt(), segment, run.bytes, run.length);
   }
 }

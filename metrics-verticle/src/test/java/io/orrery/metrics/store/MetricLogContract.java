@@ -15,6 +15,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
@@ -52,6 +53,67 @@ public abstract class MetricLogContract {
     reopen();
     assertThat(answer(log().lastAttempt(TRIAL))).isEqualTo(points);
     assertThat(answer(log().read(0, 1_000)).points()).isEqualTo(points);
+  }
+
+  /** Reads to the end, a page at a time. */
+  private List<MetricPoint> readOn(String since, int maxPoints, List<String> places)
+      throws Exception {
+    List<MetricPoint> all = new ArrayList<>();
+    MetricLog.Stretch page = answer(log().attemptSince(TRIAL, since, maxPoints));
+    while (!page.points().isEmpty()) {
+      all.addAll(page.points());
+      places.add(page.next().orElseThrow());
+      page = answer(log().attemptSince(TRIAL, page.next().orElseThrow(), maxPoints));
+    }
+    return all;
+  }
+
+  @Test
+  void anAttemptIsReadPageByPageAndFromEveryPlaceOnAlsoAfterReopening() throws Exception {
+    List<MetricPoint> points = series(ATTEMPT, 0, 400);
+    for (int from = 0; from < 400; from += 40) {
+      append(points.subList(from, from + 40));
+      append(series(new AttemptRef(trial("other"), 1), from, from + 10));
+    }
+    List<String> places = new ArrayList<>();
+
+    assertThat(readOn(null, 70, places)).isEqualTo(points);
+    assertThat(places).hasSizeBetween(4, 10);
+    reopen();
+    for (String place : places) {
+      List<MetricPoint> rest = readOn(place, 1, new ArrayList<>());
+      assertThat(rest).isEqualTo(points.subList(400 - rest.size(), 400));
+    }
+    append(series(ATTEMPT, 400, 401));
+    assertThat(readOn(places.getLast(), 70, new ArrayList<>()))
+        .isEqualTo(series(ATTEMPT, 400, 401));
+  }
+
+  @Test
+  void aReaderOfAnAttemptThatIsOverGoesOnWithTheNext() throws Exception {
+    append(series(ATTEMPT, 0, 10));
+    String place = answer(log().attemptSince(TRIAL, null, 100)).next().orElseThrow();
+    List<MetricPoint> again = series(new AttemptRef(TRIAL, 2), 0, 5);
+    append(again);
+
+    assertThat(readOn(place, 100, new ArrayList<>())).isEqualTo(again);
+  }
+
+  @Test
+  void aPlaceThatNobodyNamedIsRefused() throws Exception {
+    assertThat(answer(log().attemptSince(TRIAL, null, 9)))
+        .isEqualTo(new MetricLog.Stretch(List.of(), Optional.empty()));
+    append(series(ATTEMPT, 0, 10));
+    for (String place : List.of("x", "1.0", "1.0.7", "99999999999.0.0", "1.0.999999999")) {
+      assertThat(
+              log()
+                  .attemptSince(TRIAL, place, 9)
+                  .transform(Future::succeededFuture)
+                  .await()
+                  .cause())
+          .as(place)
+          .isInstanceOf(ProblemException.class);
+    }
   }
 
   @Test

@@ -27,6 +27,10 @@ public final class Metrics {
   public static final Address<SeriesOf, Series> SERIES =
       new Address<>("metrics.series", SeriesOf.class, Series.class);
 
+  /** All that the last attempt of a trial has reported, in its order, page by page. */
+  public static final Address<PointsSince, Stretch> POINTS =
+      new Address<>("metrics.points", PointsSince.class, Stretch.class);
+
   /** Drops all points of an experiment. */
   public static final Address<Forget, Forgotten> FORGET =
       new Address<>("metrics.forget", Forget.class, Forgotten.class);
@@ -68,6 +72,23 @@ public final class Metrics {
    */
   public record Series(List<MetricPoint> points, @Nullable MetricPoint result, long total) {
     public Series {
+      points = List.copyOf(points);
+    }
+  }
+
+  /**
+   * @param since {@link Stretch#next} of before; null begins with the first point
+   * @param maxPoints the page ends soon after this many, with the batch that was reported together
+   */
+  public record PointsSince(TrialRef trial, @Nullable String since, int maxPoints) {}
+
+  /**
+   * @param points of the last attempt; when a new attempt began since the page before, from its
+   *     beginning. Empty when there is nothing new
+   * @param next where the next page begins; null as long as nothing was reported
+   */
+  public record Stretch(List<MetricPoint> points, @Nullable String next) {
+    public Stretch {
       points = List.copyOf(points);
     }
   }

@@ -8,39 +8,41 @@ import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.util.HashMap;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.function.ObjIntConsumer;
 
-/**
- * Looks up which attempt each trial of a batch is at. Each trial is asked for once, a few at a
- * time, and nothing is remembered: the next batch may meet a retry.
- */
-final class Attempts {
+/** Asks which attempt each of some trials is at: each once, a few at a time. */
+final class AttemptQuestions {
   private static final int LANES = 16;
 
   private final Bus bus;
   private final Iterator<Map.Entry<TrialRef, Integer>> open;
-  private final Map<TrialRef, Integer> known = new HashMap<>();
-  private final Promise<Map<TrialRef, Integer>> done = Promise.promise();
+  private final ObjIntConsumer<TrialRef> taker;
+  private final Promise<Void> done = Promise.promise();
   private int asked;
 
-  private Attempts(Bus bus, Iterator<Map.Entry<TrialRef, Integer>> open) {
+  private AttemptQuestions(
+      Bus bus, Map<TrialRef, Integer> firstLines, ObjIntConsumer<TrialRef> taker) {
     this.bus = bus;
-    this.open = open;
+    this.open = firstLines.entrySet().iterator();
+    this.taker = taker;
   }
 
-  /** Fails with Refused, at the first line that names it, when there is no such trial. */
-  static Future<Map<TrialRef, Integer>> of(Bus bus, List<MetricLine> lines) {
-    Map<TrialRef, Integer> firstLines = new LinkedHashMap<>();
-    lines.forEach(line -> firstLines.putIfAbsent(line.trial(), line.number()));
-    Attempts attempts = new Attempts(bus, firstLines.entrySet().iterator());
+  /**
+   * Asks.
+   *
+   * @param firstLines the first line of the batch that names each trial
+   * @param taker told of each answer
+   * @return completes when all are answered; Refused, at its line, when there is no such trial
+   */
+  static Future<Void> ask(
+      Bus bus, Map<TrialRef, Integer> firstLines, ObjIntConsumer<TrialRef> taker) {
+    AttemptQuestions questions = new AttemptQuestions(bus, firstLines, taker);
     for (int lane = 0; lane < LANES; lane++) {
-      attempts.next();
+      questions.next();
     }
-    return attempts.done.future();
+    return questions.done.future();
   }
 
   private void next() {
@@ -49,7 +51,7 @@ final class Attempts {
     }
     if (!open.hasNext()) {
       if (asked == 0) {
-        done.complete(known);
+        done.complete();
       }
       return;
     }
@@ -58,7 +60,7 @@ final class Attempts {
     bus.request(Trials.GET, new Trials.Get(trial.getKey()))
         .onSuccess(found -> {
           asked--;
-          known.put(trial.getKey(), found.attempt());
+          taker.accept(trial.getKey(), found.attempt());
           next();
         })
         .onFailure(failure -> done.tryFail(placed(failure, trial.getValue())));

@@ -1,0 +1,113 @@
+package io.orrery.gateway.metric;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.experiment.ExperimentEvent;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.ObjIntConsumer;
+
+/**
+ * Which attempt each trial that reports is at. To ask for it costs more than to store a point, so
+ * an answer is remembered: for as long as the bus tells nothing else of the experiment, and for a
+ * few seconds at most, because the bus only hints. Belongs to the edge's event loop.
+ */
+final class PresentAttempts {
+  /** Not known. */
+  static final int UNKNOWN = 0;
+
+  private static final int MOST_EXPERIMENTS = 200;
+  private static final int MOST_TRIALS = 10_000;
+  private static final Duration LIFE = Duration.ofSeconds(5);
+
+  /**
+   * @param until when it must be asked for again, milliseconds since the epoch
+   */
+  private record Known(int attempt, long until) {}
+
+  /** The trials of one experiment, and what keeps them true. */
+  private record Roll(Map<TrialId, Known> trials, Bus.Subscription news) {}
+
+  private final Bus bus;
+  private final Clock clock;
+  private final LinkedHashMap<ExperimentId, Roll> rolls = new LinkedHashMap<>(16, 0.75f, true);
+
+  PresentAttempts(Bus bus, Clock clock) {
+    this.bus = bus;
+    this.clock = clock;
+  }
+
+  /** The present attempt of a trial, from 1; {@link #UNKNOWN} when it must be asked for. */
+  int find(TrialRef trial) {
+    Roll roll = rolls.get(trial.experiment());
+    Known known = roll == null ? null : roll.trials().get(trial.trial());
+    return known == null || known.until() <= clock.millis() ? UNKNOWN : known.attempt();
+  }
+
+  /** Asks for some trials, and tells each answer; see {@link AttemptQuestions#ask}. */
+  Future<Void> learn(Map<TrialRef, Integer> firstLines, ObjIntConsumer<TrialRef> taker) {
+    // Listening first, then asking: a retry in between is heard of.
+    firstLines.keySet().forEach(trial -> rolls.computeIfAbsent(trial.experiment(), this::open));
+    while (rolls.size() > MOST_EXPERIMENTS) {
+      forget(rolls.firstEntry().getKey());
+    }
+    return AttemptQuestions.ask(
+        bus,
+        firstLines,
+        (trial, attempt) -> {
+          note(trial, attempt);
+          taker.accept(trial, attempt);
+        });
+  }
+
+  private Roll open(ExperimentId experiment) {
+    return new Roll(
+        new HashMap<>(),
+        bus.listen(
+            Experiments.EVENTS.of(experiment),
+            event -> {
+              switch (event) {
+                case ExperimentEvent.TrialChanged(var trial) -> note(trial.ref(), trial.attempt());
+                case ExperimentEvent.TrialWithdrawn(var trial) -> withdraw(trial);
+                case ExperimentEvent.Deleted(var id) -> forget(id);
+                case ExperimentEvent.Changed ignored -> {}
+              }
+            }));
+  }
+
+  private void note(TrialRef trial, int attempt) {
+    Roll roll = rolls.get(trial.experiment());
+    if (roll != null) {
+      if (roll.trials().size() >= MOST_TRIALS) {
+        roll.trials().clear();
+      }
+      // An answer may be older than the news that overtook it; attempts only grow.
+      roll.trials()
+          .merge(
+              trial.trial(),
+              new Known(attempt, clock.millis() + LIFE.toMillis()),
+              (before, now) -> before.attempt() > now.attempt() ? before : now);
+    }
+  }
+
+  private void withdraw(TrialRef trial) {
+    Roll roll = rolls.get(trial.experiment());
+    if (roll != null) {
+      roll.trials().remove(trial.trial());
+    }
+  }
+
+  private void forget(ExperimentId experiment) {
+    Roll roll = rolls.remove(experiment);
+    if (roll != null) {
+      roll.news().cancel();
+    }
+  }
+}

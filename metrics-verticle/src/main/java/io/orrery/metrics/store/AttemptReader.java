@@ -1,0 +1,98 @@
+package io.orrery.metrics.store;
+
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.trial.AttemptRef;
+import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
+import java.nio.BufferUnderflowException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads one page of what an attempt has reported: chunks one by one, then what is in memory. Holds
+ * one chunk at a time, and decodes nothing that lies before the place where the page begins.
+ */
+final class AttemptReader {
+  private final ChunkTable chunks;
+  private final WorkerExecutor workers;
+  private final AttemptRef attempt;
+  private final Journal.Unmoved unmoved;
+  private final int most;
+  private final List<MetricPoint> points = new ArrayList<>();
+  private Place place;
+
+  /**
+   * @param unmoved what of this attempt is in memory
+   * @param most the page ends at the first block behind this many points
+   */
+  AttemptReader(
+      ChunkTable chunks,
+      WorkerExecutor workers,
+      AttemptRef attempt,
+      Journal.Unmoved unmoved,
+      Place from,
+      int most) {
+    this.chunks = chunks;
+    this.workers = workers;
+    this.attempt = attempt;
+    this.unmoved = unmoved;
+    this.place = from;
+    this.most = most;
+  }
+
+  /** Refused when the page was to begin where no block does. */
+  Future<MetricLog.Stretch> read() {
+    return fromChunks()
+        .compose(read -> workers.executeBlocking(this::fromMemory, false))
+        .recover(failure ->
+            failure instanceof BufferUnderflowException
+                    || failure instanceof IllegalArgumentException
+                    || failure instanceof IndexOutOfBoundsException
+                ? Future.failedFuture(Place.unknown().toException())
+                : Future.failedFuture(failure));
+  }
+
+  private Future<Void> fromChunks() {
+    if (points.size() >= most) {
+      return Future.succeededFuture();
+    }
+    return chunks
+        .next(attempt, place.segment(), unmoved.before())
+        .compose(found ->
+            found.isEmpty()
+                ? Future.succeededFuture()
+                : workers
+                    .executeBlocking(() -> take(found.orElseThrow()), false)
+                    .compose(through -> {
+                      if (through) {
+                        // The next one begins behind the first byte of this one.
+                        place = new Place(attempt.number(), place.segment() + 1, 0);
+                      }
+                      return through ? fromChunks() : Future.succeededFuture();
+                    }));
+  }
+
+  private MetricLog.Stretch fromMemory() {
+    for (Tail.Slice slice : unmoved.slices()) {
+      if (points.size() < most && slice.segment() >= place.segment()) {
+        take(slice);
+      }
+    }
+    return new MetricLog.Stretch(points, Optional.of(place.toString()));
+  }
+
+  /** Reads on in a slice; false when the page was full before its end. */
+  private boolean take(Tail.Slice slice) {
+    int from = slice.segment() == place.segment() ? place.offset() : 0;
+    Decoder in = new Decoder(slice.bytes(), from, slice.length());
+    if (in.hasMore() && !in.atBlock()) {
+      throw new IllegalArgumentException("no block begins at " + place);
+    }
+    while (in.hasMore() && (points.size() < most || !in.atBlock())) {
+      points.add(in.point(attempt));
+    }
+    place = new Place(attempt.number(), slice.segment(), in.position());
+    return !in.hasMore();
+  }
+}

@@ -1,0 +1,43 @@
+package io.orrery.metrics.store;
+
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a reader of one attempt is: a byte in what that attempt reported during a segment. A
+ * segment keeps its bytes and their order when it moves into a chunk, so a place stays true.
+ *
+ * @param offset the first byte that has not been read; a block begins there, or the segment's part
+ *     ends
+ */
+record Place(int attempt, long segment, int offset) {
+  private static final Pattern FORM = Pattern.compile("(\\d{1,9})\\.(\\d{1,18})\\.(\\d{1,9})");
+
+  /** Reads what {@link #toString} wrote; Refused when it is not that. */
+  static @Nullable Place parse(@Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    Matcher matcher = FORM.matcher(text);
+    if (!matcher.matches()) {
+      throw unknown().toException();
+    }
+    return new Place(
+        Integer.parseInt(matcher.group(1)),
+        Long.parseLong(matcher.group(2)),
+        Integer.parseInt(matcher.group(3)));
+  }
+
+  static Problem unknown() {
+    return new Problem.Refused(
+        new Finding("/since", "'since' is what an earlier answer gave as 'next', or absent"));
+  }
+
+  @Override
+  public String toString() {
+    return attempt + "." + segment + "." + offset;
+  }
+}
