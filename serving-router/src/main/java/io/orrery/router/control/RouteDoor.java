@@ -1,0 +1,44 @@
+package io.orrery.router.control;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Routes;
+import io.orrery.router.health.LiveTable;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+
+/** Answers the bus about routes, on the Vert.x of the server; the router has its own. */
+public final class RouteDoor extends VerticleBase {
+  private final Bus bus;
+  private final Future<TableInbox> inbox;
+
+  /**
+   * @param inbox of a router that may still be starting; fails with a problem when there is none
+   */
+  public RouteDoor(Bus bus, Future<TableInbox> inbox) {
+    this.bus = bus;
+    this.inbox = inbox;
+  }
+
+  @Override
+  public Future<?> start() {
+    return bus.serve(Routes.SHOW, show -> open().map(door -> shape(door.current())))
+        .compose(served ->
+            bus.serve(
+                Routes.REPLACE,
+                replace ->
+                    open()
+                        .compose(
+                            door -> vertx.executeBlocking(() -> door.replace(replace.document())))
+                        .map(RouteDoor::shape)));
+  }
+
+  /** On this verticle's context, whoever opens it. */
+  private Future<TableInbox> open() {
+    return Future.future(
+        promise -> inbox.onComplete(done -> context.runOnContext(home -> promise.handle(done))));
+  }
+
+  private static Routes.Table shape(LiveTable table) {
+    return new Routes.Table(TableShape.services(table));
+  }
+}

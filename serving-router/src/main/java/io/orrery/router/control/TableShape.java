@@ -1,0 +1,98 @@
+package io.orrery.router.control;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.router.health.EndpointState;
+import io.orrery.router.health.LiveTable;
+import io.orrery.router.health.ServiceState;
+import io.orrery.router.telemetry.Exposition;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A live table as its readers see it. */
+final class TableShape {
+  private TableShape() {}
+
+  /** The services as they were written, each with the state of its endpoints. */
+  static List<JsonNode> services(LiveTable table) {
+    ArrayNode written = table.table().document();
+    List<JsonNode> services = new ArrayList<>();
+    for (ServiceState state : table.states()) {
+      ObjectNode service = (ObjectNode) written.get(state.service().place());
+      ObjectNode live = service.putObject("state");
+      live.put("host", state.service().id() + ".service." + table.table().domain());
+      live.put("inFlight", state.inFlight());
+      ArrayNode endpoints = live.putArray("endpoints");
+      state.endpoints().forEach(endpoint -> endpoints.add(endpoint(endpoint)));
+      services.add(service);
+    }
+    return services;
+  }
+
+  private static ObjectNode endpoint(EndpointState endpoint) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("address", endpoint.address().toString())
+        .put("healthy", endpoint.available())
+        .put("answersProbes", endpoint.answersProbes())
+        .put("ejected", endpoint.ejected())
+        .put("outstanding", endpoint.outstanding());
+  }
+
+  /** The same as numbers. */
+  static void expose(LiveTable table, Exposition out) {
+    out.metric("orrery_router_requests_in_flight", "gauge", "Requests under way, by who answers.");
+    for (ServiceState state : table.states()) {
+      out.sample(
+          "orrery_router_requests_in_flight", state.inFlight(), "version", state.service().id());
+    }
+    out.metric("orrery_router_endpoint_healthy", "gauge", "1 for endpoints that get requests.");
+    endpoints(
+        table,
+        (service, endpoint, address) ->
+            out.sample(
+                "orrery_router_endpoint_healthy",
+                endpoint.available() ? 1 : 0,
+                "service",
+                service,
+                "endpoint",
+                address));
+    out.metric(
+        "orrery_router_endpoint_outstanding", "gauge", "Requests that an endpoint works on.");
+    endpoints(
+        table,
+        (service, endpoint, address) ->
+            out.sample(
+                "orrery_router_endpoint_outstanding",
+                endpoint.outstanding(),
+                "service",
+                service,
+                "endpoint",
+                address));
+    out.metric("orrery_router_ejections_total", "counter", "Endpoints left out for bad answers.");
+    endpoints(
+        table,
+        (service, endpoint, address) ->
+            out.sample(
+                "orrery_router_ejections_total",
+                endpoint.ejections(),
+                "service",
+                service,
+                "endpoint",
+                address));
+  }
+
+  private interface EachEndpoint {
+    void see(String service, EndpointState endpoint, String address);
+  }
+
+  private static void endpoints(LiveTable table, EachEndpoint each) {
+    for (ServiceState state : table.states()) {
+      for (EndpointState endpoint : state.endpoints()) {
+        each.see(state.service().id(), endpoint, endpoint.address().toString());
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.orrery.router.health;
+
+import io.orrery.router.route.Candidate;
+import io.orrery.router.route.EndpointAddress;
+import io.orrery.router.route.Service;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What is known of one endpoint of one service. */
+public final class EndpointState implements Candidate {
+  /** How long an endpoint that came back is spared, and where it begins. */
+  private static final Duration SLOW_START = Duration.ofSeconds(10);
+
+  private static final double COLDEST = 0.1;
+
+  private final EndpointAddress address;
+  private final Service.Protocol protocol;
+  private final long identity;
+  private final AtomicInteger outstanding = new AtomicInteger();
+  private final AtomicInteger badInRow = new AtomicInteger();
+  private final LongAdder ejections = new LongAdder();
+  private volatile boolean answersProbes = true;
+  private volatile boolean ejected;
+  private volatile double warmth = 1;
+  private volatile long backAt;
+
+  EndpointState(EndpointAddress address, Service.Protocol protocol) {
+    this.address = address;
+    this.protocol = protocol;
+    this.identity = address.toString().hashCode() * 0x9E3779B97F4A7C15L;
+  }
+
+  public EndpointAddress address() {
+    return address;
+  }
+
+  public Service.Protocol protocol() {
+    return protocol;
+  }
+
+  @Override
+  public boolean available() {
+    return answersProbes && !ejected;
+  }
+
+  @Override
+  public int outstanding() {
+    return outstanding.get();
+  }
+
+  @Override
+  public double warmth() {
+    return warmth;
+  }
+
+  @Override
+  public long identity() {
+    return identity;
+  }
+
+  /** Whether the last probes were good; true as well when nobody probes. */
+  public boolean answersProbes() {
+    return answersProbes;
+  }
+
+  public boolean ejected() {
+    return ejected;
+  }
+
+  /** How often it was left out for bad answers. */
+  public long ejections() {
+    return ejections.sum();
+  }
+
+  /** A request is on its way to it. */
+  public void begin() {
+    outstanding.incrementAndGet();
+  }
+
+  /** That request is over. */
+  public void end() {
+    outstanding.decrementAndGet();
+  }
+
+  /** Bad answers in a row, this one included. */
+  int bad() {
+    return badInRow.incrementAndGet();
+  }
+
+  void good() {
+    // Read first: a shared line that nobody writes stays in every core's cache.
+    if (badInRow.get() != 0) {
+      badInRow.set(0);
+    }
+  }
+
+  void probed(boolean well, long now) {
+    if (well && !answersProbes) {
+      comeBack(now);
+    }
+    answersProbes = well;
+  }
+
+  /**
+   * @param until when it may come back, nanoseconds of the same clock as in {@link #tick}
+   */
+  void eject(long until) {
+    ejections.increment();
+    backAt = until;
+    ejected = true;
+  }
+
+  /** Time passes: who was ejected long enough comes back, who came back gets warmer. */
+  void tick(long now) {
+    if (ejected) {
+      if (now - backAt >= 0) {
+        comeBack(now);
+        ejected = false;
+      }
+    } else if (warmth < 1) {
+      warmth = Math.min(1, COLDEST + (double) (now - backAt) / SLOW_START.toNanos());
+    }
+  }
+
+  private void comeBack(long now) {
+    badInRow.set(0);
+    warmth = COLDEST;
+    backAt = now;
+  }
+}

@@ -1,0 +1,100 @@
+package io.orrery.router.health;
+
+import io.orrery.router.route.EndpointAddress;
+import io.orrery.router.route.RequestFacts;
+import io.orrery.router.route.RouteTable;
+import io.orrery.router.route.Service;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A route table with the state of its services. A new table takes over the state of every endpoint
+ * that it keeps; requests that began on the old one end on it.
+ */
+public final class LiveTable {
+  private record Key(String service, EndpointAddress address, Service.Protocol protocol) {}
+
+  private final RouteTable table;
+  private final List<ServiceState> states;
+  private final Map<Key, EndpointState> endpoints;
+
+  private LiveTable(
+      RouteTable table, List<ServiceState> states, Map<Key, EndpointState> endpoints) {
+    this.table = table;
+    this.states = states;
+    this.endpoints = endpoints;
+  }
+
+  /** A table without a past. */
+  public static LiveTable of(RouteTable table) {
+    return after(table, Map.of(), Map.of());
+  }
+
+  /** The one that follows. */
+  public LiveTable next(RouteTable newTable) {
+    Map<String, AtomicInteger> flights = new HashMap<>();
+    states.forEach(state -> flights.put(state.service().id(), state.flights()));
+    return after(newTable, endpoints, flights);
+  }
+
+  private static LiveTable after(
+      RouteTable table, Map<Key, EndpointState> known, Map<String, AtomicInteger> flights) {
+    Map<Key, EndpointState> all = new HashMap<>();
+    List<ServiceState> states = new ArrayList<>();
+    for (Service service : table.services()) {
+      List<EndpointState> own = new ArrayList<>();
+      for (EndpointAddress address : service.endpoints()) {
+        Key key = new Key(service.id(), address, service.protocol());
+        EndpointState state = known.get(key);
+        own.add(state == null ? new EndpointState(address, service.protocol()) : state);
+        all.put(key, own.getLast());
+      }
+      AtomicInteger inFlight = flights.get(service.id());
+      states.add(
+          new ServiceState(
+              service,
+              table.split(service),
+              own,
+              inFlight == null ? new AtomicInteger() : inFlight));
+    }
+    return new LiveTable(table, List.copyOf(states), all);
+  }
+
+  public RouteTable table() {
+    return table;
+  }
+
+  /** All services, each at its place. */
+  public List<ServiceState> states() {
+    return states;
+  }
+
+  /** Who a request is for; see {@link RouteTable#find}. */
+  public @Nullable ServiceState find(String authority, RequestFacts request) {
+    Service service = table.find(authority, request);
+    return service == null ? null : states.get(service.place());
+  }
+
+  /** Every endpoint of this table. */
+  public Set<EndpointState> endpoints() {
+    return new HashSet<>(endpoints.values());
+  }
+
+  /** The ids of all services. */
+  public Set<String> ids() {
+    Set<String> ids = new HashSet<>();
+    states.forEach(state -> ids.add(state.service().id()));
+    return ids;
+  }
+
+  /** Time passes. */
+  public void tick(long now) {
+    states.forEach(state -> state.tick(now));
+  }
+}

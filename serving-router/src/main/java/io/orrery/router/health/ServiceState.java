@@ -1,0 +1,97 @@
+package io.orrery.router.health;
+
+import io.orrery.router.route.EjectionRule;
+import io.orrery.router.route.Service;
+import io.orrery.router.route.Split;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One service of the present table, with what is known of its endpoints. */
+public final class ServiceState {
+  private final Service service;
+  private final Split split;
+  private final List<EndpointState> endpoints;
+  private final AtomicInteger inFlight;
+  private final Object ejecting = new Object();
+
+  ServiceState(
+      Service service, Split split, List<EndpointState> endpoints, AtomicInteger inFlight) {
+    this.service = service;
+    this.split = split;
+    this.endpoints = List.copyOf(endpoints);
+    this.inFlight = inFlight;
+  }
+
+  public Service service() {
+    return service;
+  }
+
+  public Split split() {
+    return split;
+  }
+
+  public List<EndpointState> endpoints() {
+    return endpoints;
+  }
+
+  AtomicInteger flights() {
+    return inFlight;
+  }
+
+  /** Requests that it works on. */
+  public int inFlight() {
+    return inFlight.get();
+  }
+
+  /** Takes one more request; false when it has as many as it may have. */
+  public boolean enter() {
+    if (inFlight.incrementAndGet() <= service.limits().requests()) {
+      return true;
+    }
+    inFlight.decrementAndGet();
+    return false;
+  }
+
+  /** A request that entered is over. */
+  public void leave() {
+    inFlight.decrementAndGet();
+  }
+
+  /**
+   * An endpoint answered, or did not.
+   *
+   * @param good false for 5xx, a failed connection, a broken or late answer
+   * @param now nanoseconds
+   * @return whether it is left out from now on
+   */
+  public boolean answered(EndpointState endpoint, boolean good, long now) {
+    if (good) {
+      endpoint.good();
+      return false;
+    }
+    EjectionRule rule = service.ejection();
+    if (endpoint.bad() < rule.consecutive() || endpoint.ejected()) {
+      return false;
+    }
+    return eject(endpoint, rule, now);
+  }
+
+  /** Two loops that each eject one must not take out more than the rule allows. */
+  private boolean eject(EndpointState endpoint, EjectionRule rule, long now) {
+    synchronized (ejecting) {
+      long out = endpoints.stream().filter(EndpointState::ejected).count();
+      if (endpoint.ejected() || (out + 1) * 100 > rule.atMost() * endpoints.size()) {
+        return false;
+      }
+      endpoint.eject(now + rule.time().toNanos());
+      return true;
+    }
+  }
+
+  /** Time passes. */
+  public void tick(long now) {
+    for (EndpointState endpoint : endpoints) {
+      endpoint.tick(now);
+    }
+  }
+}

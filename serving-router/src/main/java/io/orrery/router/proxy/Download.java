@@ -1,0 +1,125 @@
+package io.orrery.router.proxy;
+
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer on its way out. A small one of known length leaves with its head in one write; any
+ * other flows piece by piece, as fast as the client reads, its trailers after it.
+ */
+final class Download {
+  /** Hears how the answer fares. */
+  interface Listener {
+    /** A piece came, or the client took one. */
+    void moved();
+
+    /** All of it has been written. */
+    void delivered();
+
+    /** The endpoint broke off in the middle. */
+    void broken();
+  }
+
+  private final HttpServerRequest request;
+  private final HttpClientResponse from;
+  private final HttpServerResponse to;
+  private final Listener listener;
+  private boolean closes;
+  private @Nullable Buffer whole;
+
+  Download(HttpServerRequest request, HttpClientResponse from, Listener listener) {
+    this.request = request;
+    this.from = from;
+    this.to = request.response();
+    this.listener = listener;
+  }
+
+  /**
+   * Writes the head and lets the rest follow.
+   *
+   * @param last whether the client's connection ends with this answer
+   */
+  void begin(boolean last) {
+    closes = last && request.version() != HttpVersion.HTTP_2;
+    to.setStatusCode(from.statusCode());
+    if (request.version() != HttpVersion.HTTP_2) {
+      to.setStatusMessage(from.statusMessage());
+    }
+    HeaderRules.response(from.headers(), to.headers());
+    if (closes) {
+      to.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+    }
+    from.exceptionHandler(broken -> listener.broken());
+    long length = length();
+    if ((length >= 0 && length <= Upload.WHOLE_BYTES) || bodiless()) {
+      gather();
+    } else {
+      flow(length < 0);
+    }
+  }
+
+  private long length() {
+    String length = from.getHeader(HttpHeaders.CONTENT_LENGTH);
+    try {
+      return length == null ? -1 : Long.parseLong(length);
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+
+  private boolean bodiless() {
+    int status = from.statusCode();
+    return request.method().equals(HttpMethod.HEAD) || status == 204 || status == 304;
+  }
+
+  private void gather() {
+    from.handler(piece -> {
+      listener.moved();
+      Buffer before = whole;
+      whole = before == null ? piece : Buffer.buffer().appendBuffer(before).appendBuffer(piece);
+    });
+    from.endHandler(end -> finish());
+  }
+
+  private void flow(boolean unknownLength) {
+    if (unknownLength && request.version() == HttpVersion.HTTP_1_1) {
+      to.setChunked(true);
+    }
+    from.handler(piece -> {
+      listener.moved();
+      to.write(piece);
+      if (to.writeQueueFull()) {
+        from.pause();
+        to.drainHandler(room -> {
+          listener.moved();
+          from.resume();
+        });
+      }
+    });
+    from.endHandler(end -> finish());
+    // An event stream may be silent for long: its client wants to know that it has begun.
+    to.writeHead();
+  }
+
+  private void finish() {
+    if (to.closed() || to.ended()) {
+      return;
+    }
+    if (!from.trailers().isEmpty()) {
+      to.trailers().setAll(from.trailers());
+    }
+    Buffer body = whole;
+    Future<Void> written = body == null || bodiless() ? to.end() : to.end(body);
+    if (closes) {
+      written.onComplete(done -> request.connection().close());
+    }
+    listener.delivered();
+  }
+}

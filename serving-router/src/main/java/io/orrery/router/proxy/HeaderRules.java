@@ -1,0 +1,151 @@
+package io.orrery.router.proxy;
+
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpVersion;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which headers pass, and which are added. What belongs to one connection stays there (RFC 9110
+ * section 7.6.1); what tells of the client is added to what the client says of others, except where
+ * there can be only one truth: scheme and host are what this router saw.
+ */
+final class HeaderRules {
+  static final CharSequence X_FORWARDED_FOR = HttpHeaders.createOptimized("x-forwarded-for");
+  static final CharSequence X_FORWARDED_PROTO = HttpHeaders.createOptimized("x-forwarded-proto");
+  static final CharSequence X_FORWARDED_HOST = HttpHeaders.createOptimized("x-forwarded-host");
+  static final CharSequence FORWARDED = HttpHeaders.createOptimized("forwarded");
+  static final CharSequence VIA = HttpHeaders.createOptimized("via");
+  private static final CharSequence TE = HttpHeaders.createOptimized("te");
+  private static final CharSequence KEEP_ALIVE = HttpHeaders.createOptimized("keep-alive");
+  private static final CharSequence PROXY_CONNECTION =
+      HttpHeaders.createOptimized("proxy-connection");
+  private static final CharSequence PROXY_AUTHORIZATION =
+      HttpHeaders.createOptimized("proxy-authorization");
+  private static final CharSequence PROXY_AUTHENTICATE =
+      HttpHeaders.createOptimized("proxy-authenticate");
+  private static final String NAME = "orrery";
+
+  /** Headers that a Connection header may not take away: they are how we tell of the client. */
+  private static final List<String> KEPT =
+      List.of("host", "content-length", "content-type", "authorization", "cookie", "via");
+
+  private HeaderRules() {}
+
+  /**
+   * Copies the headers of a request for an endpoint.
+   *
+   * @param authority the host that the client asked for
+   * @param http2 whether the endpoint speaks HTTP/2, where the host is no header
+   */
+  static void request(
+      MultiMap from, MultiMap to, HttpVersion version, String authority, Peer peer, boolean http2) {
+    to.setAll(from);
+    strip(to, true);
+    if (http2) {
+      to.remove(HttpHeaders.HOST);
+    } else {
+      to.set(HttpHeaders.HOST, authority);
+    }
+    append(to, X_FORWARDED_FOR, peer.address());
+    to.set(X_FORWARDED_PROTO, peer.scheme());
+    to.set(X_FORWARDED_HOST, authority);
+    append(to, FORWARDED, peer.forwarded() + quoted(authority));
+    append(to, VIA, via(version));
+  }
+
+  /** Takes what belongs to the connection out of the head of an answer. */
+  static void response(MultiMap from, MultiMap to) {
+    to.setAll(from);
+    strip(to, false);
+  }
+
+  private static void strip(MultiMap headers, boolean request) {
+    String connection = headers.get(HttpHeaders.CONNECTION);
+    if (connection != null) {
+      for (String line : headers.getAll(HttpHeaders.CONNECTION)) {
+        for (String option : line.split(",")) {
+          String name = option.strip().toLowerCase(Locale.ROOT);
+          if (!name.isEmpty() && !KEPT.contains(name)) {
+            headers.remove(name);
+          }
+        }
+      }
+      headers.remove(HttpHeaders.CONNECTION);
+      headers.remove(KEEP_ALIVE);
+      headers.remove(PROXY_CONNECTION);
+      headers.remove(HttpHeaders.UPGRADE);
+    } else {
+      remove(headers, KEEP_ALIVE);
+      remove(headers, PROXY_CONNECTION);
+      remove(headers, HttpHeaders.UPGRADE);
+    }
+    remove(headers, HttpHeaders.TRANSFER_ENCODING);
+    remove(headers, request ? PROXY_AUTHORIZATION : PROXY_AUTHENTICATE);
+    if (request) {
+      String te = headers.get(TE);
+      if (te != null) {
+        headers.remove(TE);
+        if (te.toLowerCase(Locale.ROOT).contains("trailers")) {
+          headers.set(TE, "trailers");
+        }
+      }
+      remove(headers, HttpHeaders.EXPECT);
+    }
+  }
+
+  private static void remove(MultiMap headers, CharSequence name) {
+    if (headers.contains(name)) {
+      headers.remove(name);
+    }
+  }
+
+  private static void append(MultiMap headers, CharSequence name, String value) {
+    String before = headers.get(name);
+    if (before == null) {
+      headers.set(name, value);
+    } else {
+      List<String> all = headers.getAll(name);
+      headers.set(name, String.join(", ", all) + ", " + value);
+    }
+  }
+
+  private static String quoted(String authority) {
+    return authority.indexOf(':') < 0 && authority.indexOf('[') < 0
+        ? authority
+        : '"' + authority + '"';
+  }
+
+  private static String via(HttpVersion version) {
+    return switch (version) {
+      case HTTP_1_0 -> "1.0 " + NAME;
+      case HTTP_1_1 -> "1.1 " + NAME;
+      case HTTP_2 -> "2.0 " + NAME;
+    };
+  }
+
+  /** Whether a request asks for another protocol on its connection. */
+  static boolean upgrades(MultiMap headers) {
+    String upgrade = headers.get(HttpHeaders.UPGRADE);
+    return upgrade != null && has(headers.get(HttpHeaders.CONNECTION), "upgrade");
+  }
+
+  /** Whether a client says that this request is its last on the connection. */
+  static boolean closes(MultiMap headers) {
+    return has(headers.get(HttpHeaders.CONNECTION), "close");
+  }
+
+  private static boolean has(@Nullable String list, String option) {
+    if (list == null) {
+      return false;
+    }
+    for (String each : list.split(",")) {
+      if (each.strip().equalsIgnoreCase(option)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

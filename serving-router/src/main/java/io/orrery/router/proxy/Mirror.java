@@ -1,0 +1,270 @@
+package io.orrery.router.proxy;
+
+import io.orrery.router.health.EndpointState;
+import io.orrery.router.health.ServiceState;
+import io.orrery.router.route.Picker;
+import io.orrery.router.telemetry.Meters;
+import io.orrery.router.telemetry.Meters.Copy;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends copies of requests to shadows. It has pools and a budget of its own, drops what is over,
+ * and is never waited for: whatever a shadow does, the client does not notice. A shadow that fails
+ * five times in a row is left alone for a second, then tried with one copy. Lives on one loop.
+ */
+final class Mirror {
+  /** Copies in flight at once, and the bytes of their bodies. */
+  static final int MOST_COPIES = 256;
+
+  private static final long MOST_BYTES = 32L << 20;
+  private static final int FAILURES = 5;
+  private static final Duration REST = Duration.ofSeconds(1);
+  private static final CharSequence SHADOW_OF = HttpHeaders.createOptimized("x-orrery-shadow-of");
+
+  private final Upstreams upstreams;
+  private final Picker picker;
+  private final Meters meters;
+  private final LongSupplier nanos;
+  private final List<Shot> flying = new ArrayList<>();
+  private final Map<String, Breaker> breakers = new HashMap<>();
+  private int copies;
+  private long bytes;
+
+  Mirror(Upstreams upstreams, Picker picker, Meters meters, LongSupplier nanos) {
+    this.upstreams = upstreams;
+    this.picker = picker;
+    this.meters = meters;
+    this.nanos = nanos;
+  }
+
+  /**
+   * Begins a copy whose body is yet to come.
+   *
+   * @return null when it is dropped
+   */
+  @Nullable Shot begin(String primary, ServiceState shadow) {
+    Meters.Shadow meter = meters.shadow(primary, shadow.service().id());
+    Breaker breaker = breakers.computeIfAbsent(shadow.service().id(), id -> new Breaker());
+    if (copies >= MOST_COPIES || !breaker.lets(nanos.getAsLong())) {
+      meter.copy(Copy.DROPPED);
+      return null;
+    }
+    copies++;
+    return new Shot(primary, shadow, meter, breaker);
+  }
+
+  /** Cuts off the copies that take too long; called often. */
+  void sweep(long now) {
+    for (Shot shot : flying.toArray(new Shot[0])) {
+      if (now - shot.deadline >= 0) {
+        shot.end(Copy.FAILED);
+      }
+    }
+  }
+
+  private static final class Breaker {
+    private int failures;
+    private long closedUntil;
+
+    boolean lets(long now) {
+      if (failures < FAILURES) {
+        return true;
+      }
+      if (now - closedUntil < 0) {
+        return false;
+      }
+      closedUntil = now + REST.toNanos();
+      return true;
+    }
+
+    void heard(boolean good, long now) {
+      if (good) {
+        failures = 0;
+      } else if (++failures == FAILURES) {
+        closedUntil = now + REST.toNanos();
+      }
+    }
+  }
+
+  /** One copy on its way. */
+  final class Shot implements Pool.Waiter {
+    private final String primary;
+    private final ServiceState shadow;
+    private final Meters.Shadow meter;
+    private final Breaker breaker;
+    private final List<Buffer> pieces = new ArrayList<>(1);
+    private long held;
+    private boolean over;
+    private long deadline;
+    private long sentAt;
+    private int primaryStatus;
+    private int shadowStatus;
+    private long shadowNanos;
+    private @Nullable EndpointState endpoint;
+    private @Nullable Link link;
+    private @Nullable RequestOptions head;
+    private @Nullable MultiMap headers;
+
+    private Shot(String primary, ServiceState shadow, Meters.Shadow meter, Breaker breaker) {
+      this.primary = primary;
+      this.shadow = shadow;
+      this.meter = meter;
+      this.breaker = breaker;
+    }
+
+    /** A piece of the body, by reference. */
+    void add(Buffer piece) {
+      if (over) {
+        return;
+      }
+      if (bytes + piece.length() > MOST_BYTES) {
+        end(Copy.DROPPED);
+        return;
+      }
+      bytes += piece.length();
+      held += piece.length();
+      pieces.add(piece);
+    }
+
+    /** The primary's request did not come to its end. */
+    void abandon() {
+      end(Copy.DROPPED);
+    }
+
+    /** The body is whole: off it goes. */
+    void send(HttpMethod method, String uri, MultiMap requestHeaders) {
+      if (over) {
+        return;
+      }
+      EndpointState chosen =
+          picker.pick(shadow.endpoints(), shadow.service().balance(), null, null);
+      if (chosen == null) {
+        end(Copy.FAILED);
+        return;
+      }
+      endpoint = chosen;
+      chosen.begin();
+      head = new RequestOptions().setMethod(method).setURI(uri);
+      headers = requestHeaders;
+      sentAt = nanos.getAsLong();
+      deadline = sentAt + shadow.service().timeouts().firstByte().toNanos();
+      flying.add(this);
+      upstreams
+          .pool(chosen)
+          .acquire(this, MOST_COPIES, MOST_COPIES, shadow.service().timeouts().connect(), sentAt);
+    }
+
+    /** What the client was told. */
+    void primary(int status) {
+      primaryStatus = status;
+      compare();
+    }
+
+    @Override
+    public boolean waits() {
+      return !over;
+    }
+
+    @Override
+    public void connected(Link newLink) {
+      link = newLink;
+      RequestOptions options = head;
+      if (options == null) {
+        end(Copy.FAILED);
+        return;
+      }
+      newLink
+          .connection()
+          .request(options)
+          .onSuccess(this::write)
+          .onFailure(broken -> end(Copy.FAILED));
+    }
+
+    private void write(HttpClientRequest request) {
+      MultiMap copied = headers;
+      if (over || copied == null) {
+        return;
+      }
+      request.headers().setAll(copied);
+      request.putHeader(SHADOW_OF, primary);
+      request.response().onSuccess(this::answered).onFailure(broken -> end(Copy.FAILED));
+      if (pieces.isEmpty()) {
+        request.end();
+        return;
+      }
+      Buffer body = pieces.size() == 1 ? pieces.getFirst() : Buffer.buffer((int) held);
+      if (pieces.size() > 1) {
+        pieces.forEach(body::appendBuffer);
+      }
+      request.end(body);
+    }
+
+    private void answered(HttpClientResponse response) {
+      response
+          .exceptionHandler(broken -> end(Copy.FAILED))
+          .endHandler(done -> {
+            if (!over) {
+              shadowStatus = response.statusCode();
+              shadowNanos = nanos.getAsLong() - sentAt;
+              end(Copy.SENT);
+              compare();
+            }
+          });
+    }
+
+    private void compare() {
+      if (primaryStatus > 0 && shadowStatus > 0) {
+        meter.compared(primaryStatus, shadowStatus, shadowNanos);
+        primaryStatus = 0;
+      }
+    }
+
+    @Override
+    public void unconnected(Throwable cause) {
+      end(Copy.FAILED);
+    }
+
+    @Override
+    public void crowdedOut() {
+      end(Copy.DROPPED);
+    }
+
+    private void end(Copy what) {
+      if (over) {
+        return;
+      }
+      over = true;
+      copies--;
+      bytes -= held;
+      pieces.clear();
+      flying.remove(this);
+      meter.copy(what);
+      if (endpoint != null) {
+        endpoint.end();
+      }
+      if (what != Copy.DROPPED) {
+        breaker.heard(what == Copy.SENT, nanos.getAsLong());
+      }
+      if (link != null) {
+        if (what == Copy.SENT) {
+          link.release();
+        } else {
+          link.discard();
+        }
+      }
+    }
+  }
+}

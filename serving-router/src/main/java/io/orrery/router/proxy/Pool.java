@@ -1,0 +1,245 @@
+package io.orrery.router.proxy;
+
+import io.orrery.router.health.EndpointState;
+import io.orrery.router.route.Service;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientConnection;
+import io.vertx.core.http.HttpConnectOptions;
+import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one event loop to one endpoint. The one used last is used next, so that the
+ * others may age and go. Ours rather than the client's: a pool that knows of waiting, limits and
+ * draining says at once why there is no connection, and costs a request less (docs/decisions/0020).
+ */
+final class Pool {
+  /** Sooner than the shortest that common servers keep an idle connection (5 s). */
+  private static final Duration MOST_IDLE = Duration.ofSeconds(4);
+
+  private static final int MOST_STREAMS = 100;
+
+  /** Waits for a connection. */
+  interface Waiter {
+    /** Here it is; called once, unless one of the others is. */
+    void connected(Link link);
+
+    /** No connection could be made. */
+    void unconnected(Throwable cause);
+
+    /** As many as may wait do. */
+    void crowdedOut();
+
+    /** Whether it still waits. */
+    boolean waits();
+  }
+
+  private final HttpClientAgent client;
+  private final boolean multiplexed;
+  private final SocketAddress address;
+  private final ArrayDeque<Link> available = new ArrayDeque<>();
+  private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
+  private final Set<Link> open = new HashSet<>();
+  private int connecting;
+  private boolean draining;
+
+  Pool(HttpClientAgent client, EndpointState endpoint) {
+    this.client = client;
+    this.multiplexed = endpoint.protocol() == Service.Protocol.H2C;
+    this.address =
+        SocketAddress.inetSocketAddress(endpoint.address().port(), endpoint.address().host());
+  }
+
+  /**
+   * Finds or makes a connection.
+   *
+   * @param most how many this pool may have
+   * @param mostWaiting how many may wait for one
+   */
+  void acquire(Waiter waiter, int most, int mostWaiting, Duration patience, long now) {
+    Link link = next();
+    if (link != null) {
+      take(link);
+      waiter.connected(link);
+    } else if (open.size() + connecting < most && !(multiplexed && connecting > 0)) {
+      waiting.addLast(waiter);
+      connect(patience, now);
+    } else if (waiting.size() < mostWaiting + connecting) {
+      waiting.addLast(waiter);
+    } else {
+      waiter.crowdedOut();
+    }
+  }
+
+  private @Nullable Link next() {
+    while (true) {
+      Link link = available.peekLast();
+      if (link == null || !link.closed) {
+        return link;
+      }
+      available.pollLast();
+    }
+  }
+
+  private void take(Link link) {
+    link.streams++;
+    if (link.streams >= room(link)) {
+      available.remove(link);
+      link.waitsInPool = false;
+    }
+  }
+
+  private int room(Link link) {
+    return multiplexed ? Math.clamp(link.connection().maxActiveStreams(), 1, MOST_STREAMS) : 1;
+  }
+
+  private void connect(Duration patience, long now) {
+    connecting++;
+    client
+        .connect(
+            new HttpConnectOptions()
+                .setServer(address)
+                .setHost(address.host())
+                .setPort(address.port())
+                .setConnectTimeout(Math.max(1, patience.toMillis())))
+        .onComplete(made -> {
+          connecting--;
+          if (made.succeeded()) {
+            connected(made.result(), now);
+          } else {
+            unconnected(made.cause());
+          }
+        });
+  }
+
+  private void connected(HttpClientConnection connection, long now) {
+    Link link = new Link(this, connection);
+    link.idleSince = now;
+    open.add(link);
+    connection.closeHandler(gone -> forget(link));
+    connection.exceptionHandler(broken -> {
+      // Whoever uses it is told by its stream; an idle one is closed, and the handler above runs.
+    });
+    available.addLast(link);
+    link.waitsInPool = true;
+    serve();
+  }
+
+  /** Everybody who waits was waiting for this: one refusal of the endpoint answers all of them. */
+  private void unconnected(Throwable cause) {
+    if (open.isEmpty() || multiplexed) {
+      List<Waiter> all = new ArrayList<>(waiting);
+      waiting.clear();
+      all.stream().filter(Waiter::waits).forEach(waiter -> waiter.unconnected(cause));
+    } else {
+      Waiter waiter = patient();
+      if (waiter != null) {
+        waiter.unconnected(cause);
+      }
+    }
+  }
+
+  private void serve() {
+    while (!waiting.isEmpty()) {
+      Link link = next();
+      if (link == null) {
+        return;
+      }
+      Waiter waiter = patient();
+      if (waiter != null) {
+        take(link);
+        waiter.connected(link);
+      }
+    }
+    if (draining) {
+      closeIdle();
+    }
+  }
+
+  private @Nullable Waiter patient() {
+    Waiter waiter = waiting.pollFirst();
+    while (waiter != null && !waiter.waits()) {
+      waiter = waiting.pollFirst();
+    }
+    return waiter;
+  }
+
+  void release(Link link) {
+    link.streams--;
+    link.used = true;
+    if (link.closed) {
+      return;
+    }
+    if (!link.waitsInPool) {
+      available.addLast(link);
+      link.waitsInPool = true;
+    }
+    serve();
+  }
+
+  void discard(Link link) {
+    link.streams--;
+    link.used = true;
+    if (!multiplexed) {
+      forget(link);
+      link.connection().close();
+    } else if (!link.closed && !link.waitsInPool) {
+      available.addLast(link);
+      link.waitsInPool = true;
+      serve();
+    }
+  }
+
+  private void forget(Link link) {
+    link.closed = true;
+    open.remove(link);
+    available.remove(link);
+    link.waitsInPool = false;
+  }
+
+  /** Closes what nobody has used for a while; called every so often with the present time. */
+  void sweep(long now) {
+    for (Link link : available.toArray(new Link[0])) {
+      if (link.streams > 0) {
+        link.idleSince = now;
+      } else if (now - link.idleSince > MOST_IDLE.toNanos()) {
+        close(link);
+      }
+    }
+    for (Link link : open) {
+      if (link.streams > 0) {
+        link.idleSince = now;
+      }
+    }
+  }
+
+  /** Nobody will ask it any more: connections close as they become idle. */
+  void drain() {
+    draining = true;
+    closeIdle();
+  }
+
+  private void closeIdle() {
+    for (Link link : available.toArray(new Link[0])) {
+      if (link.streams == 0) {
+        close(link);
+      }
+    }
+  }
+
+  private void close(Link link) {
+    forget(link);
+    link.connection().close();
+  }
+
+  /** Whether a drained pool has nothing left. */
+  boolean empty() {
+    return open.isEmpty() && connecting == 0 && waiting.isEmpty();
+  }
+}

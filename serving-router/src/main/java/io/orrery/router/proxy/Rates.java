@@ -1,0 +1,53 @@
+package io.orrery.router.proxy;
+
+import io.orrery.router.route.Limits;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * How many requests each client has made of each service (generic cell rate algorithm: one number
+ * for each client, the time at which its allowance will be full again). Shared by all loops.
+ */
+public final class Rates {
+  private static final int MOST_CLIENTS = 200_000;
+
+  private record Client(String service, String address) {}
+
+  private final Map<Client, Long> fullAt = new ConcurrentHashMap<>();
+
+  /**
+   * Whether the client may make one more request.
+   *
+   * @param now nanoseconds
+   * @return 0 when it may; else after how many nanoseconds it may
+   */
+  long take(String service, String address, Limits.Rate rate, long now) {
+    if (fullAt.size() >= MOST_CLIENTS) {
+      forget(now);
+    }
+    long window = rate.per().toNanos();
+    long each = Math.max(1, window / rate.count());
+    long[] wait = {0};
+    fullAt.compute(
+        new Client(service, address),
+        (client, before) -> {
+          long full = before == null || before - now < 0 ? now : before;
+          long after = full + each;
+          if (after - now > window) {
+            wait[0] = after - now - window;
+            return full;
+          }
+          return after;
+        });
+    return wait[0];
+  }
+
+  /** Forgets who has been quiet; called now and then. */
+  public void forget(long now) {
+    fullAt.values().removeIf(full -> full - now < 0);
+    if (fullAt.size() >= MOST_CLIENTS) {
+      // An attack from everywhere at once: start anew rather than grow.
+      fullAt.clear();
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package io.orrery.router.proxy;
+
+import io.orrery.router.route.RouterFile.Listen;
+import io.orrery.router.route.RouterFile.Tls;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.ServerSSLOptions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One event loop of the router. Deployed once for each loop; all of them listen on the same port
+ * and the connections are dealt out among them.
+ */
+public final class RouterVerticle extends VerticleBase {
+  private static final int LINE_BYTES = 16 * 1024;
+
+  private final Listen listen;
+  private final Surroundings surroundings;
+  private final int lanes;
+  private final RandomGenerator random;
+  private @Nullable Lane lane;
+  private @Nullable HttpServer server;
+
+  /**
+   * @param lanes how many of these are deployed
+   */
+  public RouterVerticle(
+      Listen listen, Surroundings surroundings, int lanes, RandomGenerator random) {
+    this.listen = listen;
+    this.surroundings = surroundings;
+    this.lanes = lanes;
+    this.random = random;
+  }
+
+  @Override
+  public Future<?> start() {
+    Lane own = new Lane(vertx, surroundings, lanes, random);
+    lane = own;
+    own.start();
+    HttpServer listening =
+        vertx
+            .createHttpServer(options())
+            .connectionHandler(own::opened)
+            .invalidRequestHandler(
+                request -> own.malformed(request, "The request is not well-formed HTTP."))
+            .requestHandler(own::accept);
+    server = listening;
+    return listening.listen(listen.address().port(), listen.address().host());
+  }
+
+  private HttpServerOptions options() {
+    HttpServerOptions options =
+        new HttpServerOptions()
+            .setMaxChunkSize(Lane.CHUNK_BYTES)
+            .setMaxHeaderSize(Lane.HEADER_BYTES)
+            .setMaxInitialLineLength(LINE_BYTES)
+            .setHandle100ContinueAutomatically(false)
+            .setTcpNoDelay(true)
+            .setStrictThreadMode(true)
+            .setAcceptBacklog(4096)
+            .setHttp2ClearTextEnabled(true);
+    if (!listen.tls().isEmpty()) {
+      options
+          .setSsl(true)
+          .setUseAlpn(true)
+          .setSni(true)
+          .setKeyCertOptions(new Certificates(listen.tls()));
+    }
+    return options;
+  }
+
+  /** The port that is bound; IllegalStateException before the deployment has succeeded. */
+  public int actualPort() {
+    if (server == null) {
+      throw new IllegalStateException("the router does not listen yet");
+    }
+    return server.actualPort();
+  }
+
+  /**
+   * Reads the certificates again; new connections get the new ones.
+   *
+   * @return fails when one of them cannot be used, and then the old ones stay
+   */
+  public Future<Void> certificates(List<Tls> tls) {
+    HttpServer listening = server;
+    if (listening == null || tls.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    ServerSSLOptions options = new ServerSSLOptions();
+    options.setKeyCertOptions(new Certificates(tls));
+    options.setSni(true);
+    options.setUseAlpn(true);
+    options.setApplicationLayerProtocols(List.of("h2", "http/1.1"));
+    return listening.updateSSLOptions(options, true).mapEmpty();
+  }
+
+  /** From now on answers tell clients to open a new connection, which may be a successor's. */
+  public void leave() {
+    Lane own = lane;
+    if (own != null) {
+      context.runOnContext(go -> own.leave());
+    }
+  }
+
+  /** Stops listening and completes when everything under way is over, or after so many seconds. */
+  public Future<Void> drain(long seconds) {
+    HttpServer listening = server;
+    return listening == null
+        ? Future.succeededFuture()
+        : listening.shutdown(seconds, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public Future<?> stop() {
+    return lane == null ? Future.succeededFuture() : lane.close();
+  }
+}

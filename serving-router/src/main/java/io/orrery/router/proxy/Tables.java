@@ -1,0 +1,24 @@
+package io.orrery.router.proxy;
+
+import io.orrery.router.health.LiveTable;
+import io.orrery.router.route.RouteTable;
+
+/** The table in force: one reference that is replaced, and read once for each request. */
+public final class Tables {
+  private volatile LiveTable current;
+
+  public Tables(RouteTable first) {
+    this.current = LiveTable.of(first);
+  }
+
+  public LiveTable current() {
+    return current;
+  }
+
+  /** Puts a new table in force; what is under way ends on the old one. */
+  public synchronized LiveTable swap(RouteTable table) {
+    LiveTable next = current.next(table);
+    current = next;
+    return next;
+  }
+}

@@ -1,0 +1,224 @@
+package io.orrery.router.proxy;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of a request on its way in. A small one of known length is read whole first: then head
+ * and body go out in one write, and can be sent again. Any other flows from client to endpoint as
+ * fast as the slower of both, and never rests here.
+ */
+final class Upload {
+  /** The largest body that is read whole. */
+  static final int WHOLE_BYTES = 64 * 1024;
+
+  /** Hears how the body fares. */
+  interface Listener {
+    /** It can be sent: it is whole, or may begin to flow. */
+    void ready();
+
+    /** A piece came, or the client took one. */
+    void moved();
+
+    /** The last piece is on its way to the endpoint. */
+    void sent();
+  }
+
+  private enum Way {
+    NOTHING,
+    WHOLE,
+    STREAM
+  }
+
+  private final HttpServerRequest request;
+  private final List<Mirror.Shot> shots;
+  private final Listener listener;
+  private final Consumer<Runnable> soon;
+  private final boolean expectsContinue;
+  private Way way = Way.NOTHING;
+  /** All of a small body, or the piece of a large one that came before it was known to be one. */
+  private @Nullable Buffer whole;
+
+  private boolean ended;
+  private boolean flowing;
+  private boolean sent;
+
+  /**
+   * @param soon runs an action after what has already arrived
+   */
+  Upload(
+      HttpServerRequest request,
+      List<Mirror.Shot> shots,
+      Listener listener,
+      Consumer<Runnable> soon) {
+    this.request = request;
+    this.shots = shots;
+    this.listener = listener;
+    this.soon = soon;
+    this.expectsContinue =
+        request.version() != HttpVersion.HTTP_1_0
+            && "100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT));
+  }
+
+  /** Looks at the head and begins to read, or says at once that all is ready. */
+  void begin() {
+    String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+    if (length != null) {
+      long bytes = Long.parseLong(length);
+      if (bytes == 0) {
+        finish();
+      } else if (bytes <= WHOLE_BYTES && !expectsContinue) {
+        way = Way.WHOLE;
+        gather();
+      } else {
+        stream();
+      }
+    } else if (request.version() == HttpVersion.HTTP_2) {
+      peek();
+    } else if (request.headers().contains(HttpHeaders.TRANSFER_ENCODING)) {
+      stream();
+    } else {
+      finish();
+    }
+  }
+
+  /** In HTTP/2 only the end of the stream tells whether there is a body; it may come with the head. */
+  private void peek() {
+    boolean[] known = {false};
+    request.handler(piece -> {
+      known[0] = true;
+      whole = piece;
+      stream();
+    });
+    request.endHandler(end -> {
+      known[0] = true;
+      finish();
+    });
+    soon.accept(() -> {
+      if (!known[0]) {
+        known[0] = true;
+        stream();
+      }
+    });
+  }
+
+  private void finish() {
+    ended = true;
+    listener.ready();
+  }
+
+  private void stream() {
+    way = Way.STREAM;
+    request.pause();
+    listener.ready();
+  }
+
+  private void gather() {
+    request.handler(piece -> {
+      listener.moved();
+      Buffer before = whole;
+      // Nearly always there is one piece, and then nothing is copied.
+      whole = before == null ? piece : Buffer.buffer().appendBuffer(before).appendBuffer(piece);
+    });
+    request.endHandler(end -> {
+      ended = true;
+      Buffer body = whole;
+      if (body != null) {
+        shots.forEach(shot -> shot.add(body));
+      }
+      listener.ready();
+    });
+  }
+
+  /** Whether another attempt could send the same again. */
+  boolean repeatable() {
+    return way != Way.STREAM || !flowing;
+  }
+
+  /** Whether the client has sent everything. */
+  boolean ended() {
+    return ended;
+  }
+
+  /** Whether everything has been handed to the endpoint's connection. */
+  boolean sent() {
+    return sent;
+  }
+
+  /** Whether the endpoint must be asked first whether it wants the body. */
+  boolean asksFirst() {
+    return way == Way.STREAM && expectsContinue;
+  }
+
+  /** Sends the body. Of one that flows this is the only time. */
+  void to(HttpClientRequest upstream) {
+    Buffer body = whole;
+    switch (way) {
+      case NOTHING -> {
+        upstream.end();
+        done();
+      }
+      case WHOLE -> {
+        if (body == null) {
+          upstream.end();
+        } else {
+          upstream.end(body);
+        }
+        done();
+      }
+      case STREAM -> flow(upstream);
+    }
+  }
+
+  private void flow(HttpClientRequest upstream) {
+    flowing = true;
+    if (!request.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
+      upstream.setChunked(true);
+    }
+    Buffer first = whole;
+    whole = null;
+    request.handler(piece -> pass(piece, upstream));
+    request.endHandler(end -> {
+      ended = true;
+      upstream.end();
+      done();
+    });
+    if (first != null) {
+      pass(first, upstream);
+    }
+    if (!upstream.writeQueueFull()) {
+      request.resume();
+    }
+  }
+
+  private void pass(Buffer piece, HttpClientRequest upstream) {
+    listener.moved();
+    shots.forEach(shot -> shot.add(piece));
+    upstream.write(piece);
+    if (upstream.writeQueueFull()) {
+      request.pause();
+      upstream.drainHandler(room -> {
+        listener.moved();
+        request.resume();
+      });
+    }
+  }
+
+  private void done() {
+    sent = true;
+    listener.sent();
+  }
+
+  /** Lets the rest go by unread, so that the client gets to read the answer. */
+  void discard() {
+    request.handler(piece -> {});
+    request.endHandler(end -> ended = true);
+    request.resume();
+  }
+}

@@ -1,0 +1,23 @@
+package io.orrery.router.route;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a service can bear.
+ *
+ * @param connections open at once to each endpoint, in all event loops together
+ * @param pending requests that wait for a connection
+ * @param requests in flight at once
+ * @param rate of one client; null for no limit
+ */
+public record Limits(int connections, int pending, int requests, @Nullable Rate rate) {
+  public static final Limits DEFAULT = new Limits(1024, 1024, 4096, null);
+
+  /**
+   * Requests in a time.
+   *
+   * @param count also how many may come at once
+   */
+  public record Rate(int count, Duration per) {}
+}

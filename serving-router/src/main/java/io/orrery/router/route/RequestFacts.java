@@ -1,0 +1,18 @@
+package io.orrery.router.route;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a routing decision may ask about a request. */
+public interface RequestFacts {
+  /** The path without its query. */
+  String path();
+
+  /** The first value of a header; the name is lower case. */
+  @Nullable String header(String name);
+
+  /** The value of a cookie. */
+  @Nullable String cookie(String name);
+
+  /** The address of whoever holds the connection, without port. */
+  String client();
+}

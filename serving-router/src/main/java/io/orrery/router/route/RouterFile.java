@@ -1,0 +1,129 @@
+package io.orrery.router.route;
+
+import io.orrery.core.json.Document;
+import io.orrery.core.json.Yaml;
+import io.orrery.core.problem.Finding;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file that configures a router which runs alone.
+ *
+ * @param listen where clients come in
+ * @param admin where operators come in
+ * @param accessLog null for none
+ * @param domain what every host ends with
+ * @param table its services; null when the file says nothing of them
+ */
+public record RouterFile(
+    Listen listen,
+    Address admin,
+    String domain,
+    @Nullable AccessLog accessLog,
+    @Nullable RouteTable table) {
+  public static final String DEFAULT_DOMAIN = "orrery.localhost";
+  static final String LOOPBACK = "127.0.0.1";
+  private static final int MOST_LOOPS = 64;
+
+  /**
+   * @param port 0 for any that is free
+   */
+  public record Address(String host, int port) {}
+
+  /**
+   * @param loops event loops; 0 for half of the cores
+   * @param tls empty for plain HTTP
+   */
+  public record Listen(Address address, int loops, List<Tls> tls) {
+    public Listen {
+      tls = List.copyOf(tls);
+    }
+  }
+
+  /**
+   * A certificate, and the hosts that it is shown for.
+   *
+   * @param hosts names, or {@code *.} and a name; empty for those that no other one is for
+   */
+  public record Tls(List<String> hosts, Path certificate, Path key) {
+    public Tls {
+      hosts = List.copyOf(hosts);
+    }
+  }
+
+  /**
+   * Which requests are written down.
+   *
+   * @param percent 0 to 100
+   * @param file null for the standard output
+   */
+  public record AccessLog(double percent, @Nullable Path file) {}
+
+  /**
+   * Reads it.
+   *
+   * @param directory what relative paths are relative to
+   * @throws io.orrery.core.problem.ProblemException Refused, with all findings
+   */
+  public static RouterFile read(String text, Path directory) {
+    Document document = Yaml.read(text);
+    List<Finding> findings = new ArrayList<>();
+    Section root =
+        Section.of(
+            document.root(),
+            "",
+            findings,
+            List.of("listen", "admin", "domain", "accessLog", "services"));
+    Section listen = root.section("listen", "host", "port", "loops", "tls");
+    Section admin = root.section("admin", "host", "port");
+    String domain = root.text("domain", DEFAULT_DOMAIN);
+    if (!domain.matches("[a-z0-9_][-a-z0-9_]*(\\.[a-z0-9_][-a-z0-9_]*)*")) {
+      root.refuse(
+          "domain", "a domain is a lower-case name such as example.com; not '" + domain + "'");
+    }
+    RouterFile file =
+        new RouterFile(
+            new Listen(
+                address(listen, 8000),
+                listen.integer("loops", 0, 0, MOST_LOOPS),
+                listen.list(
+                    "tls",
+                    (node, place) ->
+                        tls(
+                            Section.of(
+                                node, place, findings, List.of("hosts", "certificate", "key")),
+                            directory))),
+            address(admin, 8001),
+            domain,
+            root.has("accessLog")
+                ? accessLog(root.section("accessLog", "sample", "file"), directory)
+                : null,
+            root.has("services") ? RouteReader.read(root, domain, findings) : null);
+    RouteReader.refuse(document, findings);
+    return file;
+  }
+
+  private static Address address(Section section, int port) {
+    return new Address(section.text("host", LOOPBACK), section.integer("port", port, 0, 65535));
+  }
+
+  private static Tls tls(Section section, Path directory) {
+    for (String key : List.of("certificate", "key")) {
+      if (!section.has(key)) {
+        section.refuse(key, "TLS needs both: certificate and key, each a PEM file");
+      }
+    }
+    return new Tls(
+        section.texts("hosts"),
+        directory.resolve(section.text("certificate", "")),
+        directory.resolve(section.text("key", "")));
+  }
+
+  private static AccessLog accessLog(Section section, Path directory) {
+    String file = section.text("file");
+    return new AccessLog(
+        section.percent("sample", 1), file == null ? null : directory.resolve(file));
+  }
+}

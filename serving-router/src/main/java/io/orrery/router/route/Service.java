@@ -1,0 +1,53 @@
+package io.orrery.router.route;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One service of a table.
+ *
+ * @param place its index in the table
+ * @param hosts lower case, besides the one that every service has
+ * @param match when it shares a host: what is for it; empty for everything
+ * @param split what other services get of its requests
+ * @param sticky what keeps a request with its part of the split; null for chance
+ * @param mirror who gets copies
+ * @param health null for no active checks
+ */
+public record Service(
+    int place,
+    String name,
+    Stage stage,
+    List<String> hosts,
+    List<Match> match,
+    List<EndpointAddress> endpoints,
+    Protocol protocol,
+    List<Share> split,
+    @Nullable RequestKey sticky,
+    List<Share> mirror,
+    Balance balance,
+    Timeouts timeouts,
+    Retries retries,
+    @Nullable HealthCheck health,
+    EjectionRule ejection,
+    Limits limits) {
+  /** What endpoints speak. */
+  public enum Protocol {
+    HTTP1,
+    /** HTTP/2 without TLS, with prior knowledge. */
+    H2C
+  }
+
+  public Service {
+    hosts = List.copyOf(hosts);
+    match = List.copyOf(match);
+    endpoints = List.copyOf(endpoints);
+    split = List.copyOf(split);
+    mirror = List.copyOf(mirror);
+  }
+
+  /** Unique in a table: the name, after its stage when that is not production. */
+  public String id() {
+    return stage.prefix() + name;
+  }
+}

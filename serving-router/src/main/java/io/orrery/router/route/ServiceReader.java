@@ -1,0 +1,322 @@
+package io.orrery.router.route;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Pointer;
+import io.orrery.core.problem.Finding;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one service of a table: everything about it that can be said without the others. */
+final class ServiceReader {
+  private static final String NAME = "[a-z0-9]([-a-z0-9_.]{0,61}[a-z0-9])?";
+  private static final String HOST = "(\\*\\.)?[a-z0-9_]([-a-z0-9_]*)(\\.[a-z0-9_]([-a-z0-9_]*))*";
+  private static final int MOST_ENDPOINTS = 1_000;
+  private static final int MOST_RULES = 100;
+  private static final int MOST_AT_ONCE = 1_000_000;
+
+  /** What GET adds to a service, so that its answer may be put back. */
+  static final String STATE = "state";
+
+  private static final List<String> KEYS =
+      List.of(
+          "name",
+          "hosts",
+          "match",
+          "stage",
+          "endpoints",
+          "protocol",
+          "split",
+          "sticky",
+          "mirror",
+          "balance",
+          "timeout",
+          "retries",
+          "health",
+          "ejection",
+          "limits",
+          STATE);
+
+  private final String domain;
+  private final List<Finding> findings;
+
+  ServiceReader(String domain, List<Finding> findings) {
+    this.domain = domain;
+    this.findings = findings;
+  }
+
+  Service read(int place, JsonNode node, String pointer) {
+    Section section = Section.of(node, pointer, findings, KEYS);
+    return new Service(
+        place,
+        name(section),
+        section.oneOf("stage", Stage.WORDS, List.of(Stage.values()), Stage.PRODUCTION),
+        hosts(section),
+        match(section),
+        endpoints(section),
+        section.oneOf(
+            "protocol",
+            List.of("http1", "h2c"),
+            List.of(Service.Protocol.values()),
+            Service.Protocol.HTTP1),
+        shares(section, "split", true),
+        sticky(section),
+        shares(section, "mirror", false),
+        balance(section),
+        timeouts(section),
+        retries(section),
+        health(section),
+        ejection(section),
+        limits(section));
+  }
+
+  private String name(Section section) {
+    String name = section.text("name");
+    if (name == null) {
+      section.refuse("name", "a service needs a name");
+      return "";
+    }
+    if (!name.matches(NAME)) {
+      section.refuse(
+          "name",
+          "a name is up to 63 lower-case letters, digits, dots, dashes and underscores, with a"
+              + " letter or digit at both ends; not '"
+              + name
+              + "'");
+    }
+    return name;
+  }
+
+  private List<String> hosts(Section section) {
+    List<String> hosts = new ArrayList<>();
+    List<String> written = section.texts("hosts");
+    for (int i = 0; i < written.size(); i++) {
+      String host = written.get(i).toLowerCase(Locale.ROOT);
+      String place = Pointer.child(section.at("hosts"), i);
+      if (!host.matches(HOST)) {
+        findings.add(
+            new Finding(
+                place, "a host is a name without port, or *. and a name; not '" + host + "'"));
+      } else if (!host.equals(domain) && !host.endsWith("." + domain)) {
+        findings.add(
+            new Finding(place, "a host must end with ." + domain + ", not '" + host + "'"));
+      } else if (hosts.contains(host)) {
+        findings.add(new Finding(place, "this host is here twice"));
+      } else {
+        hosts.add(host);
+      }
+    }
+    return hosts;
+  }
+
+  private List<Match> match(Section section) {
+    List<Match> rules =
+        section.list(
+            "match",
+            (node, pointer) -> {
+              Section rule =
+                  Section.of(node, pointer, findings, List.of("path", "header", "cookie"));
+              String path = rule.text("path");
+              if (path != null && !path.startsWith("/")) {
+                rule.refuse("path", "a path begins with a slash; not '" + path + "'");
+              }
+              Map<String, String> headers = new TreeMap<>();
+              rule.map("header")
+                  .forEach((name, value) -> headers.put(name.toLowerCase(Locale.ROOT), value));
+              return new Match(path, headers, rule.map("cookie"));
+            });
+    if (rules.size() > MOST_RULES) {
+      section.refuse("match", "a service may have " + MOST_RULES + " rules, not " + rules.size());
+    }
+    return rules;
+  }
+
+  private List<EndpointAddress> endpoints(Section section) {
+    List<String> written = section.texts("endpoints");
+    Set<EndpointAddress> all = new HashSet<>();
+    List<EndpointAddress> endpoints = new ArrayList<>();
+    for (int i = 0; i < written.size(); i++) {
+      String place = Pointer.child(section.at("endpoints"), i);
+      try {
+        EndpointAddress address = EndpointAddress.parse(written.get(i));
+        if (all.add(address)) {
+          endpoints.add(address);
+        } else {
+          findings.add(new Finding(place, "this endpoint is here twice"));
+        }
+      } catch (IllegalArgumentException e) {
+        findings.add(new Finding(place, "an endpoint is host:port; not '" + written.get(i) + "'"));
+      }
+    }
+    if (endpoints.size() > MOST_ENDPOINTS) {
+      section.refuse("endpoints", "a service may have " + MOST_ENDPOINTS + " endpoints");
+    }
+    return endpoints;
+  }
+
+  /** {@code a:20%,b:30%}, with commas or semicolons. */
+  private List<Share> shares(Section section, String key, boolean divides) {
+    String text = section.text(key);
+    List<Share> shares = new ArrayList<>();
+    if (text == null || text.isBlank()) {
+      return shares;
+    }
+    Set<String> names = new HashSet<>();
+    double sum = 0;
+    for (String term : text.split("[,;]", -1)) {
+      String[] halves = term.strip().split(":", -1);
+      double percent = halves.length == 2 ? percent(halves[1]) : Double.NaN;
+      if (Double.isNaN(percent) || !halves[0].strip().matches(NAME)) {
+        section.refuse(
+            key, key + " is written service:20%, more with commas between; not '" + term + "'");
+        continue;
+      }
+      String name = halves[0].strip();
+      if (percent > 100) {
+        section.refuse(key, name + " gets " + words(percent) + " %: 100 is the most");
+      }
+      if (!names.add(name)) {
+        section.refuse(key, name + " is here twice");
+      }
+      sum += percent;
+      shares.add(new Share(name, percent));
+    }
+    if (divides && sum > 100 + 1e-9 && shares.stream().allMatch(s -> s.percent() <= 100)) {
+      section.refuse(key, "the parts come to " + words(sum) + " %: 100 is the most");
+    }
+    return shares;
+  }
+
+  private static double percent(String text) {
+    try {
+      return Measures.percent(text);
+    } catch (IllegalArgumentException e) {
+      return Double.NaN;
+    }
+  }
+
+  private static String words(double percent) {
+    return percent == Math.rint(percent) ? Long.toString((long) percent) : Double.toString(percent);
+  }
+
+  private @Nullable RequestKey sticky(Section section) {
+    if (!section.has("sticky")) {
+      return null;
+    }
+    Section sticky = section.section("sticky", "cookie", "header", "client");
+    String cookie = sticky.text("cookie");
+    String header = sticky.text("header");
+    boolean client = sticky.raw("client").asBoolean(false);
+    if ((cookie == null ? 0 : 1) + (header == null ? 0 : 1) + (client ? 1 : 0) != 1) {
+      section.refuse("sticky", "sticky has one of: cookie: NAME, header: NAME, client: true");
+      return null;
+    }
+    return cookie != null
+        ? new RequestKey.Cookie(cookie)
+        : header != null ? new RequestKey.Header(header) : new RequestKey.Client();
+  }
+
+  private Balance balance(Section section) {
+    if (section.raw("balance").isObject()) {
+      Section hash = section.section("balance", "hash");
+      String text = hash.text("hash", "");
+      if (text.equals("client")) {
+        return new Balance.Hash(new RequestKey.Client());
+      }
+      if (text.matches("(header|cookie):[^\\s:]+")) {
+        String name = text.substring(7);
+        return new Balance.Hash(
+            text.startsWith("h") ? new RequestKey.Header(name) : new RequestKey.Cookie(name));
+      }
+      hash.refuse("hash", "hash is header:NAME, cookie:NAME or client; not '" + text + "'");
+      return new Balance.LeastRequests();
+    }
+    return section.oneOf(
+        "balance",
+        List.of("least-requests", "round-robin"),
+        List.<Balance>of(new Balance.LeastRequests(), new Balance.RoundRobin()),
+        new Balance.LeastRequests());
+  }
+
+  private static Timeouts timeouts(Section section) {
+    Section times = section.section("timeout", "connect", "firstByte", "idle", "total");
+    Timeouts standard = Timeouts.DEFAULT;
+    return new Timeouts(
+        times.duration("connect", standard.connect()),
+        times.duration("firstByte", standard.firstByte()),
+        times.duration("idle", standard.idle()),
+        times.duration("total", standard.total()));
+  }
+
+  private static Retries retries(Section section) {
+    Section retries = section.section("retries", "attempts", "on");
+    int attempts = retries.integer("attempts", Retries.DEFAULT.attempts(), 0, 10);
+    if (!retries.has("on")) {
+      return new Retries(attempts, Retries.DEFAULT.on());
+    }
+    Set<Retries.Cause> causes = new HashSet<>();
+    for (String word : retries.texts("on")) {
+      Arrays.stream(Retries.Cause.values())
+          .filter(cause -> cause.word().equals(word))
+          .findFirst()
+          .ifPresentOrElse(
+              causes::add,
+              () ->
+                  retries.refuse(
+                      "on",
+                      "on has " + String.join(", ", Retries.Cause.WORDS) + "; not '" + word + "'"));
+    }
+    return new Retries(attempts, causes);
+  }
+
+  private static @Nullable HealthCheck health(Section section) {
+    if (!section.has("health")) {
+      return null;
+    }
+    Section health =
+        section.section("health", "path", "interval", "timeout", "healthy", "unhealthy");
+    String path = health.text("path", "/");
+    if (!path.startsWith("/") || path.chars().anyMatch(c -> c <= ' ' || c > '~')) {
+      health.refuse("path", "a path begins with a slash and has no blanks; not '" + path + "'");
+    }
+    return new HealthCheck(
+        path,
+        health.duration("interval", Duration.ofSeconds(2)),
+        health.duration("timeout", Duration.ofSeconds(1)),
+        health.integer("healthy", 2, 1, 100),
+        health.integer("unhealthy", 3, 1, 100));
+  }
+
+  private static EjectionRule ejection(Section section) {
+    Section ejection = section.section("ejection", "consecutive", "for", "atMost");
+    EjectionRule standard = EjectionRule.DEFAULT;
+    return new EjectionRule(
+        ejection.integer("consecutive", standard.consecutive(), 1, 10_000),
+        ejection.duration("for", standard.time()),
+        ejection.percent("atMost", standard.atMost()));
+  }
+
+  private static Limits limits(Section section) {
+    Section limits = section.section("limits", "connections", "pending", "requests", "rate");
+    Limits standard = Limits.DEFAULT;
+    Limits.Rate rate =
+        limits.measure(
+            "rate",
+            new Limits.Rate(0, Duration.ofSeconds(1)),
+            Measures::rate,
+            found -> found.count() > 0,
+            "is N/second, N/minute or N/hour with N above zero");
+    return new Limits(
+        limits.integer("connections", standard.connections(), 1, MOST_AT_ONCE),
+        limits.integer("pending", standard.pending(), 0, MOST_AT_ONCE),
+        limits.integer("requests", standard.requests(), 1, MOST_AT_ONCE),
+        rate.count() == 0 ? null : rate);
+  }
+}

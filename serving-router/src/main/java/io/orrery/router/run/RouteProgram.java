@@ -1,0 +1,163 @@
+package io.orrery.router.run;
+
+import io.orrery.core.problem.FileFault;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.router.control.AdminVerticle;
+import io.orrery.router.control.LastGood;
+import io.orrery.router.route.RouteTable;
+import io.orrery.router.route.RouterFile;
+import io.orrery.router.telemetry.AccessLog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code orrery route}: the router alone, configured by one file. SIGHUP reads the file again,
+ * SIGTERM and SIGINT end it without cutting anybody off.
+ */
+public final class RouteProgram {
+  private static final int REFUSED = 2;
+  private static final int FAILED = 1;
+  private static final long DRAIN_SECONDS = 30;
+  private static final long ADMIN_SECONDS = 10;
+
+  private final Path file;
+  private final CountDownLatch asked = new CountDownLatch(1);
+
+  /**
+   * @param file absolute
+   */
+  public RouteProgram(Path file) {
+    this.file = file;
+  }
+
+  /**
+   * Runs until it is told to end.
+   *
+   * @return the exit code: 0 after an orderly end, 1 when it could not start, 2 when the file was
+   *     refused
+   */
+  public int run() {
+    try {
+      return serve(read());
+    } catch (ProblemException e) {
+      explain(e.problem());
+      return e.problem() instanceof Problem.Refused ? REFUSED : FAILED;
+    } catch (IOException e) {
+      say("the access log cannot be opened: " + FileFault.words(e));
+      return FAILED;
+    }
+  }
+
+  private int serve(RouterFile config) throws IOException {
+    LastGood lastGood = lastGood();
+    RouteTable table = config.table();
+    if (table == null) {
+      table = lastGood.find(config.domain()).orElseGet(() -> RouteTable.empty(config.domain()));
+    }
+    try (AccessLog log = accessLog(config.accessLog());
+        Router router = Router.start(config.listen(), table, lastGood, log)) {
+      AdminVerticle admin =
+          new AdminVerticle(config.admin(), router.inbox(), router.meters(), router::ready);
+      listen(router, admin, config.admin());
+      Signals.on("HUP", () -> Thread.ofPlatform().start(() -> reread(router)));
+      boolean orderly = Signals.on("TERM", asked::countDown);
+      Signals.on("INT", asked::countDown);
+      if (!orderly) {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> router.drain(DRAIN_SECONDS)));
+      }
+      say(
+          "the router is ready at %s://%s:%d, its admin port at http://%s:%d"
+              .formatted(
+                  config.listen().tls().isEmpty() ? "http" : "https",
+                  config.listen().address().host(),
+                  router.port(),
+                  config.admin().host(),
+                  admin.actualPort()));
+      asked.await();
+      say("going down; requests that are under way end first");
+      router.drain(DRAIN_SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return 0;
+  }
+
+  private static @Nullable AccessLog accessLog(RouterFile.@Nullable AccessLog wanted)
+      throws IOException {
+    return wanted == null ? null : AccessLog.open(wanted.percent(), wanted.file());
+  }
+
+  /** Beside the file that it came from. */
+  private LastGood lastGood() {
+    return new LastGood(file.resolveSibling(file.getFileName() + ".last"));
+  }
+
+  private static void listen(Router router, AdminVerticle admin, RouterFile.Address address) {
+    try {
+      router.vertx().deployVerticle(admin).await(ADMIN_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new Problem.Broken("the admin port did not open").toException();
+    } catch (Exception e) { // await throws the cause as it is, checked or not
+      throw new Problem.Conflict(
+              "the admin port %s:%d cannot be bound: %s"
+                  .formatted(address.host(), address.port(), e.getMessage()))
+          .toException();
+    }
+  }
+
+  private RouterFile read() {
+    String text;
+    try {
+      text = Files.readString(file);
+    } catch (IOException e) {
+      throw new Problem.Refused(
+              new Finding("", "the configuration cannot be read: " + FileFault.words(e)))
+          .toException();
+    }
+    Path directory = file.toAbsolutePath().getParent();
+    return RouterFile.read(text, directory == null ? Path.of("") : directory);
+  }
+
+  private void reread(Router router) {
+    try {
+      RouterFile config = read();
+      router.certificates(config.listen().tls()).await(ADMIN_SECONDS, TimeUnit.SECONDS);
+      RouteTable table = config.table();
+      if (table != null) {
+        router.inbox().accept(table);
+      }
+      say("the configuration was read again");
+    } catch (ProblemException e) {
+      say("nothing was changed:");
+      explain(e.problem());
+    } catch (Exception e) { // await throws the cause as it is, checked or not
+      say("nothing was changed: a certificate cannot be used: " + e.getMessage());
+    }
+  }
+
+  /** As compilers do, so that editors find the place. */
+  private void explain(Problem problem) {
+    List<Finding> findings =
+        problem instanceof Problem.Refused refused ? refused.findings() : List.of();
+    if (findings.isEmpty()) {
+      say(problem.detail());
+    }
+    for (Finding finding : findings) {
+      String place = finding.line() == null ? "" : ":" + finding.line();
+      String pointer = finding.pointer().isEmpty() ? "" : finding.pointer() + ": ";
+      System.err.println(file + place + ": " + pointer + finding.message());
+    }
+  }
+
+  private static void say(String sentence) {
+    System.err.println("orrery: " + sentence);
+  }
+}

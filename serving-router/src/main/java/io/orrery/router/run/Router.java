@@ -1,0 +1,262 @@
+package io.orrery.router.run;
+
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.SystemClock;
+import io.orrery.router.control.LastGood;
+import io.orrery.router.control.TableInbox;
+import io.orrery.router.health.Prober;
+import io.orrery.router.proxy.Rates;
+import io.orrery.router.proxy.RouterVerticle;
+import io.orrery.router.proxy.Surroundings;
+import io.orrery.router.proxy.Tables;
+import io.orrery.router.route.RouteTable;
+import io.orrery.router.route.RouterFile.Address;
+import io.orrery.router.route.RouterFile.Listen;
+import io.orrery.router.route.RouterFile.Tls;
+import io.orrery.router.telemetry.AccessLog;
+import io.orrery.router.telemetry.Meters;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.transport.Transport;
+import java.net.BindException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running router. Its methods may be called from any thread that may wait. */
+public final class Router implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Router.class);
+  private static final long PATIENCE_SECONDS = 30;
+  private static final long TICK_MILLIS = 100;
+
+  /** How long a port that is about to close still takes connections, and sends them away after. */
+  private static final long LEAVE_MILLIS = 1_000;
+
+  private final Vertx vertx;
+  private final Meters meters;
+  private final TableInbox inbox;
+  private final List<RouterVerticle> lanes = new ArrayList<>();
+  private volatile boolean ready;
+
+  private Router(Vertx vertx, Meters meters, TableInbox inbox) {
+    this.vertx = vertx;
+    this.meters = meters;
+    this.inbox = inbox;
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param first the table that it begins with
+   * @param lastGood where tables are kept; null keeps none
+   * @param accessLog null for none; the router does not close it
+   * @throws io.orrery.core.problem.ProblemException Conflict when the port is taken, Broken when it
+   *     cannot start for another reason
+   */
+  public static Router start(
+      Listen listen, RouteTable first, @Nullable LastGood lastGood, @Nullable AccessLog accessLog) {
+    int loops = listen.loops() == 0 ? standardLoops() : listen.loops();
+    Vertx vertx =
+        Vertx.builder()
+            .with(
+                new VertxOptions()
+                    .setEventLoopPoolSize(loops)
+                    .setWorkerPoolSize(2)
+                    .setInternalBlockingPoolSize(2))
+            .withTransport(transport())
+            .build();
+    try {
+      return start(vertx, listen, loops, first, lastGood, accessLog);
+    } catch (RuntimeException e) {
+      vertx.close();
+      throw e;
+    }
+  }
+
+  private static Router start(
+      Vertx vertx,
+      Listen listen,
+      int loops,
+      RouteTable first,
+      @Nullable LastGood lastGood,
+      @Nullable AccessLog accessLog) {
+    Tables tables = new Tables(first);
+    Meters meters = new Meters();
+    RandomGenerator.SplittableGenerator random = new SplittableRandom();
+    Rates rates = new Rates();
+    Rounds rounds = new Rounds(tables, rates, random.split());
+    Router router =
+        new Router(
+            vertx, meters, new TableInbox(tables, meters, lastGood, table -> rounds.watch()));
+    Surroundings surroundings =
+        new Surroundings(
+            tables, meters, rates, new SystemClock(vertx), System::nanoTime, accessLog);
+    List<Future<String>> deployed = new ArrayList<>();
+    deployed.add(vertx.deployVerticle(rounds));
+    for (int i = 0; i < loops; i++) {
+      RouterVerticle lane = new RouterVerticle(listen, surroundings, loops, random.split());
+      router.lanes.add(lane);
+      deployed.add(vertx.deployVerticle(lane));
+    }
+    await(Future.all(deployed), listen.address());
+    router.ready = true;
+    return router;
+  }
+
+  private static int standardLoops() {
+    return Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 8);
+  }
+
+  /** The cheapest that this machine and its container allow (docs/decisions/0020). */
+  private static Transport transport() {
+    for (Transport transport : new Transport[] {Transport.IO_URING, Transport.EPOLL}) {
+      if (transport != null && transport.available()) {
+        return transport;
+      }
+    }
+    return Transport.NIO;
+  }
+
+  private static void await(Future<?> started, Address address) {
+    try {
+      started.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new Problem.Broken("the router did not start within " + PATIENCE_SECONDS + " s")
+          .toException();
+    } catch (Exception e) { // await throws the cause as it is, checked or not
+      for (Throwable t = e; t != null; t = t.getCause()) {
+        if (t instanceof BindException || String.valueOf(t.getMessage()).contains("in use")) {
+          throw new Problem.Conflict("port " + address.port() + " is taken").toException();
+        }
+      }
+      throw new Problem.Broken(
+              "the router cannot listen at "
+                  + address.host()
+                  + ":"
+                  + address.port()
+                  + ": "
+                  + e.getMessage())
+          .toException();
+    }
+  }
+
+  /** The port that clients come in at. */
+  public int port() {
+    return lanes.getFirst().actualPort();
+  }
+
+  public TableInbox inbox() {
+    return inbox;
+  }
+
+  public Meters meters() {
+    return meters;
+  }
+
+  /** Whether requests are taken, and will be for a while. */
+  public boolean ready() {
+    return ready;
+  }
+
+  Vertx vertx() {
+    return vertx;
+  }
+
+  /** Reads the certificates of the port again; fails when one cannot be used. */
+  public Future<Void> certificates(List<Tls> tls) {
+    return Future.all(lanes.stream().map(lane -> lane.certificates(tls)).toList()).mapEmpty();
+  }
+
+  /**
+   * Ends without cutting anybody off: is no longer ready, closes each connection after its next
+   * answer, then takes no new ones, and waits for what is under way.
+   *
+   * @param seconds how long at most
+   */
+  public void drain(long seconds) {
+    ready = false;
+    lanes.forEach(RouterVerticle::leave);
+    try {
+      TimeUnit.MILLISECONDS.sleep(LEAVE_MILLIS);
+      Future.join(lanes.stream().map(lane -> lane.drain(seconds)).toList())
+          .await(seconds + 1, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      LOG.warn("some requests were not over within {} s", seconds);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    ready = false;
+    try {
+      vertx.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      LOG.warn("the router did not close within {} s", PATIENCE_SECONDS);
+    }
+  }
+
+  /** What happens now and then, whether or not there are requests. */
+  private static final class Rounds extends VerticleBase {
+    private static final int FORGET_TICKS = 100;
+
+    private final Tables tables;
+    private final Rates rates;
+    private final RandomGenerator random;
+    private @Nullable Prober prober;
+    private @Nullable Context home;
+    private int ticks;
+
+    Rounds(Tables tables, Rates rates, RandomGenerator random) {
+      this.tables = tables;
+      this.rates = rates;
+      this.random = random;
+    }
+
+    @Override
+    public Future<?> start() {
+      Prober own = new Prober(vertx, System::nanoTime, random);
+      own.watch(tables.current());
+      prober = own;
+      home = context;
+      vertx.setPeriodic(TICK_MILLIS, id -> tick(own));
+      return Future.succeededFuture();
+    }
+
+    private void tick(Prober own) {
+      long now = System.nanoTime();
+      tables.current().tick(now);
+      own.tick();
+      if (++ticks % FORGET_TICKS == 0) {
+        rates.forget(now);
+      }
+    }
+
+    /** A new table is in force; called from any thread. */
+    void watch() {
+      Context context = home;
+      if (context != null) {
+        context.runOnContext(go -> {
+          if (prober != null) {
+            prober.watch(tables.current());
+          }
+        });
+      }
+    }
+
+    @Override
+    public Future<?> stop() {
+      return prober == null ? Future.succeededFuture() : prober.close();
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.orrery.router.run;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+
+/**
+ * Signals of the process. The one class that Java has for them, {@code sun.misc.Signal}, is
+ * exported to everyone, but javac warns of its name, and this build takes warnings for errors;
+ * hence by reflection.
+ */
+final class Signals {
+  private Signals() {}
+
+  /**
+   * Takes a signal over.
+   *
+   * @param name without SIG
+   * @return whether this Java can
+   */
+  static boolean on(String name, Runnable action) {
+    try {
+      Class<?> signal = Class.forName("sun.misc.Signal");
+      Class<?> handler = Class.forName("sun.misc.SignalHandler");
+      InvocationHandler arrives =
+          (proxy, method, arguments) -> {
+            if (method.getName().equals("handle")) {
+              action.run();
+            }
+            return null;
+          };
+      signal
+          .getMethod("handle", signal, handler)
+          .invoke(
+              null,
+              signal.getConstructor(String.class).newInstance(name),
+              Proxy.newProxyInstance(handler.getClassLoader(), new Class<?>[] {handler}, arrives));
+      return true;
+    } catch (ReflectiveOperationException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.orrery.router.telemetry;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Times in buckets whose bounds suit requests: from half a millisecond to a minute. */
+final class Histogram {
+  private static final long[] BOUNDS_MICROS = {
+    250,
+    500,
+    1_000,
+    2_500,
+    5_000,
+    10_000,
+    25_000,
+    50_000,
+    100_000,
+    250_000,
+    500_000,
+    1_000_000,
+    2_500_000,
+    5_000_000,
+    10_000_000,
+    30_000_000,
+    60_000_000
+  };
+
+  private final LongAdder[] counts = new LongAdder[BOUNDS_MICROS.length + 1];
+  private final LongAdder sumMicros = new LongAdder();
+
+  Histogram() {
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = new LongAdder();
+    }
+  }
+
+  void record(long nanos) {
+    long micros = nanos / 1_000;
+    int bucket = 0;
+    while (bucket < BOUNDS_MICROS.length && micros > BOUNDS_MICROS[bucket]) {
+      bucket++;
+    }
+    counts[bucket].increment();
+    sumMicros.add(micros);
+  }
+
+  /** Writes the series of one set of labels. */
+  void expose(Exposition out, String name, String... labels) {
+    long total = 0;
+    for (int i = 0; i < counts.length; i++) {
+      total += counts[i].sum();
+      String bound = i == BOUNDS_MICROS.length ? "+Inf" : Double.toString(BOUNDS_MICROS[i] / 1e6);
+      String[] with = Arrays.copyOf(labels, labels.length + 2);
+      with[labels.length] = "le";
+      with[labels.length + 1] = bound;
+      out.sample(name + "_bucket", total, with);
+    }
+    out.sample(name + "_sum", sumMicros.sum() / 1e6, labels);
+    out.sample(name + "_count", total, labels);
+  }
+}

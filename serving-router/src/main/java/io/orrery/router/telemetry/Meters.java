@@ -1,0 +1,251 @@
+package io.orrery.router.telemetry;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Every number of the router, one list. Labels are services, endpoints and code classes, which a
+ * table bounds, and never anything that a client chose.
+ */
+public final class Meters {
+  private static final String REQUESTS = "orrery_router_request_duration_seconds";
+  private static final String SHADOWS = "orrery_router_mirror_duration_seconds";
+  private static final int CLASSES = 5;
+
+  /** Why a request was not forwarded, or its forwarding failed. */
+  public enum Refusal {
+    MALFORMED("malformed"),
+    UNKNOWN_HOST("unknown_host"),
+    NO_ENDPOINT("no_endpoint"),
+    OVER_REQUESTS("over_requests"),
+    OVER_PENDING("over_pending"),
+    OVER_RATE("over_rate"),
+    CONNECT_FAILED("connect_failed"),
+    BROKEN("broken"),
+    TIMEOUT("timeout"),
+    CLIENT_TIMEOUT("client_timeout"),
+    UNSUPPORTED("unsupported");
+
+    private final String label;
+
+    Refusal(String label) {
+      this.label = label;
+    }
+  }
+
+  /** What became of a copy. */
+  public enum Copy {
+    SENT("sent"),
+    DROPPED("dropped"),
+    FAILED("failed");
+
+    private final String label;
+
+    Copy(String label) {
+      this.label = label;
+    }
+  }
+
+  private record Version(String service, String version) {}
+
+  private final Map<String, Map<String, Histogram[]>> requests = new ConcurrentHashMap<>();
+  private final Map<Version, Shadow> shadows = new ConcurrentHashMap<>();
+  private final Map<String, LongAdder> retries = new ConcurrentHashMap<>();
+  private final Map<Refusal, LongAdder> refusals = adders(Refusal.class);
+  private final LongAdder retriesWithheld = new LongAdder();
+  private final LongAdder abandoned = new LongAdder();
+  private final LongAdder connections = new LongAdder();
+  private final LongAdder swaps = new LongAdder();
+
+  private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> kind) {
+    Map<E, LongAdder> all = new EnumMap<>(kind);
+    for (E each : kind.getEnumConstants()) {
+      all.put(each, new LongAdder());
+    }
+    return all;
+  }
+
+  /** All kinds have a counter from the beginning, so the map itself never changes. */
+  private static <E extends Enum<E>> LongAdder of(Map<E, LongAdder> all, E kind) {
+    return Objects.requireNonNull(all.get(kind));
+  }
+
+  /**
+   * A request was answered.
+   *
+   * @param service whose host it was for
+   * @param version who answered
+   */
+  public void answered(String service, String version, int status, long nanos) {
+    Map<String, Histogram[]> versions = requests.get(service);
+    Histogram[] classes = versions == null ? null : versions.get(version);
+    if (classes == null) {
+      classes =
+          requests
+              .computeIfAbsent(service, s -> new ConcurrentHashMap<>())
+              .computeIfAbsent(version, v -> histograms());
+    }
+    classes[Math.clamp(status / 100 - 1, 0, CLASSES - 1)].record(nanos);
+  }
+
+  private static Histogram[] histograms() {
+    Histogram[] classes = new Histogram[CLASSES];
+    for (int i = 0; i < CLASSES; i++) {
+      classes[i] = new Histogram();
+    }
+    return classes;
+  }
+
+  public void refused(Refusal why) {
+    of(refusals, why).increment();
+  }
+
+  public void retried(String version) {
+    retries.computeIfAbsent(version, v -> new LongAdder()).increment();
+  }
+
+  /** The budget had nothing left for a retry. */
+  public void retryWithheld() {
+    retriesWithheld.increment();
+  }
+
+  /** The client went away before its answer was there. */
+  public void abandoned() {
+    abandoned.increment();
+  }
+
+  /** A client's connection opened, or with -1 closed. */
+  public void connection(int change) {
+    connections.add(change);
+  }
+
+  /** A new table is in force. */
+  public void swapped(Set<String> services) {
+    swaps.increment();
+    requests.keySet().retainAll(services);
+    requests.values().forEach(versions -> versions.keySet().retainAll(services));
+    shadows.keySet().removeIf(key -> !services.contains(key.version()));
+    retries.keySet().retainAll(services);
+  }
+
+  /** The numbers of one shadow of a service. */
+  public Shadow shadow(String service, String version) {
+    return shadows.computeIfAbsent(new Version(service, version), key -> new Shadow());
+  }
+
+  /** What is known of a shadow. */
+  public static final class Shadow {
+    private final Map<Copy, LongAdder> copies = adders(Copy.class);
+    private final LongAdder divergences = new LongAdder();
+    private final Histogram times = new Histogram();
+
+    public void copy(Copy what) {
+      of(copies, what).increment();
+    }
+
+    /**
+     * Both have answered.
+     *
+     * @param nanos that the shadow took
+     */
+    public void compared(int primary, int shadow, long nanos) {
+      times.record(nanos);
+      if (primary != shadow) {
+        divergences.increment();
+      }
+    }
+  }
+
+  /** Writes all of it. */
+  public void expose(Exposition out) {
+    out.metric(REQUESTS, "histogram", "Time from a request's head to the end of its answer.");
+    new TreeMap<>(requests)
+        .forEach((service, versions) ->
+            new TreeMap<>(versions)
+                .forEach((version, classes) -> {
+                  for (int i = 0; i < CLASSES; i++) {
+                    classes[i].expose(
+                        out,
+                        REQUESTS,
+                        "service",
+                        service,
+                        "version",
+                        version,
+                        "code",
+                        (i + 1) + "xx");
+                  }
+                }));
+    out.metric(
+        "orrery_router_refusals_total", "counter", "Requests that were not forwarded, or failed.");
+    for (Refusal why : Refusal.values()) {
+      out.sample(
+          "orrery_router_refusals_total", of(refusals, why).sum(), "reason", why.label);
+    }
+    out.metric("orrery_router_retries_total", "counter", "Attempts after the first.");
+    new TreeMap<>(retries)
+        .forEach((version, count) ->
+            out.sample("orrery_router_retries_total", count.sum(), "version", version));
+    single(
+        out,
+        "orrery_router_retries_withheld_total",
+        "counter",
+        "Retries that the budget did not allow.",
+        retriesWithheld);
+    single(
+        out,
+        "orrery_router_abandoned_total",
+        "counter",
+        "Requests whose client went away.",
+        abandoned);
+    single(out, "orrery_router_connections", "gauge", "Open connections of clients.", connections);
+    single(
+        out, "orrery_router_table_swaps_total", "counter", "Tables that came into force.", swaps);
+    exposeShadows(out);
+  }
+
+  private void exposeShadows(Exposition out) {
+    out.metric(
+        "orrery_router_mirror_requests_total",
+        "counter",
+        "Copies of requests, by what became of them.");
+    shadows.forEach((key, shadow) -> {
+      for (Copy what : Copy.values()) {
+        out.sample(
+            "orrery_router_mirror_requests_total",
+            of(shadow.copies, what).sum(),
+            "service",
+            key.service(),
+            "version",
+            key.version(),
+            "result",
+            what.label);
+      }
+    });
+    out.metric(
+        "orrery_router_mirror_divergences_total",
+        "counter",
+        "Copies that were answered with another status.");
+    shadows.forEach((key, shadow) ->
+        out.sample(
+            "orrery_router_mirror_divergences_total",
+            shadow.divergences.sum(),
+            "service",
+            key.service(),
+            "version",
+            key.version()));
+    out.metric(SHADOWS, "histogram", "Time that a shadow took.");
+    shadows.forEach((key, shadow) ->
+        shadow.times.expose(out, SHADOWS, "service", key.service(), "version", key.version()));
+  }
+
+  private static void single(
+      Exposition out, String name, String type, String help, LongAdder value) {
+    out.metric(name, type, help);
+    out.sample(name, value.sum());
+  }
+}

@@ -1,0 +1,61 @@
+package io.orrery.router.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.router.route.Limits;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What bounds retries and clients. */
+class BudgetsTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  @Test
+  void inAnOutageRetriesAreAFifthOfTheRequests() {
+    RetryBudget budget = new RetryBudget(0);
+    int retries = 0;
+    int requests = 100_000;
+    for (int i = 0; i < requests; i++) {
+      budget.deposit();
+      // Every request fails, and every retry too: at 10,000 a second for ten seconds.
+      if (budget.withdraw(i * SECOND / 10_000)) {
+        retries++;
+      }
+    }
+    assertThat(retries / (double) requests).isBetween(0.19, 0.21);
+  }
+
+  @Test
+  void aQuietServiceMayRetryToo() {
+    RetryBudget budget = new RetryBudget(0);
+    while (budget.withdraw(0)) {
+      // Spends what it begins with.
+    }
+    assertThat(budget.withdraw(SECOND)).isTrue();
+  }
+
+  @Test
+  void aClientHasItsRateAndNoMore() {
+    Rates rates = new Rates();
+    Limits.Rate rate = new Limits.Rate(10, Duration.ofSeconds(1));
+    int passed = 0;
+    for (int i = 0; i < 1_000; i++) {
+      if (rates.take("s", "10.0.0.1", rate, i * SECOND / 100) == 0) {
+        passed++;
+      }
+    }
+    // Ten seconds at ten a second, and ten at once to begin with.
+    assertThat(passed).isBetween(100, 110);
+    assertThat(rates.take("s", "10.0.0.2", rate, 10 * SECOND)).isZero();
+    assertThat(rates.take("t", "10.0.0.1", rate, 10 * SECOND)).isZero();
+  }
+
+  @Test
+  void whoIsRefusedIsToldForHowLong() {
+    Rates rates = new Rates();
+    Limits.Rate rate = new Limits.Rate(1, Duration.ofMinutes(1));
+    assertThat(rates.take("s", "c", rate, 0)).isZero();
+    assertThat(rates.take("s", "c", rate, 0)).isEqualTo(60 * SECOND);
+    assertThat(rates.take("s", "c", rate, 60 * SECOND)).isZero();
+  }
+}

@@ -1,0 +1,203 @@
+package io.orrery.router.proxy;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.orrery.router.health.EndpointState;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpMethod;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Endpoints that fail, and tables that change, while requests go on. */
+class HealingIT extends RouterIT {
+  @Test
+  void anIdempotentRequestThatBrokeIsSentToAnotherEndpoint() throws Exception {
+    Upstream bad = opened(Upstream.start(vertx, request -> request.connection().close()));
+    Upstream good = opened(Upstream.named(vertx, "good"));
+    route(pair(bad, good, "balance: round-robin"));
+
+    for (int i = 0; i < 10; i++) {
+      assertThat(get("a", "/").text()).isEqualTo("good");
+    }
+    assertThat(bad.requests()).isPositive();
+    assertThat(metric("orrery_router_retries_total")).isEqualTo(bad.requests());
+  }
+
+  @Test
+  void aRequestThatIsNotIsSentOnce() throws Exception {
+    Upstream bad = opened(Upstream.start(vertx, request -> request.connection().close()));
+    route("  - {name: a, endpoints: [\"" + bad.address() + "\"]}\n");
+
+    Answer answer = send(to(HttpMethod.POST, "a", "/"), Buffer.buffer("once"));
+
+    assertThat(answer.status()).isEqualTo(502);
+    assertThat(bad.requests()).isEqualTo(1);
+  }
+
+  @Test
+  void whatWasNeverSentIsSentElsewhereWhateverItsMethod() throws Exception {
+    Upstream dead = Upstream.named(vertx, "dead");
+    dead.kill();
+    Upstream good = opened(Upstream.named(vertx, "good"));
+    route(pair(dead, good, "balance: round-robin"));
+
+    for (int i = 0; i < 6; i++) {
+      assertThat(send(to(HttpMethod.POST, "a", "/"), Buffer.buffer(new byte[100_000])).text())
+          .isEqualTo("good");
+    }
+  }
+
+  @Test
+  void anEndpointThatKeepsFailingIsLeftOutAndComesBack() throws Exception {
+    AtomicBoolean sick = new AtomicBoolean(true);
+    Upstream shaky =
+        opened(
+            Upstream.start(
+                vertx,
+                request -> request.response().setStatusCode(sick.get() ? 500 : 200).end("shaky")));
+    Upstream good = opened(Upstream.named(vertx, "good"));
+    route(pair(shaky, good, "balance: round-robin, ejection: {consecutive: 3, for: 500ms}"));
+    EndpointState endpoint = router.inbox().current().states().getFirst().endpoints().getFirst();
+
+    for (int i = 0; i < 6; i++) {
+      get("a", "/");
+    }
+    assertThat(endpoint.ejected()).isTrue();
+    int before = shaky.requests();
+    for (int i = 0; i < 20; i++) {
+      get("a", "/");
+    }
+    assertThat(shaky.requests()).isEqualTo(before);
+
+    sick.set(false);
+    await().atMost(5, SECONDS).until(() -> get("a", "/").text().equals("shaky"));
+    assertThat(endpoint.ejections()).isEqualTo(1);
+  }
+
+  @Test
+  void theOnlyEndpointIsNeverLeftOut() throws Exception {
+    Upstream shaky =
+        opened(Upstream.start(vertx, request -> request.response().setStatusCode(500).end("sick")));
+    route("  - {name: a, endpoints: [\"" + shaky.address() + "\"]}\n");
+
+    for (int i = 0; i < 20; i++) {
+      assertThat(get("a", "/").text()).isEqualTo("sick");
+    }
+  }
+
+  @Test
+  void anEndpointThatFailsItsHealthChecksGetsNothingUntilItIsWell() throws Exception {
+    AtomicBoolean well = new AtomicBoolean(true);
+    Upstream checked =
+        opened(
+            Upstream.start(
+                vertx,
+                request ->
+                    request
+                        .response()
+                        .setStatusCode(request.path().equals("/healthz") && !well.get() ? 503 : 200)
+                        .end("checked")));
+    route(
+        "  - {name: a, endpoints: [\""
+            + checked.address()
+            + "\"], health: {path: /healthz, interval: 100ms, timeout: 1s, unhealthy: 2}}\n");
+    assertThat(get("a", "/").text()).isEqualTo("checked");
+
+    well.set(false);
+    await().atMost(5, SECONDS).until(() -> get("a", "/").status() == 503);
+    well.set(true);
+    await().atMost(5, SECONDS).until(() -> get("a", "/").status() == 200);
+  }
+
+  @Test
+  void twoHundredTablesUnderLoadLoseNothing() throws Exception {
+    Upstream a = opened(Upstream.named(vertx, "v"));
+    Upstream b = opened(Upstream.named(vertx, "v"));
+    route(pair(a, b, "balance: round-robin"));
+    Load load = new Load(16, HttpMethod.GET);
+
+    for (int i = 0; i < 200; i++) {
+      Upstream only = i % 2 == 0 ? a : b;
+      router
+          .inbox()
+          .accept(
+              table(
+                  i % 3 == 0
+                      ? pair(a, b, "balance: round-robin")
+                      : "  - {name: a, endpoints: [\"" + only.address() + "\"]}\n"));
+      int so = load.answers.get();
+      await().pollInterval(java.time.Duration.ofMillis(1)).until(() -> load.answers.get() > so + 10);
+    }
+
+    assertThat(load.end()).isZero();
+    assertThat(load.answers.get()).isGreaterThan(2_000);
+  }
+
+  @Test
+  void anEndpointKilledAndRestartedUnderLoadLosesNoIdempotentRequest() throws Exception {
+    Upstream a = opened(Upstream.named(vertx, "v"));
+    Upstream b = opened(Upstream.named(vertx, "v"));
+    route(pair(a, b, "ejection: {for: 200ms}"));
+    Load load = new Load(16, HttpMethod.GET);
+
+    for (int i = 0; i < 5; i++) {
+      load.more(200);
+      b.kill();
+      load.more(200);
+      b.restart();
+    }
+
+    assertThat(load.end()).isZero();
+    assertThat(b.requests()).isPositive();
+  }
+
+  private static String pair(Upstream one, Upstream two, String more) {
+    return "  - {name: a, endpoints: [\"" + one.address() + "\", \"" + two.address() + "\"], " + more
+        + "}\n";
+  }
+
+  /** Clients that ask again as soon as they have been answered. */
+  private final class Load {
+    private final HttpMethod method;
+    private final AtomicInteger answers = new AtomicInteger();
+    private final AtomicInteger failures = new AtomicInteger();
+    private final List<Future<Void>> clients;
+    private volatile boolean on = true;
+
+    Load(int clients, HttpMethod method) {
+      this.method = method;
+      this.clients = java.util.stream.IntStream.range(0, clients).mapToObj(i -> loop()).toList();
+    }
+
+    private Future<Void> loop() {
+      return client
+          .request(to(method, "a", "/"))
+          .compose(HttpClientRequest::send)
+          .compose(RouterIT::whole)
+          .transform((answer, failure) -> {
+            if (failure != null || answer.status() != 200) {
+              failures.incrementAndGet();
+            }
+            answers.incrementAndGet();
+            return on ? loop() : Future.succeededFuture();
+          });
+    }
+
+    void more(int count) {
+      int so = answers.get();
+      await().pollInterval(java.time.Duration.ofMillis(2)).until(() -> answers.get() > so + count);
+    }
+
+    int end() throws Exception {
+      on = false;
+      Future.join(clients).await(20, SECONDS);
+      return failures.get();
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.orrery.router.proxy;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+
+/** How requests are divided and copied. */
+class TrafficIT extends RouterIT {
+  @Test
+  void aSplitIsWithinHalfAPointAndEveryAnswerIsOfItsService() throws Exception {
+    Upstream a = opened(Upstream.named(vertx, "a"));
+    Upstream b = opened(Upstream.named(vertx, "b"));
+    route(
+        """
+          - {name: a, endpoints: ["%s"], split: "b:10%%"}
+          - {name: b, endpoints: ["%s"]}
+        """
+            .formatted(a.address(), b.address()));
+    // The pick itself is counted over 100,000 in SplitTest; here it is seen to reach the endpoints.
+    int requests = 4_000;
+    gather(requests, i -> to(HttpMethod.GET, "a", "/"));
+
+    assertThat(a.requests() + b.requests()).isEqualTo(requests);
+    assertThat(b.requests() / (double) requests).isCloseTo(0.1, within(0.03));
+    assertThat(
+            metric(
+                "orrery_router_request_duration_seconds_count{service=\"a\",version=\"b\",code=\"2xx\"}"))
+        .isEqualTo(b.requests());
+  }
+
+  @Test
+  void aStickyClientStaysWithItsVersion() throws Exception {
+    Upstream a = opened(Upstream.named(vertx, "a"));
+    Upstream b = opened(Upstream.named(vertx, "b"));
+    route(
+        """
+          - {name: a, endpoints: ["%s"], split: "b:50%%", sticky: {cookie: canary}}
+          - {name: b, endpoints: ["%s"]}
+        """
+            .formatted(a.address(), b.address()));
+
+    Set<String> seen = new HashSet<>();
+    for (int user = 0; user < 20; user++) {
+      Set<String> versions = new HashSet<>();
+      for (int i = 0; i < 5; i++) {
+        versions.add(
+            send(to(HttpMethod.GET, "a", "/").putHeader("Cookie", "x=1; canary=u" + user), null)
+                .text());
+      }
+      assertThat(versions).hasSize(1);
+      seen.addAll(versions);
+    }
+    assertThat(seen).containsExactlyInAnyOrder("a", "b");
+  }
+
+  @Test
+  void everyRequestWithinTheBudgetIsCopiedWithItsBody() throws Exception {
+    ConcurrentLinkedQueue<String> copies = new ConcurrentLinkedQueue<>();
+    Upstream a = opened(Upstream.named(vertx, "a"));
+    Upstream shadow =
+        opened(
+            Upstream.start(
+                vertx,
+                request ->
+                    request
+                        .body()
+                        .onSuccess(body -> {
+                          copies.add(body.toString());
+                          request.response().setStatusCode(500).end("never seen");
+                        })));
+    route(
+        """
+          - {name: a, endpoints: ["%s"], mirror: "b:100%%"}
+          - {name: b, endpoints: ["%s"], ejection: {consecutive: 10000}}
+        """
+            .formatted(a.address(), shadow.address()));
+    int requests = 500;
+    List<Answer> answers =
+        gather(requests, i -> to(HttpMethod.POST, "a", "/"), i -> Buffer.buffer("body " + i));
+
+    assertThat(answers).allSatisfy(answer -> assertThat(answer.text()).isEqualTo("a"));
+    await().atMost(10, SECONDS).until(() -> copies.size() == requests);
+    assertThat(new HashSet<>(copies)).hasSize(requests);
+    await()
+        .atMost(5, SECONDS)
+        .until(() -> metric("orrery_router_mirror_divergences_total") == requests);
+  }
+
+  @Test
+  void aLargeBodyIsCopiedAsItFlows() throws Exception {
+    ConcurrentLinkedQueue<Integer> copies = new ConcurrentLinkedQueue<>();
+    Upstream a =
+        opened(
+            Upstream.start(
+                vertx, request -> request.body().onSuccess(body -> request.response().end("ok"))));
+    Upstream shadow =
+        opened(
+            Upstream.start(
+                vertx,
+                request ->
+                    request
+                        .body()
+                        .onSuccess(body -> {
+                          copies.add(body.length());
+                          request.response().end();
+                        })));
+    route(
+        """
+          - {name: a, endpoints: ["%s"], mirror: "b:100%%"}
+          - {name: b, endpoints: ["%s"]}
+        """
+            .formatted(a.address(), shadow.address()));
+
+    send(to(HttpMethod.POST, "a", "/"), Buffer.buffer(new byte[1_000_000]));
+
+    await().atMost(5, SECONDS).until(() -> copies.contains(1_000_000));
+  }
+
+  @Test
+  void aShadowThatNeverAnswersOrIsDeadChangesNothingForTheClient() throws Exception {
+    Upstream a = opened(Upstream.named(vertx, "a"));
+    Upstream mute = opened(Upstream.start(vertx, request -> {}));
+    Upstream dead = Upstream.named(vertx, "dead");
+    dead.kill();
+    route(
+        """
+          - {name: a, endpoints: ["%s"], mirror: "mute:100%%,dead:100%%"}
+          - {name: mute, endpoints: ["%s"]}
+          - {name: dead, endpoints: ["%s"]}
+        """
+            .formatted(a.address(), mute.address(), dead.address()));
+    int requests = 1_000;
+    List<Answer> answers = gather(requests, i -> to(HttpMethod.GET, "a", "/"));
+
+    assertThat(answers).allSatisfy(answer -> assertThat(answer.status()).isEqualTo(200));
+    assertThat(mute.requests()).isLessThanOrEqualTo(Mirror.MOST_COPIES);
+    assertThat(
+            metric(
+                "orrery_router_mirror_requests_total{service=\"a\",version=\"mute\",result=\"dropped\"}"))
+        .isEqualTo(requests - Mirror.MOST_COPIES);
+    assertThat(
+            metric(
+                "orrery_router_mirror_requests_total{service=\"a\",version=\"dead\",result=\"failed\"}"))
+        .isBetween(1.0, 100.0);
+  }
+
+  private List<Answer> gather(
+      int requests, IntFunction<RequestOptions> options)
+      throws Exception {
+    return gather(requests, options, i -> Buffer.buffer());
+  }
+
+  private List<Answer> gather(
+      int requests,
+      IntFunction<RequestOptions> options,
+      IntFunction<Buffer> bodies)
+      throws Exception {
+    List<Future<Answer>> all = new ArrayList<>();
+    for (int i = 0; i < requests; i++) {
+      Buffer body = bodies.apply(i);
+      all.add(
+          client
+              .request(options.apply(i))
+              .compose(
+                  request ->
+                      body.length() == 0 ? request.send() : request.send(body))
+              .compose(RouterIT::whole));
+    }
+    Future.all(all).await(30, SECONDS);
+    return all.stream().map(Future::result).toList();
+  }
+}

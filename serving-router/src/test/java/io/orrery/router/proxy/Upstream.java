@@ -1,0 +1,71 @@
+package io.orrery.router.proxy;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A real server behind the router: HTTP/1.1 and HTTP/2 without TLS. */
+final class Upstream implements AutoCloseable {
+  private final Vertx vertx;
+  private final Handler<HttpServerRequest> handler;
+  private final AtomicInteger requests = new AtomicInteger();
+  private HttpServer server;
+  private int port;
+
+  private Upstream(Vertx vertx, Handler<HttpServerRequest> handler) {
+    this.vertx = vertx;
+    this.handler = handler;
+  }
+
+  static Upstream start(Vertx vertx, Handler<HttpServerRequest> handler) throws Exception {
+    Upstream upstream = new Upstream(vertx, handler);
+    upstream.restart();
+    return upstream;
+  }
+
+  /** Answers every request with 200 and its own name. */
+  static Upstream named(Vertx vertx, String name) throws Exception {
+    return start(vertx, request -> request.end().onSuccess(end -> request.response().end(name)));
+  }
+
+  /** Listens again, at the port that it had. */
+  void restart() throws Exception {
+    server =
+        vertx
+            .createHttpServer(new HttpServerOptions().setHandle100ContinueAutomatically(false))
+            .requestHandler(request -> {
+              requests.incrementAndGet();
+              handler.handle(request);
+            })
+            .listen(port, "127.0.0.1")
+            .await(5, SECONDS);
+    port = server.actualPort();
+  }
+
+  /** Cuts every connection and stops listening. */
+  void kill() {
+    server.close().toCompletionStage().toCompletableFuture().join();
+  }
+
+  int port() {
+    return port;
+  }
+
+  String address() {
+    return "127.0.0.1:" + port;
+  }
+
+  int requests() {
+    return requests.get();
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

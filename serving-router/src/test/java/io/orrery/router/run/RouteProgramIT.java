@@ -1,0 +1,245 @@
+package io.orrery.router.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpServer;
+import io.orrery.core.json.Json;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The router alone, as a process: its file, its admin port, its signals. */
+class RouteProgramIT {
+  private static final Pattern READY = Pattern.compile("at https?://127.0.0.1:(\\d+), .*:(\\d+)");
+
+  @TempDir Path directory;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private HttpServer upstream;
+  private CountDownLatch hold;
+  private Path file;
+  private Process process;
+  private int port;
+  private int admin;
+
+  /** What the process runs; the verb of the command line does the same. */
+  public static final class Entry {
+    private Entry() {}
+
+    public static void main(String[] arguments) {
+      System.exit(new RouteProgram(Path.of(arguments[0])).run());
+    }
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    hold = new CountDownLatch(0);
+    upstream = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    upstream.createContext(
+        "/",
+        exchange -> {
+          try {
+            hold.await(20, TimeUnit.SECONDS);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          byte[] body = "hello".getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    upstream.start();
+    file = directory.resolve("routes.yml");
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    upstream.stop(0);
+    if (process != null) {
+      process.destroyForcibly();
+    }
+  }
+
+  private void launch(String services) throws IOException {
+    Files.writeString(file, config(services));
+    process =
+        new ProcessBuilder(
+                List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "--enable-native-access=ALL-UNNAMED",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    Entry.class.getName(),
+                    file.toString()))
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("log").toFile())
+            .start();
+  }
+
+  private String config(String services) {
+    return "listen: {port: 0}\nadmin: {port: 0}\n" + services;
+  }
+
+  private String service(String name) {
+    return "services: [{name: %s, endpoints: [\"127.0.0.1:%d\"]}]\n"
+        .formatted(name, upstream.getAddress().getPort());
+  }
+
+  private void awaitReady() throws IOException {
+    await().atMost(Duration.ofSeconds(20)).until(() -> READY.matcher(log()).find());
+    Matcher ready = READY.matcher(log());
+    assertThat(ready.find()).isTrue();
+    port = Integer.parseInt(ready.group(1));
+    admin = Integer.parseInt(ready.group(2));
+  }
+
+  private String log() throws IOException {
+    return Files.readString(directory.resolve("log"));
+  }
+
+  private HttpResponse<String> admin(String method, String path, String body) throws Exception {
+    return client.send(
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + admin + path))
+            .method(method, BodyPublishers.ofString(body))
+            .build(),
+        BodyHandlers.ofString());
+  }
+
+  /** Status line of a request for a service. */
+  private String ask(String name) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.setSoTimeout(20_000);
+      socket
+          .getOutputStream()
+          .write(
+              ("GET / HTTP/1.1\r\nHost: " + name
+                      + ".service.orrery.localhost\r\nConnection: close\r\n\r\n")
+                  .getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
+          .lines()
+          .findFirst()
+          .orElse("");
+    }
+  }
+
+  @Test
+  void itRoutesIsChangedByItsAdminPortAndKeepsTheLastTable() throws Exception {
+    launch(service("first"));
+    awaitReady();
+    assertThat(ask("first")).contains("200");
+    assertThat(admin("GET", "/health/ready", "").statusCode()).isEqualTo(200);
+
+    HttpResponse<String> put = admin("PUT", "/api/v1/routes", service("second"));
+    assertThat(put.statusCode()).isEqualTo(200);
+    assertThat(ask("first")).contains("404");
+    assertThat(ask("second")).contains("200");
+
+    HttpResponse<String> refused =
+        admin("PUT", "/api/v1/routes", "services:\n  - {name: a, split: \"b:120%\"}\n");
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(Json.parse(refused.body()).at("/errors/0/pointer").asText())
+        .isEqualTo("/services/0/split");
+    assertThat(Json.parse(refused.body()).at("/errors/0/line").asInt()).isEqualTo(2);
+    assertThat(ask("second")).contains("200");
+
+    var shown = Json.parse(admin("GET", "/api/v1/routes", "").body());
+    assertThat(shown.at("/services/0/name").asText()).isEqualTo("second");
+    assertThat(shown.at("/services/0/state/endpoints/0/healthy").asBoolean()).isTrue();
+    assertThat(admin("PUT", "/api/v1/routes", shown.toString()).statusCode()).isEqualTo(200);
+    assertThat(admin("GET", "/metrics", "").body())
+        .contains(
+            "orrery_router_request_duration_seconds_count{service=\"second\",version=\"second\",code=\"2xx\"} 2")
+        .contains("orrery_router_refusals_total{reason=\"unknown_host\"} 1");
+
+    // Without services in its file it starts with the last ones that it was given.
+    process.destroyForcibly().waitFor();
+    launch("");
+    awaitReady();
+    assertThat(ask("second")).contains("200");
+  }
+
+  @Test
+  void hangupReadsTheFileAgainUnlessItIsWrong() throws Exception {
+    launch(service("first"));
+    awaitReady();
+
+    Files.writeString(file, config("services: [{name: second, stage: nowhere}]\n"));
+    signal("HUP");
+    await().atMost(Duration.ofSeconds(10)).until(() -> log().contains("nothing was changed"));
+    assertThat(log()).contains(file + ":3: /services/0/stage: stage is one of production");
+    assertThat(ask("first")).contains("200");
+
+    Files.writeString(file, config(service("second")));
+    signal("HUP");
+    await().atMost(Duration.ofSeconds(10)).until(() -> ask("second").contains("200"));
+  }
+
+  @Test
+  void termLetsWhatIsUnderWayEndAndExitsWithZero() throws Exception {
+    launch(service("first"));
+    awaitReady();
+    hold = new CountDownLatch(1);
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket
+          .getOutputStream()
+          .write(
+              "GET / HTTP/1.1\r\nHost: first.service.orrery.localhost\r\n\r\n"
+                  .getBytes(StandardCharsets.US_ASCII));
+      await()
+          .atMost(Duration.ofSeconds(10))
+          .until(
+              () ->
+                  Json.parse(admin("GET", "/api/v1/routes", "").body())
+                          .at("/services/0/state/inFlight")
+                          .asInt()
+                      == 1);
+      signal("TERM");
+      await()
+          .atMost(Duration.ofSeconds(10))
+          .until(() -> admin("GET", "/health/ready", "").statusCode() == 503);
+      hold.countDown();
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      assertThat(answer).startsWith("HTTP/1.1 200").endsWith("hello");
+    }
+    assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isZero();
+  }
+
+  @Test
+  void aWrongFileIsRefusedWithItsPlaces() throws Exception {
+    launch("services:\n  - {name: a, split: \"b:20%\"}\n  - {name: a}\n");
+
+    assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(2);
+    assertThat(log())
+        .contains(file + ":4: /services/0/split: there is no service b")
+        .contains(file + ":5: /services/1/name: the service a is here twice");
+  }
+
+  private void signal(String name) throws Exception {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  }
+}
