@@ -212,7 +212,8 @@ class ApiDocumentIT {
                     2,
                     Map.of("lr", 0.2),
                     new MetricValue(Double.NaN, "{\"default\":\"NaN\",\"loss\":1}"))),
-            null));
+            null,
+            3L));
     edge.answer(Trials.GET, Samples.trial());
     edge.answer(Trials.ADD, Samples.running(null));
     edge.answer(Trials.IMPORT, new Trials.Imported(2, 1, List.of("Odd.")));
@@ -271,6 +272,7 @@ class ApiDocumentIT {
   static Trials.Points points() {
     return new Trials.Points(
         7,
+        List.of("default", "loss"),
         List.of("abcde", "fghij"),
         List.of(0L, 1L),
         List.of(TrialStatus.SUCCEEDED, TrialStatus.RUNNING),

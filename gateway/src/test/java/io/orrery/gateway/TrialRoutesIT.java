@@ -1,18 +1,24 @@
 package io.orrery.gateway;
 
 import static io.orrery.gateway.EdgeServer.json;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.TrialCondition;
+import io.orrery.core.trial.TrialCondition.Comparison;
+import io.orrery.core.trial.TrialField;
 import io.orrery.core.trial.TrialStatus;
 import io.vertx.core.Future;
+import java.net.URLEncoder;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -96,6 +102,78 @@ class TrialRoutesIT {
         .containsExactly(
             new Trials.ListSome(
                 Samples.EXPERIMENT, TrialStatus.FAILED, "-metric", "a b", "c", 1_000));
+  }
+
+  @Test
+  void conditionsOffsetAndCountArePassedOn() throws Exception {
+    edge.answer(Trials.LIST, new Trials.Page(List.of(), null, 12L));
+
+    JsonNode body =
+        json(
+            edge.get(
+                TRIALS
+                    + "?where=parameters.lr%3E%3D0.01&where=status=[%22FAILED%22,%22RUNNING%22]"
+                    + "&where=parameters.act!=relu&where=metric%3CInfinity&offset=99500&total"));
+
+    assertThat(body.at("/total").asInt()).isEqualTo(12);
+    assertThat(edge.questions)
+        .containsExactly(
+            new Trials.ListSome(
+                Samples.EXPERIMENT,
+                null,
+                null,
+                null,
+                List.of(
+                    new TrialCondition(
+                        new TrialField.Parameter("lr"), Comparison.AT_LEAST, List.of(0.01)),
+                    new TrialCondition(
+                        TrialField.Standard.STATUS, Comparison.EQUAL, List.of("FAILED", "RUNNING")),
+                    new TrialCondition(
+                        new TrialField.Parameter("act"), Comparison.UNEQUAL, List.of("relu")),
+                    new TrialCondition(
+                        TrialField.Standard.METRIC,
+                        Comparison.LESS,
+                        List.of(Double.POSITIVE_INFINITY))),
+                null,
+                99_500L,
+                true,
+                100));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "lr=1 | there are sequenceId",
+        "metrik=1 | did you mean 'metric'",
+        "metric | a field, one of = !=",
+        "metric= | a field, one of = !=",
+        "metric=good | compared with a number, not \"good\"",
+        "metric=NaN | compared with a number",
+        "metric>[1,2] | a list of values goes with = and !=",
+        "metric=[] | one to 100 values",
+        "status=FAILD | did you mean 'FAILED'",
+        "status>FAILED | compared with = and != only",
+        "startedAt>yesterday | a time such as 2026-01-31T12:00:00Z",
+        "parameters.lr={} | compared with a number",
+      })
+  void aConditionThatCannotBeIsRefusedWithWhatWouldBeRight(String where, String message)
+      throws Exception {
+    var response = edge.get(TRIALS + "?where=" + URLEncoder.encode(where, UTF_8));
+
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(json(response).at("/detail").asText()).contains("'where'").contains(message);
+    assertThat(edge.questions).isEmpty();
+  }
+
+  @Test
+  void pointsAreOfTheKeyThatIsAskedFor() throws Exception {
+    edge.answer(Trials.POINTS, ApiDocumentIT.points());
+
+    edge.get("/api/v1/experiments/digits01/points?key=loss&mode=minimize&maxPoints=50");
+
+    assertThat(edge.questions)
+        .containsExactly(new Trials.PointsOf(Samples.EXPERIMENT, "loss", Direction.MINIMIZE, 50));
   }
 
   @ParameterizedTest
@@ -233,6 +311,9 @@ class TrialRoutesIT {
     "/api/v1/experiments/digits01/trials?limit=1&limit=2, limit",
     "/api/v1/experiments/digits01/trials?status=DONE, status",
     "/api/v1/experiments/digits01/trials?sort=name, sort",
+    "/api/v1/experiments/digits01/trials?cursor=a&offset=1, offset",
+    "/api/v1/experiments/digits01/trials?offset=-1, offset",
+    "/api/v1/experiments/digits01/points?mode=most, mode",
     "/api/v1/experiments/digits01/trials?statsu=FAILED, status",
     "/api/v1/experiments/digits01/trials/abcde/metrics?maxPoints=1, maxPoints",
     "/api/v1/experiments/digits01/trials/abcde/logs/stdout?follow=maybe, follow",

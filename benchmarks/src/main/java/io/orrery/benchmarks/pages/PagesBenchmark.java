@@ -31,6 +31,14 @@ public final class PagesBenchmark {
     REQUESTS.put("table, newest", "/experiments/%s/trials?sort=-sequenceId&limit=100");
     REQUESTS.put("table, best", "/experiments/%s/trials?sort=-metric&limit=100");
     REQUESTS.put("table, by a parameter", "/experiments/%s/trials?sort=parameters.lr&limit=100");
+    REQUESTS.put("table, far end", "/experiments/%s/trials?sort=-sequenceId&limit=500&offset=%d");
+    REQUESTS.put(
+        "table, far end by metric", "/experiments/%s/trials?sort=-metric&limit=500&offset=%d");
+    REQUESTS.put(
+        "table, far end by duration", "/experiments/%s/trials?sort=duration&limit=500&offset=%d");
+    REQUESTS.put(
+        "table, narrowed and counted",
+        "/experiments/%s/trials?limit=100&total&where=parameters.lr%%3C0.01&where=metric%%3E0.6");
     REQUESTS.put("table, failed ones", "/experiments/%s/trials?status=FAILED&limit=100");
     REQUESTS.put("table, searched", "/experiments/%s/trials?q=t4242&limit=100");
   }
@@ -91,7 +99,7 @@ public final class PagesBenchmark {
     FinishedTrials.write(home, id, size);
     try (ServerProcess server = ServerProcess.start(home)) {
       for (Map.Entry<String, String> request : REQUESTS.entrySet()) {
-        Map<String, Object> line = ask(server, request.getValue().formatted(id));
+        Map<String, Object> line = ask(server, request.getValue().formatted(id, size - 500));
         table.row(
             request.getKey(),
             String.format(Locale.ROOT, "%,d", size),

@@ -45,6 +45,12 @@ public record MetricValue(double number, @Nullable String document) {
         .toException();
   }
 
+  /** The number under a key of a result, null when there is none. */
+  public static @Nullable Double numberAt(JsonNode entries, String key) {
+    JsonNode entry = entries.get(key);
+    return entry == null ? null : number(entry);
+  }
+
   private static @Nullable Double number(JsonNode json) {
     if (json.isNumber()) {
       return json.doubleValue();

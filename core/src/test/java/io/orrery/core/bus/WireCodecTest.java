@@ -32,6 +32,8 @@ import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialCondition;
+import io.orrery.core.trial.TrialField;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
@@ -189,7 +191,26 @@ class WireCodecTest {
         new Trials.Get(TRIAL),
         new Trials.ListSome(EXPERIMENT, TrialStatus.FAILED, "-metric", "lr", "c", 5),
         new Trials.ListSome(EXPERIMENT, null, null, null, null, 5),
+        new Trials.ListSome(
+            EXPERIMENT,
+            null,
+            "-metric.loss",
+            null,
+            List.of(
+                new TrialCondition(
+                    TrialField.Standard.METRIC, TrialCondition.Comparison.MORE, List.of(0.5)),
+                new TrialCondition(
+                    TrialField.parse("parameters.a b"),
+                    TrialCondition.Comparison.EQUAL,
+                    List.of("x", 2.0)),
+                new TrialCondition(
+                    TrialField.metric("loss"), TrialCondition.Comparison.UNEQUAL, List.of(1.0))),
+            null,
+            7L,
+            true,
+            5),
         new Trials.Page(List.of(RUN), null),
+        new Trials.Page(List.of(), "next", 7L),
         new Trials.Add(EXPERIMENT, PARAMETERS),
         new Trials.Import(EXPERIMENT, "[]"),
         new Trials.Imported(2, 1, List.of("Odd.")),
@@ -205,9 +226,11 @@ class WireCodecTest {
                 new Trials.Settled(
                     2, TRIAL.trial(), null, PARAMETERS, TrialStatus.EARLY_STOPPED, null))),
         new Trials.Suggested(3, null, Parameters.EMPTY),
-        new Trials.PointsOf(EXPERIMENT, 2_000),
+        new Trials.PointsOf(EXPERIMENT, null, null, 2_000),
+        new Trials.PointsOf(EXPERIMENT, "loss", Direction.MINIMIZE, 2_000),
         new Trials.Points(
             7,
+            List.of("default", "loss"),
             List.of("a", "b"),
             List.of(0L, 1L),
             List.of(TrialStatus.SUCCEEDED, TrialStatus.RUNNING),

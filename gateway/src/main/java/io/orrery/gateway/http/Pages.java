@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -26,5 +28,16 @@ public final class Pages {
     ArrayNode list = page.putArray("items");
     items.forEach(item -> list.add(shape.apply(item)));
     return page.put("next", next);
+  }
+
+  /** A cursor, unless an offset says already where the page begins. */
+  public static @Nullable String cursor(Query query) {
+    String cursor = query.text("cursor");
+    if (cursor != null && query.text("offset") != null) {
+      throw new Problem.Refused(
+              new Finding("", "a page begins at its 'cursor' or at its 'offset', not at both"))
+          .toException();
+    }
+    return cursor;
   }
 }

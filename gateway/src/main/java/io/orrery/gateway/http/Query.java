@@ -10,6 +10,8 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * one of ours: {@code ?dryrun=true} must not start an experiment.
  */
 public final class Query {
+  /** Parameters that may be given several times. */
+  private static final Set<String> REPEATED = Set.of("where");
+
   /** Shorter names are near to everything. */
   private static final int LEAST_MISSPELT = 3;
 
@@ -38,7 +43,7 @@ public final class Query {
     List<String> ours = served.query();
     for (String name : values.names()) {
       if (ours.contains(name)) {
-        if (values.getAll(name).size() > 1) {
+        if (values.getAll(name).size() > 1 && !REPEATED.contains(name)) {
           throw refused("the query parameter '" + name + "' is here twice");
         }
       } else if (name.length() >= LEAST_MISSPELT) {
@@ -91,6 +96,43 @@ public final class Query {
             min,
             max,
             value));
+  }
+
+  /**
+   * The text as {@code reader} understands it, null when absent; what that refuses is refused with
+   * the parameter's name in front.
+   */
+  public <T> @Nullable T read(String name, Function<String, T> reader) {
+    String text = text(name);
+    return text == null ? null : read(name, text, reader);
+  }
+
+  /** The same of a parameter that may be given up to {@code most} times. */
+  public <T> List<T> readAll(String name, int most, Function<String, T> reader) {
+    value(name);
+    List<String> texts = values.getAll(name);
+    if (texts.size() > most) {
+      throw refused(
+          "the query parameter '" + name + "' is here " + texts.size() + " times; at most " + most);
+    }
+    return texts.stream().map(text -> read(name, text, reader)).toList();
+  }
+
+  private static <T> T read(String name, String text, Function<String, T> reader) {
+    try {
+      return reader.apply(text);
+    } catch (ProblemException e) {
+      if (e.problem() instanceof Problem.Refused why && !why.findings().isEmpty()) {
+        throw refused(
+            "the query parameter '"
+                + name
+                + "' is '"
+                + text
+                + "': "
+                + why.findings().getFirst().message());
+      }
+      throw e;
+    }
   }
 
   /** One of some words, null when absent. */

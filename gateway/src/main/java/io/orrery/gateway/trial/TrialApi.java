@@ -5,7 +5,11 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.json.Json;
+import io.orrery.core.metric.Direction;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialOrder;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.gateway.http.Api;
@@ -18,9 +22,7 @@ import io.orrery.gateway.http.RequestBody;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import java.util.Locale;
 
 /** {@code /experiments/{id}/trials}, and {@code /points}: all of them for a chart. */
 public final class TrialApi implements Api {
@@ -30,11 +32,7 @@ public final class TrialApi implements Api {
   private static final String POINTS = ApiRouter.V1 + "/experiments/:experiment/points";
 
   private static final int MAX_PARAMETER_BYTES = 1 << 20;
-  private static final Pattern BY_PARAMETER = Pattern.compile("-?parameters\\..+");
-  private static final List<String> SORTS =
-      Stream.of("sequenceId", "metric", "startedAt", "endedAt", "duration")
-          .flatMap(key -> Stream.of(key, "-" + key))
-          .toList();
+  private static final int MOST_KEY_CHARACTERS = 200;
 
   private final Bus bus;
   private final RequestBody bodies;
@@ -46,8 +44,9 @@ public final class TrialApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.get(POINTS, this::points, "maxPoints");
-    router.get(ALL, this::list, "status", "sort", "q", "cursor", "limit");
+    router.get(POINTS, this::points, "maxPoints", "key", "mode");
+    router.get(
+        ALL, this::list, "status", "sort", "q", "where", "cursor", "offset", "total", "limit");
     router.post(ALL, this::add);
     router.get(
         ONE,
@@ -67,28 +66,46 @@ public final class TrialApi implements Api {
 
   private Future<Reply> list(RoutingContext context) {
     Query query = Query.of(context);
+    TrialOrder order = query.read("sort", TrialOrder::parse);
     Trials.ListSome question =
         new Trials.ListSome(
             PathIds.experiment(context),
             query.oneOf("status", TrialStatus.class),
-            sort(query),
+            order == null ? null : order.text(),
             query.text("q"),
-            query.text("cursor"),
+            query.readAll("where", Conditions.MOST, Conditions::read),
+            Pages.cursor(query),
+            query.text("offset") == null ? null : query.integer("offset", 0, 0, Integer.MAX_VALUE),
+            query.flag("total"),
             Pages.limit(query));
-    return bus.request(Trials.LIST, question)
-        .map(page -> Reply.ok(Pages.of(page.items(), TrialShape::of, page.next())));
+    return bus.request(Trials.LIST, question).map(TrialApi::list);
   }
 
-  private static @Nullable String sort(Query query) {
-    String text = query.text("sort");
-    return text != null && BY_PARAMETER.matcher(text).matches() ? text : query.oneOf("sort", SORTS);
+  private static Reply list(Trials.Page page) {
+    ObjectNode list = Pages.of(page.items(), TrialShape::of, page.next());
+    if (page.total() != null) {
+      list.put("total", page.total());
+    }
+    return Reply.ok(list);
   }
 
   private Future<Reply> points(RoutingContext context) {
-    int most = (int) Query.of(context).integer("maxPoints", 2_000, 10, 20_000);
+    Query query = Query.of(context);
+    int most = (int) query.integer("maxPoints", 2_000, 10, 20_000);
+    String key = query.text("key");
+    if (key != null && key.length() > MOST_KEY_CHARACTERS) {
+      throw new Problem.Refused(
+              new Finding(
+                  "",
+                  "the query parameter 'key' has at most " + MOST_KEY_CHARACTERS + " characters"))
+          .toException();
+    }
+    String mode = query.oneOf("mode", List.of("maximize", "minimize"));
+    Direction direction = mode == null ? null : Direction.valueOf(mode.toUpperCase(Locale.ROOT));
     // The columns go out as they are: a tree of a hundred thousand numbers would be made for
     // nothing.
-    return bus.request(Trials.POINTS, new Trials.PointsOf(PathIds.experiment(context), most))
+    return bus.request(
+            Trials.POINTS, new Trials.PointsOf(PathIds.experiment(context), key, direction, most))
         .map(points -> Reply.ok(Json.MAPPER.getNodeFactory().pojoNode(points)));
   }
 

@@ -9,14 +9,14 @@ import java.util.Base64;
  * Where a page of a list ended. Opaque to clients, and checked when it comes back.
  *
  * @param number a time, a sequence number or an offset, as the list says
- * @param id decides between equals, may be empty
+ * @param mark decides between equals, or says to which of several lists it belongs
  */
-record Cursor(long number, String id) {
+record Cursor(long number, String mark) {
   /** The cursor as a client sees it. */
   String text() {
     return Base64.getUrlEncoder()
         .withoutPadding()
-        .encodeToString((number + " " + id).getBytes(StandardCharsets.UTF_8));
+        .encodeToString((number + " " + mark).getBytes(StandardCharsets.UTF_8));
   }
 
   static Cursor parse(String text) {
@@ -29,5 +29,16 @@ record Cursor(long number, String id) {
               new Finding("/cursor", "not a cursor of this list: take it from 'next' of a page"))
           .toException();
     }
+  }
+
+  /** What is said about a cursor that another list gave. */
+  static Problem ofAnother(String order) {
+    return new Problem.Refused(
+        new Finding(
+            "/cursor",
+            "this cursor is from a list in another order, or narrowed otherwise: a cursor goes on"
+                + " with the sort, status, q and where that it was given for (here sort="
+                + order
+                + "); to begin anew leave it out"));
   }
 }

@@ -84,6 +84,7 @@ public final class ExperimentDirectory extends VerticleBase {
 
   private Future<?> serve() {
     Bus bus = house.bus();
+    TrialPages pages = new TrialPages(house.store(), trials);
     TrialPoints points = new TrialPoints(vertx, house.store());
     bus.listen(Metrics.FINALS, finals -> finals.points().forEach(this::late));
     return Future.all(
@@ -98,7 +99,7 @@ public final class ExperimentDirectory extends VerticleBase {
             bus.serve(Experiments.COMMAND, this::command),
             bus.serve(Trials.GET, get -> trial(get.trial()).map(TrialState::view)),
             bus.serve(
-                Trials.LIST, list -> record(list.experiment()).compose(known -> trials.page(list))),
+                Trials.LIST, list -> record(list.experiment()).compose(known -> pages.page(list))),
             bus.serve(
                 Trials.POINTS,
                 wanted ->

@@ -28,7 +28,10 @@ final class ExperimentTable {
       new Migrations(
           "orchestrator",
           ExperimentTable.class,
-          List.of("0001-experiments-and-trials.sql", "0002-execution-time.sql"));
+          List.of(
+              "0001-experiments-and-trials.sql",
+              "0002-execution-time.sql",
+              "0003-trials-by-metric.sql"));
 
   private static final String COLUMNS =
       "id, spec, status, counts, best, next_sequence, next_ordinal, next_number, created, ran_ms,"
@@ -133,7 +136,7 @@ final class ExperimentTable {
                     + " order by created_at desc, id limit ?",
                 from.number(),
                 from.number(),
-                from.id(),
+                from.mark(),
                 limit + 1),
             row -> record(row).view(now))
         .map(rows -> {

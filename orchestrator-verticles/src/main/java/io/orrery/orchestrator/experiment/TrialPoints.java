@@ -1,8 +1,12 @@
 package io.orrery.orchestrator.experiment;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.json.Json;
 import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.MetricValue;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
@@ -16,8 +20,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +34,11 @@ import org.jspecify.annotations.Nullable;
 final class TrialPoints {
   /** Numbers in one question: far below what either engine takes. */
   private static final int IN_ONE_QUESTION = 500;
+
+  /** The entry of a result that the search looks at. */
+  private static final String STANDARD_KEY = "default";
+
+  private static final int MOST_KEYS = 100;
 
   private final Vertx vertx;
   private final Store store;
@@ -56,18 +67,27 @@ final class TrialPoints {
   private record Chosen(long total, List<Long> sequences, List<@Nullable Double> best) {}
 
   Future<Trials.Points> of(Trials.PointsOf wanted, Direction direction) {
+    String key = wanted.key() == null ? STANDARD_KEY : wanted.key();
+    FieldSql.Part metric =
+        key.equals(STANDARD_KEY)
+            ? new FieldSql.Part("metric", List.of())
+            : new FieldSql(store.engine()).resultNumber(key);
+    List<Object> arguments = new ArrayList<>(metric.arguments());
+    arguments.add(wanted.experiment().value());
     // A cell costs a microsecond, and these are read of every trial: as few as will do.
     String sql =
         "select sequence, case when settled is null then 0 else 1 end as ended,"
             + " case when settled is not null and status in ('SUCCEEDED', 'EARLY_STOPPED')"
-            + " then metric end as result"
+            + " then "
+            + metric.sql()
+            + " end as result"
             + " from trials where experiment = ? order by settled nulls last, sequence";
+    Direction good = wanted.direction() == null ? direction : wanted.direction();
     return store
-        .read(Statement.of(sql, wanted.experiment().value()), Candidate::of)
-        .compose(
-            rows -> vertx.executeBlocking(() -> choose(rows, wanted.maxPoints(), direction), false))
+        .read(Statement.of(sql, arguments.toArray()), Candidate::of)
+        .compose(rows -> vertx.executeBlocking(() -> choose(rows, wanted.maxPoints(), good), false))
         .compose(chosen ->
-            rows(wanted.experiment(), chosen.sequences())
+            rows(wanted.experiment(), key, chosen.sequences())
                 .compose(rows -> vertx.executeBlocking(() -> columns(chosen, rows), false)));
   }
 
@@ -89,18 +109,31 @@ final class TrialPoints {
       String trial,
       TrialStatus status,
       @Nullable Double metric,
+      List<String> keys,
       @Nullable Instant startedAt,
       @Nullable Instant endedAt,
       Parameters parameters) {
-    static Point of(Row row) {
+    static Point of(Row row, String key) {
+      Double number = row.realOrNull("metric");
+      String document = row.textOrNull("metric_document");
+      JsonNode entries = document == null ? MissingNode.getInstance() : Json.parse(document);
       return new Point(
           row.integer("sequence"),
           row.text("id"),
           TrialStatus.valueOf(row.text("status")),
-          row.realOrNull("metric"),
+          key.equals(STANDARD_KEY) ? number : MetricValue.numberAt(entries, key),
+          keys(entries),
           row.instantOrNull("started_at"),
           row.instantOrNull("ended_at"),
           TrialTable.parameterSets(row.text("parameter_sets")).getLast().values());
+    }
+
+    private static List<String> keys(JsonNode entries) {
+      return entries
+          .propertyStream()
+          .filter(entry -> MetricValue.numberAt(entries, entry.getKey()) != null)
+          .map(Map.Entry::getKey)
+          .toList();
     }
 
     @Nullable Double seconds() {
@@ -110,7 +143,7 @@ final class TrialPoints {
     }
   }
 
-  private Future<Map<Long, Point>> rows(ExperimentId experiment, List<Long> sequences) {
+  private Future<Map<Long, Point>> rows(ExperimentId experiment, String key, List<Long> sequences) {
     List<Future<List<Point>>> parts = new ArrayList<>();
     for (int from = 0; from < sequences.size(); from += IN_ONE_QUESTION) {
       List<Long> some = sequences.subList(from, Math.min(from + IN_ONE_QUESTION, sequences.size()));
@@ -119,12 +152,13 @@ final class TrialPoints {
       parts.add(
           store.read(
               Statement.of(
-                  "select sequence, id, status, metric, started_at, ended_at, parameter_sets"
+                  "select sequence, id, status, metric, metric_document, started_at, ended_at,"
+                      + " parameter_sets"
                       + " from trials where experiment = ? and sequence in ("
                       + "?, ".repeat(some.size() - 1)
                       + "?)",
                   arguments.toArray()),
-              Point::of));
+              row -> Point.of(row, key)));
     }
     return Future.all(parts)
         .map(read -> {
@@ -155,8 +189,11 @@ final class TrialPoints {
             .set(i, value.getValue());
       }
     }
+    Set<String> keys = new LinkedHashSet<>(List.of(STANDARD_KEY));
+    rows.forEach(row -> row.keys().stream().limit(MOST_KEYS - keys.size()).forEach(keys::add));
     return new Trials.Points(
         chosen.total(),
+        List.copyOf(keys),
         rows.stream().map(Point::trial).toList(),
         rows.stream().map(Point::sequence).toList(),
         rows.stream().map(Point::status).toList(),

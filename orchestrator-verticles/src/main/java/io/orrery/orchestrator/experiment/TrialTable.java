@@ -8,8 +8,6 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
-import io.orrery.core.problem.Finding;
-import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
@@ -25,7 +23,6 @@ import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -36,15 +33,6 @@ final class TrialTable {
       "experiment, id, sequence, phase, status, attempt, reason, ending, not_before,"
           + " parameter_sets, metric, metric_document, exit_code, directory, created_at,"
           + " started_at, ended_at, suggested, settled";
-
-  /** What a list can be sorted by, and the SQL of it. Rows without a value come last. */
-  private static final Map<String, String> SORTS =
-      Map.of(
-          "sequenceId", "sequence",
-          "metric", "metric",
-          "startedAt", "started_at",
-          "endedAt", "ended_at",
-          "duration", "ended_at - started_at");
 
   private final Store store;
 
@@ -165,73 +153,6 @@ final class TrialTable {
         TrialTable::state);
   }
 
-  /** A page of a list; see {@link Trials.ListSome}. */
-  Future<Trials.Page> page(Trials.ListSome wanted) {
-    String sort = wanted.sort() == null ? "sequenceId" : wanted.sort();
-    if (ParameterOrder.meant(sort)) {
-      return new ParameterOrder(store).page(wanted, sort);
-    }
-    boolean descending = sort.startsWith("-");
-    String column = SORTS.get(descending ? sort.substring(1) : sort);
-    if (column == null) {
-      return Future.failedFuture(
-          new Problem.Refused(
-                  new Finding(
-                      "/sort",
-                      "cannot sort by '"
-                          + sort
-                          + "': one of "
-                          + SORTS.keySet().stream().sorted().toList()
-                          + ", with a minus for descending"))
-              .toException());
-    }
-    // By sequence a page starts where the last ended; in other orders it is counted off.
-    boolean bySequence = column.equals("sequence");
-    Cursor from =
-        wanted.cursor() == null
-            ? new Cursor(bySequence && descending ? Long.MAX_VALUE : bySequence ? -1 : 0, "")
-            : Cursor.parse(wanted.cursor());
-    List<Object> arguments = new ArrayList<>();
-    StringBuilder sql =
-        new StringBuilder("select " + COLUMNS + " from trials" + where(wanted, arguments));
-    if (bySequence) {
-      sql.append(descending ? " and sequence < ?" : " and sequence > ?");
-      arguments.add(from.number());
-      sql.append(descending ? " order by sequence desc" : " order by sequence");
-      sql.append(" limit ?");
-      arguments.add(wanted.limit() + 1);
-    } else {
-      sql.append(
-          " order by %s %s nulls last, sequence limit ? offset ?"
-              .formatted(column, descending ? "desc" : "asc"));
-      arguments.add(wanted.limit() + 1);
-      arguments.add(from.number());
-    }
-    return store
-        .read(Statement.of(sql.toString(), arguments.toArray()), row -> state(row).view())
-        .map(rows -> page(rows, wanted.limit(), bySequence, from));
-  }
-
-  /** Which trials a list is about; adds what the question marks stand for to the arguments. */
-  static String where(Trials.ListSome wanted, List<Object> arguments) {
-    StringBuilder sql = new StringBuilder(" where experiment = ?");
-    arguments.add(wanted.experiment().value());
-    if (wanted.status() != null) {
-      sql.append(" and status = ?");
-      arguments.add(wanted.status().name());
-    }
-    if (wanted.query() != null) {
-      sql.append(
-          " and (lower(id) like lower(?) escape '\\' or lower(parameter_sets) like lower(?) escape"
-              + " '\\' or lower(status) like lower(?) escape '\\')");
-      String pattern = "%" + wanted.query().replaceAll("([\\\\%_])", "\\\\$1") + "%";
-      arguments.add(pattern);
-      arguments.add(pattern);
-      arguments.add(pattern);
-    }
-    return sql.toString();
-  }
-
   /** The trials with these sequence numbers, in no order. */
   Future<List<Trial>> some(ExperimentId experiment, List<Long> sequences) {
     List<Object> arguments = new ArrayList<>(List.of(experiment.value()));
@@ -245,15 +166,6 @@ final class TrialTable {
                 + "?)",
             arguments.toArray()),
         row -> state(row).view());
-  }
-
-  private static Trials.Page page(List<Trial> rows, int limit, boolean bySequence, Cursor from) {
-    if (rows.size() <= limit) {
-      return new Trials.Page(rows, null);
-    }
-    List<Trial> items = rows.subList(0, limit);
-    long next = bySequence ? items.getLast().sequenceId() : from.number() + limit;
-    return new Trials.Page(items, new Cursor(next, "").text());
   }
 
   /** What a tuner is rebuilt from: suggestions and ends, in the order in which they happened. */

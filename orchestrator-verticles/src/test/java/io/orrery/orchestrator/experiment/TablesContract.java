@@ -22,6 +22,12 @@ import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialCondition;
+import io.orrery.core.trial.TrialCondition.Comparison;
+import io.orrery.core.trial.TrialField;
+import io.orrery.core.trial.TrialField.MetricKey;
+import io.orrery.core.trial.TrialField.Parameter;
+import io.orrery.core.trial.TrialField.Standard;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
@@ -36,6 +42,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -43,7 +50,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The tables answer alike on every engine. */
 abstract class TablesContract {
@@ -55,6 +64,7 @@ abstract class TablesContract {
   private Store store;
   private ExperimentTable experiments;
   private TrialTable trials;
+  private TrialPages pages;
 
   abstract Store open(Vertx vertx, Path directory);
 
@@ -65,6 +75,7 @@ abstract class TablesContract {
     await(ExperimentTable.MIGRATIONS.apply(store));
     experiments = new ExperimentTable(store);
     trials = new TrialTable(store);
+    pages = new TrialPages(store, trials);
   }
 
   @AfterEach
@@ -182,6 +193,18 @@ abstract class TablesContract {
         "-metric     | 2 1 0 4 3 5",
         "endedAt     | 4 3 2 1 0 5",
         "-duration   | 0 1 2 3 4 5",
+        "id          | 0 1 2 3 4 5",
+        "-id         | 5 4 3 2 1 0",
+        "status      | 0 1 2 3 4 5",
+        "-status     | 5 0 1 2 3 4",
+        "startedAt   | 0 1 2 3 4 5",
+        "-attempt    | 0 1 2 3 4 5",
+        "exitCode    | 0 1 2 3 4 5",
+        "reason      | 0 1 2 3 4 5",
+        "-parameterSource | 0 1 2 3 4 5",
+        "metric.loss | 4 3 2 1 0 5",
+        "-metric.loss | 0 1 2 3 4 5",
+        "metric.note | 2 0 1 3 4 5",
       })
   void pagesAreInTheOrderThatIsAskedForAndWhatHasNoValueComesLast(String sort, String order)
       throws Exception {
@@ -190,7 +213,7 @@ abstract class TablesContract {
     List<String> seen = new ArrayList<>();
     String cursor = null;
     do {
-      Trials.Page page = await(trials.page(new Trials.ListSome(ID, null, sort, null, cursor, 2)));
+      Trials.Page page = await(pages.page(new Trials.ListSome(ID, null, sort, null, cursor, 2)));
       page.items().forEach(trial -> seen.add(String.valueOf(trial.sequenceId())));
       cursor = page.next();
     } while (cursor != null);
@@ -205,11 +228,132 @@ abstract class TablesContract {
     storeSix();
 
     List<String> seen =
-        await(trials.page(new Trials.ListSome(ID, null, null, query, null, 100))).items().stream()
+        await(pages.page(new Trials.ListSome(ID, null, null, query, null, 100))).items().stream()
             .map(trial -> String.valueOf(trial.sequenceId()))
             .toList();
 
     assertThat(String.join(" ", seen)).isEqualTo(found);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "sequenceId, 3 4 5",
+    "-sequenceId, 2 1 0",
+    "-metric, 4 3 5",
+    "parameters.x, 3 4 5",
+    "id, 3 4 5",
+  })
+  void aPageMayBeginAtAnOffsetAndGoOnFromThere(String sort, String order) throws Exception {
+    storeSix();
+
+    Trials.Page first =
+        await(pages.page(new Trials.ListSome(ID, null, sort, null, List.of(), null, 3L, true, 2)));
+    Trials.Page rest =
+        await(pages.page(new Trials.ListSome(ID, null, sort, null, first.next(), 2)));
+    Trials.Page beyond =
+        await(pages.page(new Trials.ListSome(ID, null, sort, null, List.of(), null, 6L, true, 2)));
+
+    assertThat(sequences(first) + " " + sequences(rest)).isEqualTo(order);
+    assertThat(first.total()).isEqualTo(6);
+    assertThat(rest.next()).isNull();
+    assertThat(rest.total()).isNull();
+    assertThat(beyond.items()).isEmpty();
+    assertThat(beyond.total()).isEqualTo(6);
+  }
+
+  @Test
+  void aCursorGoesOnOnlyInTheListThatGaveIt() throws Exception {
+    storeSix();
+    String cursor =
+        await(pages.page(new Trials.ListSome(ID, null, "-metric", null, null, 2))).next();
+    TrialCondition more = condition(Standard.METRIC, Comparison.MORE, 0.0);
+
+    for (Trials.ListSome other :
+        List.of(
+            new Trials.ListSome(ID, null, "metric", null, cursor, 2),
+            new Trials.ListSome(ID, null, null, null, cursor, 2),
+            new Trials.ListSome(ID, TrialStatus.FAILED, "-metric", null, cursor, 2),
+            new Trials.ListSome(
+                ID, null, "-metric", null, List.of(more), cursor, null, false, 2))) {
+      assertThatThrownBy(() -> await(pages.page(other)))
+          .hasMessageContaining("from a list in another order")
+          .hasMessageContaining("leave it out");
+    }
+    assertThat(
+            sequences(await(pages.page(new Trials.ListSome(ID, null, "-metric", null, cursor, 2)))))
+        .isEqualTo("0 4");
+  }
+
+  @ParameterizedTest
+  @MethodSource("conditions")
+  void conditionsNarrowAList(List<TrialCondition> where, String expected) throws Exception {
+    storeSix();
+    write(trials.save(trial(6, new Parameters(Map.of("act", "relu", "deep", true)))));
+    write(
+        trials.save(
+            trial(7, new Parameters(Map.of("act", "tanh", "x", "5", "b", Map.of("_name", "k"))))));
+
+    Trials.Page page =
+        await(pages.page(new Trials.ListSome(ID, null, null, null, where, null, null, true, 100)));
+
+    assertThat(sequences(page)).isEqualTo(expected);
+    assertThat(page.total()).isEqualTo(page.items().size());
+  }
+
+  static Stream<Arguments> conditions() {
+    Parameter x = new Parameter("x");
+    Parameter act = new Parameter("act");
+    MetricKey loss = new MetricKey("loss");
+    return Stream.of(
+        one("0 1 4", Standard.METRIC, Comparison.MORE, 0.0),
+        one("0 1 4", Standard.METRIC, Comparison.AT_LEAST, 0.5),
+        one("3", Standard.METRIC, Comparison.LESS, 0.5),
+        one("0 3 4", Standard.METRIC, Comparison.AT_MOST, 0.5),
+        one("0 1 3 4", Standard.METRIC, Comparison.AT_MOST, Double.POSITIVE_INFINITY),
+        one("0 4", Standard.METRIC, Comparison.EQUAL, 0.5),
+        one("1 2 3", Standard.METRIC, Comparison.UNEQUAL, 0.5),
+        one("2 3", Standard.SEQUENCE_ID, Comparison.EQUAL, 2.0, 3.0),
+        one("0 1", Standard.DURATION, Comparison.AT_LEAST, 98.5),
+        one("4", Standard.ENDED_AT, Comparison.LESS, (double) START.plusSeconds(97).toEpochMilli()),
+        one("5 6 7", Standard.STATUS, Comparison.EQUAL, "WAITING", "FAILED"),
+        one("0 1 2 3 4", Standard.STATUS, Comparison.UNEQUAL, "WAITING"),
+        one("2", Standard.ID, Comparison.EQUAL, "trial002"),
+        one("0 1 2 3 4", Standard.EXIT_CODE, Comparison.EQUAL, 0.0),
+        one("0 1 2 3 4 5 6 7", Standard.PARAMETER_SOURCE, Comparison.EQUAL, "algorithm"),
+        one("3 4 5", x, Comparison.MORE, 2.0),
+        one("0 1", x, Comparison.LESS, 2.0),
+        one("5 7", x, Comparison.EQUAL, 5.0, "5"),
+        one("0 1 2 3 4 7", x, Comparison.UNEQUAL, 5.0),
+        one("7", x, Comparison.AT_LEAST, "4"),
+        one("6", act, Comparison.EQUAL, "relu"),
+        one("7", act, Comparison.UNEQUAL, "relu"),
+        one("6", new Parameter("deep"), Comparison.EQUAL, 1.0),
+        one("7", new Parameter("b"), Comparison.EQUAL, "k"),
+        one("", new Parameter("no'\"such$.x"), Comparison.EQUAL, 1.0),
+        one("0 1", loss, Comparison.MORE, 0.75),
+        one("2", new MetricKey("note"), Comparison.EQUAL, "bare"),
+        Arguments.of(
+            List.of(
+                condition(x, Comparison.AT_LEAST, 1.0),
+                condition(x, Comparison.LESS, 4.0),
+                condition(Standard.METRIC, Comparison.LESS, 1.0)),
+            "3"));
+  }
+
+  private static Arguments one(
+      String expected, TrialField field, Comparison comparison, Object... values) {
+    return Arguments.of(List.of(condition(field, comparison, values)), expected);
+  }
+
+  private static TrialCondition condition(
+      TrialField field, Comparison comparison, Object... values) {
+    return new TrialCondition(field, comparison, List.of(values));
+  }
+
+  private static String sequences(Trials.Page page) {
+    return page.items().stream()
+        .map(trial -> String.valueOf(trial.sequenceId()))
+        .collect(Collectors.joining(" "));
   }
 
   @Test
@@ -217,7 +361,7 @@ abstract class TablesContract {
     storeSix();
 
     assertThat(
-            await(trials.page(new Trials.ListSome(ID, TrialStatus.WAITING, null, null, null, 100)))
+            await(pages.page(new Trials.ListSome(ID, TrialStatus.WAITING, null, null, null, 100)))
                 .items())
         .extracting(Trial::sequenceId)
         .containsExactly(5L);
@@ -240,16 +384,16 @@ abstract class TablesContract {
     }
     List<Long> expected = Stream.of(order.split(" ")).map(Long::valueOf).toList();
 
-    Trials.Page first = await(trials.page(new Trials.ListSome(ID, null, sort, null, null, 4)));
+    Trials.Page first = await(pages.page(new Trials.ListSome(ID, null, sort, null, null, 4)));
     Trials.Page rest =
-        await(trials.page(new Trials.ListSome(ID, null, sort, null, first.next(), 4)));
+        await(pages.page(new Trials.ListSome(ID, null, sort, null, first.next(), 4)));
 
     assertThat(first.items()).map(Trial::sequenceId).isEqualTo(expected.subList(0, 4));
     assertThat(rest.items()).map(Trial::sequenceId).isEqualTo(expected.subList(4, 7));
     assertThat(rest.next()).isNull();
     assertThat(
             await(
-                    trials.page(
+                    pages.page(
                         new Trials.ListSome(
                             ID, TrialStatus.WAITING, "parameters.z \"'$.", "z", null, 2)))
                 .items())
@@ -274,11 +418,13 @@ abstract class TablesContract {
     storeSix();
 
     assertThat(await(trials.best(ID, Direction.MAXIMIZE)).orElseThrow().metric())
-        .isEqualTo(MetricValue.of(0.5));
+        .extracting(MetricValue::number)
+        .isEqualTo(0.5);
     assertThat(await(trials.best(ID, Direction.MINIMIZE)).orElseThrow().metric())
-        .isEqualTo(MetricValue.of(0.5));
+        .extracting(MetricValue::number)
+        .isEqualTo(0.5);
     write(trials.deleteBefore(ID, 4));
-    assertThat(await(trials.page(new Trials.ListSome(ID, null, null, null, null, 100))).items())
+    assertThat(await(pages.page(new Trials.ListSome(ID, null, null, null, null, 100))).items())
         .hasSize(2);
   }
 
@@ -302,12 +448,18 @@ abstract class TablesContract {
             null,
             null,
             null,
-            MetricValue.of(metric),
+            new MetricValue(metric, document(i)),
             0,
             "/trials/" + i,
             START,
             START.plusSeconds(100 - i),
             2 * i + 2));
+  }
+
+  /** From 1 down; one of them with words in it as well. */
+  private static String document(long i) {
+    String note = i == 2 ? ",\"note\":\"bare\"" : "";
+    return "{\"default\":0,\"loss\":" + (1 - i / 5.0) + note + "}";
   }
 
   private static TrialState trial(int i) {

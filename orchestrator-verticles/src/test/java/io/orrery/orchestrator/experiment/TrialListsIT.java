@@ -70,12 +70,12 @@ class TrialListsIT {
 
   private Trials.Points points(int most) throws Exception {
     return new TrialPoints(vertx, store)
-        .of(new Trials.PointsOf(ID, most), Direction.MAXIMIZE)
+        .of(new Trials.PointsOf(ID, null, null, most), Direction.MAXIMIZE)
         .await(60, SECONDS);
   }
 
   private Trials.Page page(String sort, @Nullable String cursor, int limit) throws Exception {
-    return new TrialTable(store)
+    return new TrialPages(store, new TrialTable(store))
         .page(new Trials.ListSome(ID, null, sort, null, cursor, limit))
         .await(20, SECONDS);
   }

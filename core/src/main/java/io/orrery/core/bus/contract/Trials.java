@@ -4,9 +4,11 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.orrery.core.bus.Address;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialCondition;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
@@ -68,11 +70,16 @@ public final class Trials {
   public record Get(TrialRef trial) {}
 
   /**
+   * A page begins at its cursor, or at its offset, or at the first trial.
+   *
    * @param status only these, null for all
-   * @param sort {@code sequenceId}, {@code metric}, {@code startedAt}, {@code endedAt}, {@code
-   *     duration} or {@code parameters.<name>}; a leading minus turns it round; null is sequenceId;
-   *     rows without a value come last either way
+   * @param sort a {@link io.orrery.core.trial.TrialOrder} as users write it; null is sequenceId
    * @param query text that id, status or parameters must contain, null for all
+   * @param where all of these must hold
+   * @param cursor from {@link Page#next} of a page with the same order and the same narrowing; any
+   *     other is refused
+   * @param offset how many trials to leave out; null together with a cursor
+   * @param counted whether the answer says how many there are
    * @param limit 1 to 1,000
    */
   public record ListSome(
@@ -80,19 +87,51 @@ public final class Trials {
       @Nullable TrialStatus status,
       @Nullable String sort,
       @Nullable String query,
+      List<TrialCondition> where,
       @Nullable String cursor,
-      int limit) {}
+      @Nullable Long offset,
+      boolean counted,
+      int limit) {
+    public ListSome {
+      where = List.copyOf(where);
+    }
 
-  public record Page(List<Trial> items, @Nullable String next) {
-    public Page {
-      items = List.copyOf(items);
+    /** A list that is read from page to page. */
+    public ListSome(
+        ExperimentId experiment,
+        @Nullable TrialStatus status,
+        @Nullable String sort,
+        @Nullable String query,
+        @Nullable String cursor,
+        int limit) {
+      this(experiment, status, sort, query, List.of(), cursor, null, false, limit);
     }
   }
 
   /**
+   * @param total how many trials there are on all pages, null unless it was asked for
+   */
+  public record Page(List<Trial> items, @Nullable String next, @Nullable Long total) {
+    public Page {
+      items = List.copyOf(items);
+    }
+
+    public Page(List<Trial> items, @Nullable String next) {
+      this(items, next, null);
+    }
+  }
+
+  /**
+   * @param key which entry of results that are objects; null or {@code default} for the number that
+   *     the search looks at
+   * @param direction which results of that key are good, null for the direction of the search
    * @param maxPoints at most this many trials, 10 to 20,000
    */
-  public record PointsOf(ExperimentId experiment, int maxPoints) {}
+  public record PointsOf(
+      ExperimentId experiment,
+      @Nullable String key,
+      @Nullable Direction direction,
+      int maxPoints) {}
 
   /**
    * One row a trial, over columns of equal length. Rows stand in the order in which the trials
@@ -101,6 +140,8 @@ public final class Trials {
    * lowest and the highest, the newest; of the others every so-and-so-many-th.
    *
    * @param total how many trials there are before thinning out
+   * @param keys which entries the results of these trials have, {@code default} first
+   * @param metric of the key that was asked for
    * @param best the best result up to and including this row, null before the first usable one and
    *     in rows that have not settled
    * @param duration seconds from start to end, null while it runs
@@ -108,6 +149,7 @@ public final class Trials {
    */
   public record Points(
       long total,
+      List<String> keys,
       List<String> trial,
       List<Long> sequenceId,
       List<TrialStatus> status,
@@ -117,6 +159,7 @@ public final class Trials {
       List<@Nullable Double> duration,
       Map<String, List<@Nullable Object>> parameters) {
     public Points {
+      keys = List.copyOf(keys);
       trial = List.copyOf(trial);
       sequenceId = List.copyOf(sequenceId);
       status = List.copyOf(status);

@@ -1,0 +1,180 @@
+package io.orrery.orchestrator.experiment;
+
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialField.Standard;
+import io.orrery.core.trial.TrialOrder;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists of trials in any order, narrowed and in pages. By sequence a page goes on where the one
+ * before ended, so that none is missed while trials come; in other orders, and from an offset, rows
+ * are counted off. What is counted off are numbers out of an index wherever there is one; only the
+ * rows of the page are read whole.
+ */
+final class TrialPages {
+  private final Store store;
+  private final TrialTable trials;
+  private final FieldSql sql;
+
+  TrialPages(Store store, TrialTable trials) {
+    this.store = store;
+    this.trials = trials;
+    this.sql = new FieldSql(store.engine());
+  }
+
+  /**
+   * What a page goes by.
+   *
+   * @param mark tells the lists apart that cursors belong to
+   */
+  private record Way(TrialOrder order, String mark, Trials.ListSome wanted) {
+    static Way of(Trials.ListSome wanted) {
+      TrialOrder order = wanted.sort() == null ? TrialOrder.MADE : TrialOrder.parse(wanted.sort());
+      String narrowing = wanted.status() + "\n" + wanted.query() + "\n" + wanted.where();
+      return new Way(order, order.text() + " " + Integer.toHexString(narrowing.hashCode()), wanted);
+    }
+
+    boolean bySequence() {
+      return order.field() == Standard.SEQUENCE_ID;
+    }
+
+    /** Where the page begins: a number of rows to leave out, or a sequence number. */
+    @Nullable Long from() {
+      if (wanted.cursor() == null) {
+        return null;
+      }
+      Cursor cursor = Cursor.parse(wanted.cursor());
+      if (!cursor.mark().equals(mark)) {
+        throw Cursor.ofAnother(order.text()).toException();
+      }
+      return cursor.number();
+    }
+  }
+
+  /** See {@link Trials.ListSome}. */
+  Future<Trials.Page> page(Trials.ListSome wanted) {
+    Way way;
+    Long from;
+    try {
+      way = Way.of(wanted);
+      from = way.from();
+    } catch (RuntimeException refused) {
+      return Future.failedFuture(refused);
+    }
+    Future<@Nullable Long> total =
+        wanted.counted() ? count(wanted).map(n -> n) : Future.succeededFuture(null);
+    return sequences(way, from)
+        .compose(found -> total.compose(counted -> page(way, from, found, counted)));
+  }
+
+  private Future<Long> count(Trials.ListSome wanted) {
+    List<Object> arguments = new ArrayList<>();
+    String query = "select count(*) as total from trials" + where(wanted, arguments);
+    return store
+        .read(Statement.of(query, arguments.toArray()), row -> row.integer("total"))
+        .map(List::getFirst);
+  }
+
+  /** One more than the page holds, so that it is known whether another follows. */
+  private Future<List<Long>> sequences(Way way, @Nullable Long from) {
+    Trials.ListSome wanted = way.wanted();
+    TrialOrder order = way.order();
+    FieldSql.Part value = sql.value(order.field());
+    List<Object> arguments = new ArrayList<>();
+    String where = where(wanted, arguments);
+    String query;
+    long skipped = wanted.offset() == null ? 0 : wanted.offset();
+    if (way.bySequence()) {
+      query = "select sequence from trials" + where;
+      if (from != null) {
+        query += order.descending() ? " and sequence < ?" : " and sequence > ?";
+        arguments.add(from);
+      }
+      query += " order by sequence" + (order.descending() ? " desc" : "");
+    } else {
+      skipped = from == null ? skipped : Math.max(0, from);
+      String ordered = sql.order(order.field(), order.descending()) + ", sequence";
+      if (order.field() instanceof Standard) {
+        // With the column itself in its place the engine may take the rows from an index.
+        query =
+            "select sequence from trials"
+                + where
+                + " order by "
+                + ordered.replace("value", value.sql());
+      } else {
+        // Otherwise PostgreSQL would take the JSON apart once for each time that the order names
+        // it.
+        arguments.addAll(0, value.arguments());
+        query =
+            "with found as materialized (select sequence, %s as value from trials%s) select sequence from found order by %s"
+                .formatted(value.sql(), where, ordered);
+      }
+    }
+    arguments.add(wanted.limit() + 1);
+    arguments.add(skipped);
+    return store.read(
+        Statement.of(query + " limit ? offset ?", arguments.toArray()),
+        row -> row.integer("sequence"));
+  }
+
+  private Future<Trials.Page> page(
+      Way way, @Nullable Long from, List<Long> found, @Nullable Long total) {
+    if (found.isEmpty()) {
+      return Future.succeededFuture(new Trials.Page(List.of(), null, total));
+    }
+    int limit = way.wanted().limit();
+    boolean more = found.size() > limit;
+    List<Long> sequences = more ? found.subList(0, limit) : found;
+    String next = more ? next(way, from, sequences.getLast()) : null;
+    return trials
+        .some(way.wanted().experiment(), sequences)
+        .map(rows -> new Trials.Page(inOrder(rows, sequences), next, total));
+  }
+
+  private static String next(Way way, @Nullable Long from, long last) {
+    Trials.ListSome wanted = way.wanted();
+    long skipped = from != null ? from : wanted.offset() != null ? wanted.offset() : 0;
+    return new Cursor(way.bySequence() ? last : skipped + wanted.limit(), way.mark()).text();
+  }
+
+  /** Which trials a list is about; adds what the question marks stand for to the arguments. */
+  private String where(Trials.ListSome wanted, List<Object> arguments) {
+    StringBuilder where = new StringBuilder(" where experiment = ?");
+    arguments.add(wanted.experiment().value());
+    if (wanted.status() != null) {
+      where.append(" and status = ?");
+      arguments.add(wanted.status().name());
+    }
+    if (wanted.query() != null) {
+      where.append(
+          " and (lower(id) like lower(?) escape '\\' or lower(parameter_sets) like lower(?) escape"
+              + " '\\' or lower(status) like lower(?) escape '\\')");
+      String pattern = "%" + wanted.query().replaceAll("([\\\\%_])", "\\\\$1") + "%";
+      arguments.add(pattern);
+      arguments.add(pattern);
+      arguments.add(pattern);
+    }
+    wanted
+        .where()
+        .forEach(condition -> {
+          FieldSql.Part part = sql.condition(condition);
+          where.append(" and ").append(part.sql());
+          arguments.addAll(part.arguments());
+        });
+    return where.toString();
+  }
+
+  private static List<Trial> inOrder(List<Trial> trials, List<Long> sequences) {
+    Map<Long, Trial> bySequence = new HashMap<>();
+    trials.forEach(trial -> bySequence.put(trial.sequenceId(), trial));
+    return sequences.stream().map(bySequence::get).filter(trial -> trial != null).toList();
+  }
+}
