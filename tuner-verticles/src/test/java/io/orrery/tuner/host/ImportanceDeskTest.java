@@ -65,7 +65,10 @@ class ImportanceDeskTest {
     get(bus.serve(Experiments.GET, this::experiment));
     get(bus.serve(Trials.HISTORY, this::page));
     Catalog none = new Catalog(List.of(), List.of());
-    get(vertx.deployVerticle(new TunerVerticle(bus, none, new SteppedClock(), new Workers(1, 1))));
+    get(
+        vertx.deployVerticle(
+            new TunerVerticle(
+                bus, none, new SteppedClock(), new Workers(1, 1), NoPython.INTERPRETER)));
   }
 
   @AfterEach
