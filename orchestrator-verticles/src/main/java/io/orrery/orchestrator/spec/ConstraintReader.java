@@ -32,12 +32,12 @@ final class ConstraintReader {
       try {
         Constraint constraint = Constraint.read(texts.get(i).asText());
         List<Fault> faults = constraint.check(kinds);
-        faults.forEach(fault -> walk.refuse(at, fault.toString()));
+        faults.forEach(fault -> walk.refuse(at, "is wrong at " + fault));
         if (faults.isEmpty()) {
           constraints.add(constraint);
         }
       } catch (ProblemException e) {
-        walk.refuse(at, e.problem().detail());
+        walk.refuse(at, "is wrong at " + e.problem().detail());
       }
     }
     return constraints;
