@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Parameters are called by name, within a nested choice by path ({@code opt.lr}; {@code opt}
  * itself is the name of the branch), and a name that is no word stands between backticks. There are
- * numbers, texts in quotes, {@code true} and {@code false}; {@code + - * / % **}, comparisons, which
- * may be chained, {@code and}, {@code or}, {@code not}, and {@code min}, {@code max}, {@code abs},
- * {@code log} (natural) and {@code exp}.
+ * numbers, texts in quotes, {@code true} and {@code false}; {@code + - * / % **}, comparisons,
+ * which may be chained, {@code and}, {@code or}, {@code not}, and {@code min}, {@code max}, {@code
+ * abs}, {@code log} (natural) and {@code exp}.
  *
  * <p><b>What does not apply holds.</b> A comparison with a parameter of a branch that a trial was
  * not given is neither true nor false, and a constraint is broken only by what makes it false. So

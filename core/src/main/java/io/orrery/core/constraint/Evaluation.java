@@ -24,7 +24,7 @@ record Evaluation(Map<String, ? extends @Nullable Object> parameters) {
       case Negative negative -> of(negative.of()) instanceof Double x ? (Object) (-x) : null;
       case Arithmetic(var _, var operator, var left, var right) ->
           of(left) instanceof Double a && of(right) instanceof Double b
-              ? (Object) operator.apply.applyAsDouble(a, b)
+              ? (Object) operator.apply(a, b)
               : null;
       case Call call -> call(call);
       case Comparison(var _, var relation, var left, var right) ->

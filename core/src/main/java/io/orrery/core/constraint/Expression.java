@@ -1,7 +1,8 @@
 package io.orrery.core.constraint;
 
+import java.util.Arrays;
 import java.util.List;
-import java.util.function.DoubleBinaryOperator;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,20 +35,29 @@ sealed interface Expression {
 
   /** Operators of arithmetic, as IEEE 754 and Python have them. */
   enum Operator {
-    PLUS("+", Double::sum),
-    MINUS("-", (a, b) -> a - b),
-    TIMES("*", (a, b) -> a * b),
-    DIVIDED("/", (a, b) -> a / b),
-    // The remainder has the divisor's sign, as in the language that trials are written in.
-    MODULO("%", (a, b) -> a - b * Math.floor(a / b)),
-    POWER("**", Math::pow);
+    PLUS("+"),
+    MINUS("-"),
+    TIMES("*"),
+    DIVIDED("/"),
+    MODULO("%"),
+    POWER("**");
 
     final String sign;
-    final DoubleBinaryOperator apply;
 
-    Operator(String sign, DoubleBinaryOperator apply) {
+    Operator(String sign) {
       this.sign = sign;
-      this.apply = apply;
+    }
+
+    double apply(double a, double b) {
+      return switch (this) {
+        case PLUS -> a + b;
+        case MINUS -> a - b;
+        case TIMES -> a * b;
+        case DIVIDED -> a / b;
+        // The remainder has the divisor's sign, as in the language that trials are written in.
+        case MODULO -> a - b * Math.floor(a / b);
+        case POWER -> Math.pow(a, b);
+      };
     }
   }
 
@@ -102,14 +112,14 @@ sealed interface Expression {
         case ABS -> Math.abs(first);
         case LOG -> Math.log(first);
         case EXP -> Math.exp(first);
-        case MIN -> java.util.Arrays.stream(x).min().orElse(first);
-        case MAX -> java.util.Arrays.stream(x).max().orElse(first);
+        case MIN -> Arrays.stream(x).min().orElse(first);
+        case MAX -> Arrays.stream(x).max().orElse(first);
       };
     }
 
     static @Nullable Function named(String name) {
       for (Function function : values()) {
-        if (function.name().equals(name.toUpperCase(java.util.Locale.ROOT))) {
+        if (function.name().equals(name.toUpperCase(Locale.ROOT))) {
           return function;
         }
       }

@@ -14,6 +14,8 @@ import io.orrery.core.constraint.Expression.Value;
 import io.orrery.core.text.Nearest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -193,8 +195,7 @@ final class Parser {
     Expression product = signed();
     while (at("*", "/", "%")) {
       int column = start + 1;
-      Operator operator =
-          at("*") ? Operator.TIMES : at("/") ? Operator.DIVIDED : Operator.MODULO;
+      Operator operator = at("*") ? Operator.TIMES : at("/") ? Operator.DIVIDED : Operator.MODULO;
       advance();
       product = new Arithmetic(column, operator, product, signed());
     }
@@ -212,9 +213,7 @@ final class Parser {
   private Expression power() {
     Expression base = atom();
     int column = start + 1;
-    return take("**")
-        ? new Arithmetic(column, Operator.POWER, base, deeper(this::signed))
-        : base;
+    return take("**") ? new Arithmetic(column, Operator.POWER, base, deeper(this::signed)) : base;
   }
 
   private Expression atom() {
@@ -257,7 +256,9 @@ final class Parser {
     Function function = Function.named(name);
     if (function == null) {
       List<String> names =
-          Stream.of(Function.values()).map(f -> f.name().toLowerCase(java.util.Locale.ROOT)).toList();
+          Stream.of(Function.values())
+              .map(f -> f.name().toLowerCase(Locale.ROOT))
+              .toList();
       throw new Stumble(
           column,
           "there is no function '"
@@ -285,7 +286,7 @@ final class Parser {
     }
   }
 
-  private Expression deeper(java.util.function.Supplier<Expression> part) {
+  private Expression deeper(Supplier<Expression> part) {
     if (++depth > DEEPEST) {
       throw stumble("nested deeper than " + DEEPEST + " levels");
     }

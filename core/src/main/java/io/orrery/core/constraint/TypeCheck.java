@@ -84,8 +84,7 @@ final class TypeCheck {
     if (!left.mayBe(right)) {
       faults.add(
           new Fault(
-              comparison.right().column(),
-              left.words() + " is never equal to " + right.words()));
+              comparison.right().column(), left.words() + " is never equal to " + right.words()));
     }
   }
 

@@ -180,7 +180,10 @@ public record ParameterShape(SearchSpace space, SearchSpace optional) {
     return switch (dimension) {
       case Dimension.Numeric numeric -> Kind.NUMBER;
       case Choice(var options) ->
-          options.stream().map(ParameterShape::kind).reduce((a, b) -> a == b ? a : Kind.ANY).orElse(Kind.ANY);
+          options.stream()
+              .map(ParameterShape::kind)
+              .reduce((a, b) -> a == b ? a : Kind.ANY)
+              .orElse(Kind.ANY);
     };
   }
 

@@ -453,15 +453,15 @@ class SpecReaderTest extends SpecFixture {
         .containsExactly(Constraint.read("lr < 0.05"));
     assertThat(spec(constrained.config())).isEqualTo(constrained);
     ExperimentSpec changed =
-        LimitsPatch.read("{\"searchSpace\": {\"lr\": {\"_type\": \"uniform\", \"_value\": [0, 2]}}}")
+        LimitsPatch.read(
+                "{\"searchSpace\": {\"lr\": {\"_type\": \"uniform\", \"_value\": [0, 2]}}}")
             .applyTo(constrained);
     assertThat(changed.searchSpace().constraints())
         .isEqualTo(constrained.searchSpace().constraints());
-    assertThatThrownBy(
-            () ->
-                LimitsPatch.read(
-                        "{\"searchSpace\": {\"n\": {\"_type\": \"uniform\", \"_value\": [0, 2]}}}")
-                    .applyTo(constrained))
+    assertThatThrownBy(() ->
+            LimitsPatch.read(
+                    "{\"searchSpace\": {\"n\": {\"_type\": \"uniform\", \"_value\": [0, 2]}}}")
+                .applyTo(constrained))
         .hasMessageContaining("there is no parameter 'lr'");
   }
 

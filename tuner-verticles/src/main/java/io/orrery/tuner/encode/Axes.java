@@ -30,6 +30,7 @@ public final class Axes {
   private static final String NAME = "_name";
 
   private final List<Axis> top;
+
   /** Draws before one that breaks a constraint is left to {@link Distinct} to mend. */
   private static final int DRAWS = 64;
 

@@ -16,7 +16,9 @@ final class Mending {
 
   private static final int HALVES = 256;
 
-  /** Draws of a whole point: after so many a space of which a ten-thousandth is allowed is found. */
+  /**
+   * Draws of a whole point: after so many a space of which a ten-thousandth is allowed is found.
+   */
   private static final int FEW = 2_000;
 
   private static final int MANY = 200_000;

@@ -68,7 +68,8 @@ public final class TunerVerticle extends VerticleBase {
     return Future.all(
         List.of(
             bus.serve(
-                Tuners.CHECK, question -> vertx.executeBlocking(() -> catalog.check(question), false)),
+                Tuners.CHECK,
+                question -> vertx.executeBlocking(() -> catalog.check(question), false)),
             bus.serve(Tuners.LIST, question -> Future.succeededFuture(catalog.list())),
             bus.serve(Tuners.OPEN, this::open),
             bus.serve(Tuners.ASK, ask -> tuner(ask.experiment(), tuner -> tuner.ask(ask))),

@@ -123,7 +123,8 @@ class CatalogTest {
             new Finding(
                 "/constraints",
                 "none of the 336 points of the search space meets the constraints"));
-    assertThat(check("TPE", "{}", Spaces.under(Spaces.CONTINUOUS, "lr + momentum == 0.3")).findings())
+    assertThat(
+            check("TPE", "{}", Spaces.under(Spaces.CONTINUOUS, "lr + momentum == 0.3")).findings())
         .singleElement()
         .satisfies(finding -> {
           assertThat(finding.pointer()).isEqualTo("/constraints");

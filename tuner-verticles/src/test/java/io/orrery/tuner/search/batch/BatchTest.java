@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.bus.contract.Tuners.Suggestions;
-import io.orrery.core.problem.Finding;
 import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.space.Dimension;
 import io.orrery.core.space.Dimension.Choice;
 import io.orrery.core.space.Dimension.Literal;
