@@ -1,15 +1,26 @@
 package io.orrery.cli.tuner;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
 import io.orrery.cli.print.Words;
+import io.orrery.core.json.Yaml;
+import io.orrery.core.problem.FileFault;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.ProblemException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /** {@code orrery tuner}. */
 @Command(
@@ -45,6 +56,59 @@ public final class TunerCommand {
     }
     table.print(session.terminal().out());
     return 0;
+  }
+
+  @Command(
+      name = "check",
+      description = {
+        "Say whether an algorithm takes a search space, and what is wrong with it otherwise.",
+        "Nothing is created. Exit code 0: it does. 2: it does not."
+      })
+  int check(
+      @Parameters(paramLabel = "TUNER", description = "Its name, as `tuner list` has it.")
+          String tuner,
+      @Parameters(paramLabel = "FILE", description = "The search space, JSON or YAML.")
+          String file) {
+    ObjectNode experiment = JsonNodeFactory.instance.objectNode();
+    experiment.put("trialCommand", "true").put("trialCodeDirectory", "/");
+    experiment.put("trialConcurrency", 1).set("searchSpace", space(file));
+    experiment.putObject("tuner").put("name", tuner);
+    experiment.putObject("trainingService").put("platform", "local");
+    Resource dryRun = Resource.of("experiments").with("dryRun", Boolean.TRUE);
+    try {
+      JsonNode checked = session.api().post(dryRun, experiment.toString(), "application/json");
+      if (session.json()) {
+        session.print(checked);
+      } else {
+        session.terminal().out().println(tuner + " takes the search space of " + file);
+      }
+      return 0;
+    } catch (ProblemResponse refused) {
+      if (refused.findings().isEmpty()) {
+        throw refused;
+      }
+      throw CommandFailure.refused(
+          refused.findings().stream()
+              .map(finding -> file + ": " + placed(finding))
+              .collect(Collectors.joining("\n")),
+          refused);
+    }
+  }
+
+  /** To its author the space is the whole document. */
+  private static String placed(Finding finding) {
+    String pointer = finding.pointer().replaceFirst("^/searchSpace", "");
+    return (pointer.isEmpty() ? "" : pointer + ": ") + finding.message();
+  }
+
+  private JsonNode space(String file) {
+    try {
+      return Yaml.read(Files.readString(session.terminal().directory().resolve(file))).root();
+    } catch (IOException e) {
+      throw CommandFailure.refused(file + ": cannot be read: " + FileFault.words(e));
+    } catch (ProblemException e) {
+      throw CommandFailure.refused(file + ": " + e.problem().detail());
+    }
   }
 
   private static String accepted(JsonNode types) {

@@ -1,5 +1,7 @@
 package io.orrery.core.space;
 
+import io.orrery.core.constraint.Constraint;
+import io.orrery.core.constraint.Kind;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.space.Dimension.Branch;
@@ -10,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +65,8 @@ public record ParameterShape(SearchSpace space, SearchSpace optional, Set<String
     Map<String, Dimension> sometimes = new LinkedHashMap<>();
     values.forEach((name, options) ->
         (options.size() == sets.size() ? always : sometimes).put(name, new Choice(options)));
-    return new ParameterShape(new SearchSpace(always), new SearchSpace(sometimes), Set.of());
+    return new ParameterShape(
+        new SearchSpace(always, list.constraints()), new SearchSpace(sometimes), Set.of());
   }
 
   /**
@@ -134,7 +138,8 @@ public record ParameterShape(SearchSpace space, SearchSpace optional, Set<String
    * @throws io.orrery.core.problem.ProblemException Refused, with every finding
    */
   public void require(Map<String, @Nullable Object> values) {
-    List<Finding> findings = judge(values).findings();
+    List<Finding> findings = new ArrayList<>(judge(values).findings());
+    broken(values).map(constraint -> new Finding("", broken(constraint))).forEach(findings::add);
     if (!findings.isEmpty()) {
       throw Problem.Refused.of(findings).toException();
     }
@@ -146,6 +151,63 @@ public record ParameterShape(SearchSpace space, SearchSpace optional, Set<String
    * @param values JSON values by name; pointers lead into them
    */
   public Verdict judge(Map<String, @Nullable Object> values) {
-    return Judgement.of(values, this);
+    Verdict verdict = Judgement.of(values, this);
+    List<String> notices = new ArrayList<>(verdict.notices());
+    broken(values).map(constraint -> "It " + broken(constraint) + ".").forEach(notices::add);
+    return new Verdict(verdict.findings(), notices);
+  }
+
+  private Stream<Constraint> broken(Map<String, @Nullable Object> values) {
+    return space.constraints().stream().filter(constraint -> !constraint.holds(values));
+  }
+
+  private static String broken(Constraint constraint) {
+    return "breaks the constraint '" + constraint + "'";
+  }
+
+  /** What stands behind each flat name: where branches differ, {@link Kind#ANY}. */
+  public Map<String, Kind> kinds() {
+    Map<String, Kind> kinds = new TreeMap<>();
+    Stream.of(space, optional).forEach(part -> collect(part, "", kinds));
+    return kinds;
+  }
+
+  private static void collect(SearchSpace space, String prefix, Map<String, Kind> kinds) {
+    space
+        .dimensions()
+        .forEach((name, dimension) -> {
+          kinds.merge(prefix + name, kind(dimension), (a, b) -> a == b ? a : Kind.ANY);
+          if (dimension instanceof Choice(var options)) {
+            for (Dimension.Option option : options) {
+              if (option instanceof Branch(var _, SearchSpace inside)) {
+                collect(inside, prefix + name + ".", kinds);
+              }
+            }
+          }
+        });
+  }
+
+  private static Kind kind(Dimension dimension) {
+    return switch (dimension) {
+      case Dimension.Numeric numeric -> Kind.NUMBER;
+      case Choice(var options) ->
+          options.stream()
+              .map(ParameterShape::kind)
+              .reduce((a, b) -> a == b ? a : Kind.ANY)
+              .orElse(Kind.ANY);
+    };
+  }
+
+  private static Kind kind(Dimension.Option option) {
+    return switch (option) {
+      case Branch branch -> Kind.TEXT;
+      case Literal(var value) ->
+          switch (value) {
+            case Number number -> Kind.NUMBER;
+            case String text -> Kind.TEXT;
+            case Boolean truth -> Kind.TRUTH;
+            case null, default -> Kind.ANY;
+          };
+    };
   }
 }

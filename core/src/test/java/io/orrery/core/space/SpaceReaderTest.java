@@ -1,7 +1,9 @@
 package io.orrery.core.space;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.core.constraint.Constraint;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.space.Dimension.Branch;
@@ -242,5 +244,20 @@ class SpaceReaderTest {
         yield new Choice(branches);
       }
     };
+  }
+
+  @Test
+  void constraintsAreAPartOfTheSpaceAndOfItsJson() {
+    SearchSpace space =
+        read("{\"a\": {\"_type\": \"uniform\", \"_value\": [0, 1]}}")
+            .space()
+            .under(List.of(Constraint.read("a < 0.5")));
+    assertThat(SearchSpace.of(Json.parse(Json.write(space)))).isEqualTo(space);
+    assertThat(space.toNniJson().has("_constraints")).isFalse();
+    assertThat(space.allows(Map.of("a", 0.4))).isTrue();
+    assertThat(space.allows(Map.of("a", 0.6))).isFalse();
+    assertThatThrownBy(() -> ParameterShape.of(space).require(Map.of("a", 0.6)))
+        .hasMessageContaining("breaks the constraint 'a < 0.5'");
+    assertThat(ParameterShape.of(space).judge(Map.of("a", 0.6)).notices()).hasSize(1);
   }
 }

@@ -7,7 +7,7 @@ final class ExperimentSchema {
   static final String NOT_IN_THIS_VERSION = "is not available in this version: leave it out";
 
   /** Keys that are known and refused. */
-  static final List<String> UNAVAILABLE = List.of("constraints", "metricRetention");
+  static final List<String> UNAVAILABLE = List.of("metricRetention");
 
   private static final ValueType TEXT = new ValueType.Text();
   private static final ValueType FLAG = new ValueType.Flag();
@@ -117,7 +117,10 @@ final class ExperimentSchema {
               "objectives",
               new ValueType.ListOf(new ValueType.Section(OBJECTIVE)),
               "what is to be better"),
-          Field.of("constraints", new ValueType.Anything(), "which parameters go together"),
+          Field.of(
+              "constraints",
+              new ValueType.ListOf(new ValueType.Text()),
+              "conditions on parameters that every trial meets, such as batch * hidden <= 65536"),
           Field.of("metricRetention", new ValueType.Anything(), "how long metrics are kept"),
           Field.of("readEventFiles", FLAG, "whether TensorBoard files are read"));
 

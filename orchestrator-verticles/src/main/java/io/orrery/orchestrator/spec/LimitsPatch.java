@@ -3,6 +3,8 @@ package io.orrery.orchestrator.spec;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.constraint.Constraint;
+import io.orrery.core.constraint.Kind;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
@@ -110,10 +112,28 @@ public record LimitsPatch(
     set(config, "maxExperimentDuration", longest == null ? null : longest.toSeconds());
     if (searchSpace != null) {
       refuseUnknownNames(spec, searchSpace);
-      changed = changed.withSearchSpace(searchSpace);
+      changed = changed.withSearchSpace(constrained(spec, searchSpace));
       config.set("searchSpace", searchSpace.toJson());
     }
     return changed.withConfig(Json.write(config));
+  }
+
+  /** The constraints stay, so the new space must have the parameters that they speak of. */
+  private static SearchSpace constrained(ExperimentSpec spec, SearchSpace space) {
+    List<Constraint> constraints = spec.searchSpace().constraints();
+    Map<String, Kind> kinds = spec.tuner().parameterShape(space).kinds();
+    List<Finding> findings =
+        constraints.stream()
+            .flatMap(constraint ->
+                constraint.check(kinds).stream()
+                    .map(fault ->
+                        new Finding(
+                            "/searchSpace", "the constraint '" + constraint + "', " + fault)))
+            .toList();
+    if (!findings.isEmpty()) {
+      throw Problem.Refused.of(findings).toException();
+    }
+    return space.under(constraints);
   }
 
   private static void refuseUnknownNames(ExperimentSpec spec, SearchSpace space) {

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.spec;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.constraint.Constraint;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.RetryPolicy;
@@ -117,8 +118,9 @@ public final class SpecReader {
             ? "/trainingService/trialCommand"
             : "/trialCommand";
     services.read(root);
-    SearchSpace space = new SpaceSource(walk).read(root);
+    SearchSpace plain = new SpaceSource(walk).read(root);
     AlgorithmReader.Search search = new AlgorithmReader(walk).read(root);
+    SearchSpace space = plain.under(constraints(root, plain, search.tuner(), walk));
     unavailable(root, walk);
     if (!root.has("logLevel")) {
       root.put("logLevel", root.path("debug").booleanValue() ? "debug" : "info");
@@ -144,6 +146,14 @@ public final class SpecReader {
     boolean unclear =
         algorithm == null || (algorithm.name() == null && algorithm.className() == null);
     return unclear ? null : algorithm;
+  }
+
+  /** Read only over a sound space: each fault of that would be told again for every name. */
+  private static List<Constraint> constraints(
+      ObjectNode root, SearchSpace space, AlgorithmSpec tuner, Walk walk) {
+    return walk.faultyWithin("/searchSpace")
+        ? List.of()
+        : ConstraintReader.read(root, tuner.parameterShape(space), walk);
   }
 
   private static void command(

@@ -1,9 +1,11 @@
 package io.orrery.orchestrator.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.constraint.Constraint;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.RetryPolicy;
@@ -228,7 +230,10 @@ class SpecReaderTest extends SpecFixture {
           maxTrialNumber: 10  | weight: 0             | /weight           | weight must be a number > 0.0, this is 0
           maxTrialNumber: 10  | retry: {attempts: 0}  | /retry/attempts   | attempts must be a whole number > 0, this is 0
           maxTrialNumber: 10  | retry: {on: [fail]}   | /retry/on/0       | on[0] must be one of failed, lost, this is 'fail' (did you mean 'failed'?)
-          maxTrialNumber: 10  | constraints: []       | /constraints      | constraints is not available in this version: leave it out
+          maxTrialNumber: 10  | constraints: lr < 1   | /constraints      | constraints must be a list, this is 'lr < 1'
+          maxTrialNumber: 10  | constraints: [lr <]   | /constraints/0    | constraints[0] is wrong at column 5: expected a number, a parameter, a function or a parenthesis, found the end
+          maxTrialNumber: 10  | constraints: [rl < 1] | /constraints/0    | constraints[0] is wrong at column 1: there is no parameter 'rl' (did you mean 'lr'?); there is lr
+          maxTrialNumber: 10  | metricRetention: {}   | /metricRetention  | metricRetention is not available in this version: leave it out
           maxTrialNumber: 10  | readEventFiles: true  | /readEventFiles   | readEventFiles is not available in this version: leave it out
           experimentName: twin| experimentName: 7     | /experimentName   | experimentName must be text, this is 7: put it in quotes
           trialCodeDirectory: code | trialCodeDirectory: space.json | /trialCodeDirectory | trialCodeDirectory must be a directory: DIR/space.json is not a directory
@@ -439,6 +444,25 @@ class SpecReaderTest extends SpecFixture {
     assertThat(spec(own).config()).contains("\"advisor\":{\"className\"");
     assertThat(spec(spec(own).config())).isEqualTo(spec(own));
     assertThat(fault(own + "assessor: {name: Medianstop}\n").pointer()).isEqualTo("/assessor");
+  }
+
+  @Test
+  void constraintsAreAPartOfTheSpaceInEitherForm() {
+    ExperimentSpec constrained = spec(GOOD + "constraints: ['lr < 0.05']\n");
+    assertThat(constrained.searchSpace().constraints())
+        .containsExactly(Constraint.read("lr < 0.05"));
+    assertThat(spec(constrained.config())).isEqualTo(constrained);
+    ExperimentSpec changed =
+        LimitsPatch.read(
+                "{\"searchSpace\": {\"lr\": {\"_type\": \"uniform\", \"_value\": [0, 2]}}}")
+            .applyTo(constrained);
+    assertThat(changed.searchSpace().constraints())
+        .isEqualTo(constrained.searchSpace().constraints());
+    assertThatThrownBy(() ->
+            LimitsPatch.read(
+                    "{\"searchSpace\": {\"n\": {\"_type\": \"uniform\", \"_value\": [0, 2]}}}")
+                .applyTo(constrained))
+        .hasMessageContaining("there is no parameter 'lr'");
   }
 
   @Test

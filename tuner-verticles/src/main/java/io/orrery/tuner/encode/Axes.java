@@ -29,12 +29,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Axes {
   private static final String NAME = "_name";
-  private static final int DRAWS = 8;
 
+  /** Draws before one that breaks a constraint is left to {@link Distinct} to mend. */
+  private static final int DRAWS = 64;
+
+  /** Draws before one that is not free is given out all the same. */
+  private static final int DRAWS_FOR_FREE = 8;
+
+  private final SearchSpace space;
   private final List<Axis> top;
   private final List<Axis> all;
 
-  private Axes(List<Axis> top, List<Axis> all) {
+  private Axes(SearchSpace space, List<Axis> top, List<Axis> all) {
+    this.space = space;
     this.top = top;
     this.all = all;
   }
@@ -42,7 +49,7 @@ public final class Axes {
   public static Axes of(SearchSpace space) {
     List<@Nullable Axis> slots = new ArrayList<>();
     List<Axis> top = flatten("", space, slots);
-    return new Axes(top, List.copyOf(slots));
+    return new Axes(space, top, List.copyOf(slots));
   }
 
   /** Every axis, by index. */
@@ -77,9 +84,23 @@ public final class Axes {
         : rng.nextLong(axis.categories());
   }
 
-  /** A point drawn from the space's own distribution. */
+  /** A point drawn from the space's own distribution, under its constraints if they can be met. */
   public double[] sample(Rng rng) {
-    return point(axis -> sample(axis, rng));
+    double[] point = point(axis -> sample(axis, rng));
+    for (int draw = 1; draw < DRAWS && !allows(point); draw++) {
+      point = point(axis -> sample(axis, rng));
+    }
+    return point;
+  }
+
+  /** Whether parameters may break a constraint at all. */
+  boolean constrained() {
+    return !space.constraints().isEmpty();
+  }
+
+  /** Whether a point breaks no constraint. */
+  public boolean allows(double[] point) {
+    return !constrained() || space.allows(decode(point).values());
   }
 
   /**
@@ -88,7 +109,7 @@ public final class Axes {
    */
   public double[] sample(Rng rng, Predicate<double[]> free) {
     double[] point = sample(rng);
-    for (int draw = 1; draw < DRAWS && !free.test(point); draw++) {
+    for (int draw = 1; draw < DRAWS_FOR_FREE && !free.test(point); draw++) {
       point = sample(rng.split(draw));
     }
     return point;

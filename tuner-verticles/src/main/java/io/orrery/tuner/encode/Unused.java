@@ -20,6 +20,11 @@ final class Unused {
     this.size = size;
   }
 
+  /** How many there are, taken or not. */
+  BigInteger size() {
+    return size;
+  }
+
   /** Takes a number; nothing happens when it is taken already. */
   void take(BigInteger number) {
     next.putIfAbsent(number, number.add(BigInteger.ONE));

@@ -16,6 +16,7 @@ import io.orrery.tuner.assess.Assessor;
 import io.orrery.tuner.assess.AssessorFactory;
 import io.orrery.tuner.assess.MedianStop;
 import io.orrery.tuner.assess.curve.CurveFitting;
+import io.orrery.tuner.encode.Feasibility;
 import io.orrery.tuner.python.UsersClass;
 import io.orrery.tuner.search.Arguments;
 import io.orrery.tuner.search.Description;
@@ -121,7 +122,10 @@ public final class Catalog {
     throw Problem.Refused.of(findings).toException();
   }
 
-  /** Everything that is wrong with an algorithm, its arguments and its space. */
+  /**
+   * Everything that is wrong with an algorithm, its arguments and its space. Takes a while for a
+   * space with constraints.
+   */
   public Checked check(Check question) {
     return switch (question.kind()) {
       case TUNER -> checkTuner(question);
@@ -136,7 +140,7 @@ public final class Catalog {
 
   private Checked checkTuner(Check question) {
     if (question.algorithm().className() != null) {
-      return custom(TUNER, question.algorithm());
+      return custom(question);
     }
     List<Finding> findings = new ArrayList<>();
     TunerFactory factory = tuner(question.algorithm(), findings);
@@ -145,17 +149,31 @@ public final class Catalog {
     }
     Arguments arguments = arguments(TUNER, question.algorithm(), factory.description(), findings);
     checkSpace(factory, question.space(), findings);
+    boolean list = AlgorithmSpec.named(factory.description().name()).takesList();
+    if (findings.isEmpty() && !list) {
+      findings.addAll(infeasible(question.space()));
+    }
     return new Checked(findings, factory.description().name(), direction(arguments));
   }
 
   /** What a class of the user's own takes, it knows alone. */
-  private static Checked custom(String kind, AlgorithmSpec spec) {
-    return new Checked(UsersClass.check(spec, kind), spec.className(), null);
+  private static Checked custom(Check question) {
+    List<Finding> findings =
+        new ArrayList<>(UsersClass.check(question.algorithm(), question.kind()));
+    if (question.kind().equals(TUNER)) {
+      findings.addAll(infeasible(question.space()));
+    }
+    return new Checked(findings, question.algorithm().className(), null);
+  }
+
+  private static List<Finding> infeasible(SearchSpace space) {
+    return Feasibility.problem(space).map(why -> new Finding("/constraints", why)).stream()
+        .toList();
   }
 
   private Checked checkAssessor(Check question) {
     if (question.algorithm().className() != null) {
-      return custom(ASSESSOR, question.algorithm());
+      return custom(question);
     }
     List<Finding> findings = new ArrayList<>();
     AssessorFactory factory = assessor(question.algorithm(), findings);

@@ -15,6 +15,7 @@ import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.assess.Assessor.Verdict;
 import io.orrery.tuner.python.PythonAlgorithm;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 final class CustomTuner implements HostedTuner {
   /** Results that are handed over at a time. */
   private static final int BATCH = 1_000;
+
+  /** How often it is asked again in place of what breaks a constraint. */
+  private static final int ROUNDS = 1_000;
 
   private final PythonAlgorithm python;
   private final SearchSpace space;
@@ -96,12 +100,43 @@ final class CustomTuner implements HostedTuner {
       asked = true;
     }
     handOverResults();
-    JsonNode items = python.ask(question("suggest").put("count", count));
-    Suggestions suggestions =
-        new Suggestions(
-            items.valueStream().map(CustomTuner::suggestion).limit(count).toList(), false);
-    suggestions.items().forEach(suggestion -> own.add(suggestion.parameterId()));
-    return suggestions;
+    List<Suggestion> items = new ArrayList<>();
+    for (int round = 0; round < ROUNDS && items.size() < count; round++) {
+      int missing = count - items.size();
+      List<Suggestion> given =
+          python
+              .ask(question("suggest").put("count", missing))
+              .valueStream()
+              .limit(missing)
+              .map(CustomTuner::suggestion)
+              .toList();
+      for (Suggestion suggestion : given) {
+        if (space.allows(suggestion.parameters().values())) {
+          items.add(suggestion);
+          own.add(suggestion.parameterId());
+        } else {
+          decline(suggestion);
+        }
+      }
+      if (given.size() < missing || items.size() == count) {
+        return new Suggestions(items, false);
+      }
+    }
+    throw new Problem.Broken(
+            "it suggested what breaks the constraints %d times in a row".formatted(ROUNDS))
+        .toException();
+  }
+
+  /** To the tuner it is a trial that failed at once: another way to say so NNI has not. */
+  private void decline(Suggestion suggestion) throws InterruptedException {
+    ObjectNode question =
+        question("result")
+            .put("id", suggestion.parameterId())
+            .put("trial", "declined")
+            .put("event", "FAILED");
+    question.set("parameters", json(suggestion.parameters()));
+    question.set("value", Json.MAPPER.nullNode());
+    python.ask(question);
   }
 
   @Override

@@ -69,7 +69,9 @@ public final class TunerVerticle extends VerticleBase {
     importance = new ImportanceDesk(bus, vertx, clock);
     return Future.all(
         List.of(
-            bus.serve(Tuners.CHECK, question -> Future.succeededFuture(catalog.check(question))),
+            bus.serve(
+                Tuners.CHECK,
+                question -> vertx.executeBlocking(() -> catalog.check(question), false)),
             bus.serve(Tuners.LIST, question -> Future.succeededFuture(catalog.list())),
             bus.serve(Tuners.OPEN, this::open),
             bus.serve(Tuners.ASK, ask -> tuner(ask.experiment(), tuner -> tuner.ask(ask))),

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -65,13 +66,12 @@ public record Interpreter(
     try {
       Files.createDirectories(log);
       Files.createDirectories(checkpoint);
+      List<String> line = new ArrayList<>(command);
+      line.addAll(List.of("-m", "orrery_algorithms", log.resolve(role + ".stdout").toString()));
       ProcessBuilder builder =
-          new ProcessBuilder(command)
+          new ProcessBuilder(line)
               .directory(log.toFile())
               .redirectError(Redirect.appendTo(complaints.toFile()));
-      builder
-          .command()
-          .addAll(List.of("-m", "orrery_algorithms", log.resolve(role + ".stdout").toString()));
       builder.environment().clear();
       builder.environment().putAll(environment(log, checkpoint, resumed));
       long before = Files.exists(complaints) ? Files.size(complaints) : 0;

@@ -56,7 +56,7 @@ public record UsersClass(String role, AlgorithmSpec spec) {
             .put("code_directory", spec.codeDirectory())
             .put("resumed", resumed);
     question.set("class_args", Json.MAPPER.valueToTree(spec.classArgs().values()));
-    question.set("space", space.toJson());
+    question.set("space", space.toNniJson());
     try {
       process.ask(question);
       return process;

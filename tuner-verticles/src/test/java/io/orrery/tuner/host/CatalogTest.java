@@ -116,6 +116,31 @@ class CatalogTest {
   }
 
   @Test
+  void aSpaceOfWhichNothingMayBeTriedIsRefused() {
+    SearchSpace contradictory = Spaces.under(Spaces.FINITE, "a > 5", "a + b <= 1");
+    assertThat(check("Random", "{}", contradictory).findings())
+        .containsExactly(
+            new Finding(
+                "/constraints",
+                "none of the 336 points of the search space meets the constraints"));
+    assertThat(
+            check("TPE", "{}", Spaces.under(Spaces.CONTINUOUS, "lr + momentum == 0.3")).findings())
+        .singleElement()
+        .satisfies(finding -> {
+          assertThat(finding.pointer()).isEqualTo("/constraints");
+          assertThat(finding.message()).startsWith("of 20,000 points drawn");
+        });
+    for (SearchSpace space : Spaces.CONSTRAINED) {
+      assertThat(check("TPE", "{}", space).findings()).isEmpty();
+    }
+    SearchSpace list = Spaces.one("choice", "[{\"a\": 1}, {\"a\": 2}]");
+    assertThat(check("Batch", "{}", Spaces.under(list, "a > 1")).findings()).isEmpty();
+    assertThat(check("Batch", "{}", Spaces.under(list, "a > 2")).findings())
+        .extracting(Finding::pointer)
+        .containsExactly("/constraints");
+  }
+
+  @Test
   void aClassOfTheUsersOwnMustBeNamedWithItsModule() {
     assertThat(custom("my_tuner.Mine").findings()).isEmpty();
     assertThat(custom("my_tuner.Mine").name()).isEqualTo("my_tuner.Mine");

@@ -1,11 +1,13 @@
 package io.orrery.tuner.search;
 
+import io.orrery.core.constraint.Constraint;
 import io.orrery.core.json.Json;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.space.SpaceReader;
 import io.orrery.core.trial.Parameters;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Search spaces that tests share, in NNI's form. */
 public final class Spaces {
@@ -52,6 +54,14 @@ public final class Spaces {
            "act": {"_type": "choice", "_value": ["relu", "tanh", "gelu"]}}
           """);
 
+  /** Of these some points may not be tried; of the last two a few dozen may. */
+  public static final List<SearchSpace> CONSTRAINED =
+      List.of(
+          under(CONTINUOUS, "momentum + 1000 * lr <= 0.5 or act == 'tanh' and width < 128"),
+          under(NESTED, "opt.lr < 0.001", "layers > 1 or opt == 'none'"),
+          under(FINITE, "a * b <= 6", "c != 3 or d == 'y'"),
+          under(FINITE_NESTED, "a.p > 0", "a == 'x' or b == 'one'"));
+
   /** One space for each type, and the mixtures above. */
   public static final List<SearchSpace> ALL =
       List.of(
@@ -78,6 +88,10 @@ public final class Spaces {
 
   public static SearchSpace one(String type, String value) {
     return of("{\"p\": {\"_type\": \"" + type + "\", \"_value\": " + value + "}}");
+  }
+
+  public static SearchSpace under(SearchSpace space, String... constraints) {
+    return space.under(Stream.of(constraints).map(Constraint::read).toList());
   }
 
   /** Parameters as they are after a trip through JSON. */

@@ -1,6 +1,7 @@
 package io.orrery.tuner.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.orrery.core.bus.contract.Tuners.Suggestion;
@@ -18,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -44,6 +46,11 @@ public abstract class TunerContract {
   /** A space with room for many thousands of suggestions. */
   protected List<SearchSpace> wideSpaces() {
     return List.of(Spaces.CONTINUOUS, Spaces.NESTED);
+  }
+
+  /** Spaces with constraints, of which every point that may be tried shall be suggested once. */
+  protected List<SearchSpace> constrainedSpaces() {
+    return Spaces.CONSTRAINED;
   }
 
   protected void assertInside(SearchSpace space, Parameters parameters) {
@@ -178,6 +185,51 @@ public abstract class TunerContract {
     Suggestions after = tuner.suggest(5, seen.size());
     assertThat(after.items()).isEmpty();
     assertThat(after.exhausted()).isTrue();
+  }
+
+  @ParameterizedTest
+  @MethodSource("constrainedSpaces")
+  void whatBreaksAConstraintIsNotSuggestedAndARebuiltTunerDoesTheSame(SearchSpace space) {
+    List<Event> events = play(open(space, 12), 120, 6);
+    for (Event event : events) {
+      if (event instanceof Event.Suggested(long number, Suggestion suggestion)) {
+        assertInside(space, suggestion.parameters());
+        assertThat(space.constraints()).allMatch(c -> c.holds(suggestion.parameters().values()));
+      }
+    }
+    int cut = events.size() / 2;
+    Tuner rebuilt = open(space, 12);
+    events.subList(0, cut).forEach(event -> replay(rebuilt, event));
+    continueAs(rebuilt, events.subList(cut, events.size()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("constrainedSpaces")
+  void everyPointOfAFiniteSpaceThatMayBeTriedIs(SearchSpace space) {
+    int points = points(space);
+    assumeThat(points).isPositive();
+    Tuner tuner = open(space, 13);
+    Set<String> seen = new HashSet<>();
+    for (boolean exhausted = false; !exhausted; ) {
+      Suggestions next = tuner.suggest(3, seen.size());
+      for (Suggestion suggestion : next.items()) {
+        assertThat(seen.add(suggestion.parameters().canonical())).isTrue();
+        tuner.learn(new Result(suggestion.parameterId(), suggestion.parameters(), seen.size()));
+      }
+      exhausted = next.exhausted();
+      assertThat(seen.size()).isLessThanOrEqualTo(points);
+    }
+    assertThat(seen).hasSize(allowed(space));
+  }
+
+  /** How many points of a countable space may be tried. */
+  protected int allowed(SearchSpace space) {
+    Axes axes = Axes.of(space);
+    Ranking ranking = Ranking.of(axes).orElseThrow();
+    return (int)
+        IntStream.range(0, points(space))
+            .filter(rank -> axes.allows(ranking.point(BigInteger.valueOf(rank))))
+            .count();
   }
 
   @ParameterizedTest

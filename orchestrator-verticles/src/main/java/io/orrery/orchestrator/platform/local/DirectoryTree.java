@@ -1,7 +1,6 @@
 package io.orrery.orchestrator.platform.local;
 
 import java.io.IOException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -24,15 +23,6 @@ final class DirectoryTree {
       if (Files.exists(root)) {
         throw gone;
       }
-    }
-  }
-
-  /** Deletes a directory in which nothing is; one that holds something, or is not there, stays. */
-  static void deleteIfEmpty(Path directory) throws IOException {
-    try {
-      Files.deleteIfExists(directory);
-    } catch (DirectoryNotEmptyException e) {
-      // Somebody else keeps something there.
     }
   }
 

@@ -270,8 +270,8 @@ final class LocalService implements TrainingService {
   @Override
   public Future<Void> cleanUp(ExperimentId experiment) {
     return inBackground(() -> {
-      DirectoryTree.delete(AttemptFiles.trials(home, experiment));
-      DirectoryTree.deleteIfEmpty(AttemptFiles.experiment(home, experiment));
+      // With what algorithms of the user's own have logged there.
+      DirectoryTree.delete(AttemptFiles.experiment(home, experiment));
       return null;
     });
   }

@@ -70,6 +70,7 @@ public final class Batch implements Tuner {
         space.dimensions().values().stream()
             .flatMap(dimension -> ((Choice) dimension).options().stream())
             .map(option -> set((Map<?, ?>) value(option)))
+            .filter(set -> space.allows(set.values()))
             .toList();
     known = Set.copyOf(list.stream().map(Parameters::canonical).toList());
   }
@@ -123,6 +124,9 @@ public final class Batch implements Tuner {
     }
     List<Finding> findings = new ArrayList<>();
     space.dimensions().forEach((name, dimension) -> check(name, dimension, findings));
+    if (findings.isEmpty() && new Batch(space).list.isEmpty()) {
+      findings.add(new Finding("/constraints", "none of the sets meets the constraints"));
+    }
     return findings;
   }
 

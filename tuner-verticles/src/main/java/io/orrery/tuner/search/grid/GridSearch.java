@@ -95,6 +95,9 @@ public final class GridSearch implements Tuner {
     if (!first && !hasFreshTick(position, point)) {
       return null;
     }
+    if (!axes.allows(point)) {
+      return null;
+    }
     Parameters parameters = axes.decode(point);
     return visited.add(parameters.canonical()) ? parameters : null;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.bus.contract.Tuners.Suggestions;
+import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.space.Dimension;
 import io.orrery.core.space.Dimension.Choice;
@@ -37,6 +38,20 @@ class BatchTest extends TunerContract {
   @Override
   protected List<SearchSpace> finiteSpaces() {
     return spaces();
+  }
+
+  @Override
+  protected List<SearchSpace> constrainedSpaces() {
+    return List.of(Spaces.under(THREE, "a < 2"), Spaces.under(list(200), "n % 3 == 0"));
+  }
+
+  @Override
+  protected int allowed(SearchSpace space) {
+    return (int)
+        ((Choice) only(space))
+            .options().stream()
+                .filter(o -> space.allows(Spaces.read(Json.write(((Literal) o).value())).values()))
+                .count();
   }
 
   @Override
