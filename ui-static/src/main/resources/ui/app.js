@@ -18,7 +18,7 @@ const PAGES = {
   new: (at) => html`<new-experiment .from=${at.query.get("from")}></new-experiment>`,
   experiment: (at) => html`<experiment-page .experimentId=${at.id} .tab=${at.tab}></experiment-page>`,
   about: () => html`<about-page></about-page>`,
-  log: () => html`<h1 class="page-head">Server log</h1><server-log></server-log>`,
+  log: () => html`<div class="page-head"><h1>Server log</h1></div><server-log></server-log>`,
   lost: () => html`<div class="state"><h1>There is no such page</h1><p><a href="#/">All experiments</a></p></div>`,
 };
 

@@ -1,6 +1,7 @@
 // What the server noted: all of it, or what concerns one experiment.
 import { html, nothing } from "lit";
 import { log } from "../api.js";
+import { download } from "../kit/download.js";
 import { fullTime, time } from "../kit/format.js";
 import { icon } from "../kit/icons.js";
 import { paced } from "../kit/pace.js";
@@ -49,7 +50,7 @@ class ServerLog extends Piece {
   async load() {
     try {
       const answer = await log({ experiment: this.store?.id, level: this.level, limit: AT_ONCE });
-      this.lines = answer.items.reverse();
+      this.lines = answer.items;
       this.since = answer.since;
       this.failure = null;
     } catch (refusal) {
@@ -73,8 +74,8 @@ class ServerLog extends Piece {
           ${LEVELS.map(([level, label]) => html`<option value=${level} ?selected=${level === this.level}>${label}</option>`)}
         </select>
         <button type="button" @click=${this.load}>${icon("retry")}Read again</button>
-        <div class="end"><a class="button plain" href="data:text/plain;charset=utf-8,${encodeURIComponent(this.text(lines))}"
-          download="${this.store?.id ?? "orrery"}-log.txt">${icon("download")}Download</a></div>
+        <div class="end"><button type="button" class="plain" ?disabled=${lines.length === 0}
+          @click=${() => download(`${this.store?.id ?? "orrery"}.log`, text(lines), "text/plain")}>${icon("download")}Download</button></div>
       </div>
       ${this.failure
         ? html`<div class="card state"><p>${this.failure.message}</p></div>`
@@ -88,13 +89,6 @@ class ServerLog extends Piece {
     `;
   }
 
-  text(lines) {
-    return lines
-      .toReversed()
-      .map((line) => `${line.time} ${line.level} ${line.source} - ${line.message}\n`)
-      .join("");
-  }
-
   table(lines) {
     return html`<div class="card flush"><table class="log-lines" aria-label="Log">
       <tbody>${lines.map(
@@ -104,5 +98,11 @@ class ServerLog extends Piece {
     </table></div>`;
   }
 }
+
+const text = (lines) =>
+  lines
+    .toReversed()
+    .map((line) => `${line.time} ${line.level} ${line.source} - ${line.message}\n`)
+    .join("");
 
 define("server-log", ServerLog);

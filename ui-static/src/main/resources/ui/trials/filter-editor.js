@@ -25,8 +25,12 @@ class FilterEditor extends Piece {
   }
 
   willUpdate(changed) {
-    if (changed.has("where") && String(whereOf(this.filters)) !== String(this.where)) {
-      this.filters = filtersOf(this.where);
+    // Only another address: while it stays, what is being typed is nobody else's business.
+    if (changed.has("where") && String(this.where) !== this.seen) {
+      this.seen = String(this.where);
+      if (String(whereOf(this.filters)) !== this.seen) {
+        this.filters = filtersOf(this.where);
+      }
     }
   }
 
@@ -69,10 +73,10 @@ class FilterEditor extends Piece {
           <footer><button type="button" class="small add" @click=${this.add}>${icon("add")}Add a filter</button></footer>
         </div>
       </details>
-      ${set.map(
-        ([filter, at]) => html`<span class="chip"><span class="clip">${this.fieldOf(filter).label} <b>${inWords(filter, this.fieldOf(filter).show)}</b></span><button
+      ${set.length === 0 ? nothing : html`<div class="chips">${set.map(
+        ([filter, at]) => html`<span class="chip"><span class="clip">${this.fieldOf(filter).label} <b>${inWords(filter, this.fieldOf(filter))}</b></span><button
           type="button" aria-label="Take the filter on ${this.fieldOf(filter).label} away" @click=${() => this.remove(at)}>${icon("close")}</button></span>`,
-      )}
+      )}</div>`}
     `;
   }
 
@@ -89,7 +93,7 @@ class FilterEditor extends Piece {
             ${field.ways.map((way) => html`<option value=${way} ?selected=${way === filter.way}>${WAY_WORDS[way]}</option>`)}
           </select>`
         : html`<span class="soft small">${WAY_WORDS[filter.way]}</span>`}
-      <span class="values">${this.values(field, filter, at)}</span>
+      <span class="values ${field.kind}">${this.values(field, filter, at)}</span>
       <button type="button" class="plain small square" aria-label="Remove this filter" @click=${() => this.remove(at)}>${icon("close")}</button>
     </li>`;
   }

@@ -61,14 +61,17 @@ function valuesOf(text) {
 /** What somebody typed: a number where it is one. */
 export const typed = (text) => (text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text);
 
-/** A filter in words, after the name of its field. */
-export function inWords(filter, show = String) {
+const SIGNS = { ">": "above", ">=": "at least", "<": "below", "<=": "at most" };
+const SIGNS_OF_TIME = { ">": "after", ">=": "since", "<": "before", "<=": "until" };
+
+/** A filter in words, after the name of its field; `show` and `kind` are the field's. */
+export function inWords(filter, { show, kind }) {
   if (filter.way !== "between") {
     return `${filter.way === "is" ? "" : "not "}${filter.values.map(show).join(" or ")}`;
   }
   if (filter.from !== "" && filter.to !== "") {
     return `${show(filter.from)} to ${show(filter.to)}`;
   }
-  const signs = { ">": "above", ">=": "at least", "<": "below", "<=": "at most" };
+  const signs = kind === "time" ? SIGNS_OF_TIME : SIGNS;
   return filter.from !== "" ? `${signs[filter.fromSign]} ${show(filter.from)}` : `${signs[filter.toSign]} ${show(filter.to)}`;
 }

@@ -9,7 +9,7 @@ export function metricChoice(store) {
     return nothing;
   }
   return html`<select aria-label="Metric" title="Which entry of the results" @change=${(event) => store.choose({ key: event.target.value, mode: null })}>
-      ${keys.map((name) => html`<option value=${name} ?selected=${name === key}>${name}</option>`)}
+      ${keys.map((name) => html`<option value=${name} ?selected=${name === key}>Metric: ${name}</option>`)}
     </select>
     ${key === "default"
       ? nothing

@@ -29,7 +29,7 @@ class LargeTableIT extends InShop {
   @Test
   void theFarEndIsThereAfterOneRequestAndNotAfterAllOfThem() {
     try (Visit visit = visit("trials?sort=sequenceId")) {
-      assertThat(visit.at("[role=status]").first()).hasText("4,001 trials");
+      assertThat(visit.at("trials-tab [role=status]")).hasText("4,001 trials");
       assertThat(visit.at(".rows .row[data-trial]").first()).isVisible();
       List<String> asked = new ArrayList<>();
       visit
@@ -42,7 +42,7 @@ class LargeTableIT extends InShop {
       visit.at(".rows").focus();
       visit.page().keyboard().press("End");
       assertThat(visit.at(".rows .row[aria-rowindex='4002'] .cell").nth(1)).hasText("4,000");
-      assertThat(asked).hasSizeLessThanOrEqualTo(2).allMatch(url -> url.contains("offset="));
+      assertThat(asked).hasSizeLessThanOrEqualTo(2).anyMatch(url -> url.contains("offset="));
       visit.page().keyboard().press("Home");
       assertThat(visit.at(".rows .row[aria-rowindex='2'] .cell").nth(1)).hasText("0");
     }
