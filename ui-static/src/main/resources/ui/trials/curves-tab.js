@@ -74,7 +74,7 @@ class CurvesTab extends Piece {
     const page = (options) => trials.list(id, { limit: this.many, ...options });
     switch (this.which) {
       case "best":
-        return (await page(this.store.bestFirst())).items;
+        return this.bestOf(page);
       case "running":
         return (await page({ status: "RUNNING", sort: "-sequenceId" })).items;
       case "ticked":
@@ -82,6 +82,17 @@ class CurvesTab extends Piece {
       default:
         return (await page({ sort: "-sequenceId" })).items;
     }
+  }
+
+  /** Those with the best results; where there are few yet, others stand behind them. */
+  async bestOf(page) {
+    const best = (await page(this.store.bestFirst())).items;
+    if (best.length === this.many) {
+      return best;
+    }
+    const known = new Set(best.map((trial) => trial.id));
+    const others = (await page({ sort: "-sequenceId" })).items.filter((trial) => !known.has(trial.id));
+    return [...best, ...others].slice(0, this.many);
   }
 
   change(name, value) {
