@@ -73,6 +73,15 @@ class ExperimentPage extends Piece {
     }
   }
 
+  /** On a narrow screen the present tab may lie beyond the edge. */
+  updated() {
+    if (this.shownTab !== this.tab) {
+      const link = this.querySelector(".tabs [aria-current=page]");
+      link?.scrollIntoView({ block: "nearest", inline: "nearest" });
+      this.shownTab = link ? this.tab : null;
+    }
+  }
+
   render() {
     const { experiment, failure } = this.store;
     if (this.gone) {

@@ -69,6 +69,7 @@ public final class SqliteStore implements Store {
     this.vertx = vertx;
     makePrivate(file);
     this.writer = connect(file);
+    forgetStatistics();
     for (int i = 0; i < READERS; i++) {
       readers.add(connect(file));
     }
@@ -190,9 +191,8 @@ public final class SqliteStore implements Store {
 
     @Override
     public void close() {
-      try (writer;
-          java.sql.Statement statement = writer.createStatement()) {
-        statement.execute("pragma optimize");
+      try {
+        writer.close();
       } catch (SQLException e) {
         LOG.warn("closing the store", e);
       }
@@ -270,6 +270,17 @@ public final class SqliteStore implements Store {
       LOG.trace("{} is there", file);
     } catch (IOException e) {
       throw new SQLException(FileFault.words(e), e);
+    }
+  }
+
+  /**
+   * Statistics are of the day on which they were taken: a table that was small then is read from
+   * end to end when it has a hundred thousand rows. Without them the planner takes the index.
+   */
+  private void forgetStatistics() throws SQLException {
+    try (java.sql.Statement statement = writer.createStatement()) {
+      statement.execute("drop table if exists sqlite_stat1");
+      statement.execute("drop table if exists sqlite_stat4");
     }
   }
 

@@ -37,6 +37,29 @@ class SqliteStoreTest extends StoreContract {
   }
 
   @Test
+  void statisticsOfSmallerDaysAreForgotten() throws Exception {
+    Store mine = SqliteStore.open(vertx, directory.resolve("mine.db"));
+    Await.success(
+        mine.write(
+            List.of(
+                Statement.of("create table items (id integer)"),
+                Statement.of("create index by_id on items (id)"),
+                Statement.of("insert into items values (1)"),
+                Statement.of("analyze"))));
+    Await.success(mine.close());
+
+    Store again = SqliteStore.open(vertx, directory.resolve("mine.db"));
+
+    assertThat(
+            Await.success(
+                again.read(
+                    Statement.of("select name from sqlite_master where name like 'sqlite_stat%'"),
+                    row -> row.text("name"))))
+        .isEmpty();
+    Await.success(again.close());
+  }
+
+  @Test
   void aFullQueueIsBusyAndTakesNothing() throws Exception {
     Store narrow = SqliteStore.open(vertx, directory.resolve("narrow.db"), 2);
     Await.success(narrow.write(List.of(Statement.of("create table items (id integer)"))));
