@@ -48,9 +48,11 @@ async function json(method, path, value) {
   return response.json();
 }
 
-/** Absent and empty values are left out. */
+/** Absent and empty values are left out; of a list each value is given. */
 function query(values) {
-  const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "" && value !== false);
+  const pairs = Object.entries(values)
+    .flatMap(([name, value]) => (Array.isArray(value) ? value.map((one) => [name, one]) : [[name, value]]))
+    .filter(([, value]) => value !== undefined && value !== null && value !== "" && value !== false);
   return pairs.length === 0 ? "" : "?" + new URLSearchParams(pairs).toString();
 }
 
@@ -63,7 +65,8 @@ export const experiments = {
   change: (id, patch) => json("PATCH", one(id), patch),
   command: (id, command) => json("POST", `${one(id)}/${command}`),
   remove: (id) => json("DELETE", one(id)),
-  points: (id, maxPoints) => json("GET", one(id) + "/points" + query({ maxPoints })),
+  /** @param options maxPoints, and the key and mode of the metric */
+  points: (id, options) => json("GET", one(id) + "/points" + query(options)),
 
   /** The intermediate results of these trials, in their order: {trial, total, points}. */
   async curves(id, names, options = {}) {
@@ -115,6 +118,9 @@ export const trials = {
     }
   },
 };
+
+/** What the server noted: all of it, or of one experiment. */
+export const log = (options = {}) => json("GET", "/logs" + query(options));
 
 export const tuners = () => json("GET", "/tuners");
 

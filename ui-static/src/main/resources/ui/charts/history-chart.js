@@ -4,6 +4,7 @@ import { count, number, parameter } from "../kit/format.js";
 import { define } from "../kit/piece.js";
 import { recall, remember } from "../kit/remember.js";
 import { statusWord } from "../kit/status.js";
+import { metricChoice } from "../trials/metric-choice.js";
 import { Chart, axis, label, tooltip, zoom } from "./chart.js";
 
 const SHOWN_PARAMETERS = 8;
@@ -18,7 +19,8 @@ class HistoryChart extends Chart {
 
   connectedCallback() {
     super.connectedCallback();
-    this.listen(this.store, "points", () => this.draw());
+    this.listen(this.store, "points", () => (this.draw(), this.requestUpdate()));
+    this.listen(this.store, "metric", () => this.requestUpdate());
   }
 
   attend(canvas) {
@@ -31,7 +33,7 @@ class HistoryChart extends Chart {
     if (rows.length === 0) {
       return null;
     }
-    const best = points.bestSoFar(this.store.isMaximized);
+    const best = points.bestSoFar(this.store.isHighGood);
     const last = Math.max(...rows.map((row) => row.sequenceId));
     const line = [...best.map(([x, y]) => [x, y]), [last, best.at(-1)[1]]];
     // A logarithm needs values above zero.
@@ -91,6 +93,7 @@ class HistoryChart extends Chart {
         <h2>Results</h2>
         <span class="legend"><i class="dot"></i>trial <i class="dash"></i>best so far</span>
         <div class="end">
+          ${metricChoice(this.store)}
           <button type="button" class="small plain" aria-pressed=${this.logarithmic} @click=${this.turnScale}>Log scale</button>
         </div>
       </header>

@@ -7,7 +7,6 @@ import { isLogarithmic } from "../trials/search-space.js";
 import { Chart } from "./chart.js";
 import { ramp } from "./ramp.js";
 
-const METRIC = "metric";
 const MANY = 400;
 const LEAST_PX = 90;
 
@@ -18,6 +17,7 @@ class ParallelChart extends Chart {
     axes: { attribute: false },
     space: { attribute: false },
     isMaximized: { attribute: false },
+    metric: {},
   };
 
   #drawn = [];
@@ -26,11 +26,12 @@ class ParallelChart extends Chart {
     super();
     this.rows = [];
     this.axes = [];
+    this.metric = "metric";
     this.brushed = false;
   }
 
   updated(changed) {
-    const isOrdered = changed.has("axes");
+    const isOrdered = changed.has("axes") || changed.has("metric") || changed.has("isMaximized");
     // New lines would take the brushes away; they wait until the reader has finished.
     if (isOrdered || (changed.has("rows") && !this.brushed)) {
       this.draw();
@@ -72,7 +73,7 @@ class ParallelChart extends Chart {
     this.querySelector(".canvas").style.minWidth = `${(axes.length + 2) * LEAST_PX}px`;
     return {
       parallel: { left: 56, right: 76, top: 44, bottom: 22, parallelAxisDefault: look(tones) },
-      parallelAxis: [...axes, { dim: axes.length, name: METRIC, type: "value", scale: true, axisLabel: { formatter: number } }],
+      parallelAxis: [...axes, { dim: axes.length, name: this.metric, type: "value", scale: true, axisLabel: { formatter: number } }],
       series: [
         {
           type: "parallel",

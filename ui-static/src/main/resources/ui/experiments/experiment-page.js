@@ -18,6 +18,7 @@ const TABS = [
   ["curves", "Curves"],
   ["compare", "Compare"],
   ["configuration", "Configuration"],
+  ["log", "Log"],
 ];
 
 const MODULES = {
@@ -25,6 +26,7 @@ const MODULES = {
   curves: () => import("../trials/curves-tab.js"),
   compare: () => import("../trials/compare-tab.js"),
   configuration: () => import("./configuration-tab.js"),
+  log: () => import("../log/server-log.js"),
 };
 
 const VIEWS = {
@@ -34,6 +36,7 @@ const VIEWS = {
   curves: (store, selection) => html`<curves-tab .store=${store} .selection=${selection}></curves-tab>`,
   compare: (store, selection) => html`<compare-tab .store=${store} .selection=${selection}></compare-tab>`,
   configuration: (store) => html`<configuration-tab .store=${store}></configuration-tab>`,
+  log: (store) => html`<server-log .store=${store}></server-log>`,
 };
 
 class ExperimentPage extends Piece {
@@ -67,6 +70,15 @@ class ExperimentPage extends Piece {
       this.store.addEventListener("gone", () => (this.gone = true));
       this.selection.addEventListener("change", () => this.requestUpdate());
       this.store.open();
+    }
+  }
+
+  /** On a narrow screen the present tab may lie beyond the edge. */
+  updated() {
+    if (this.shownTab !== this.tab) {
+      const link = this.querySelector(".tabs [aria-current=page]");
+      link?.scrollIntoView({ block: "nearest", inline: "nearest" });
+      this.shownTab = link ? this.tab : null;
     }
   }
 

@@ -1,8 +1,10 @@
 // One experiment as the server has it now: itself and its points, kept current by its stream.
 // Fires "experiment", "points", "trials" (detail: the changed ones), "metrics" (detail: the new
-// ones), "reload" when lists must be read again, and "gone".
+// ones), "metric" when another entry of the results counts, "reload" when lists must be read again,
+// and "gone".
 import { experiments } from "../api.js";
 import { paced } from "../kit/pace.js";
+import { recall, remember } from "../kit/remember.js";
 import { Stream } from "../live/stream.js";
 import { Points } from "../trials/points.js";
 
@@ -17,6 +19,8 @@ export class ExperimentStore extends EventTarget {
   /** When the server last said how the experiment is, in ms since the epoch. */
   heardAt = 0;
   #stream;
+  /** Which entry of results that are objects the charts show, and which way it is good. */
+  metric = { key: "default", mode: null };
   #told = 0;
   /** The trials that changed while points are being loaded, null when none are. */
   #meanwhile = null;
@@ -26,6 +30,7 @@ export class ExperimentStore extends EventTarget {
   constructor(id) {
     super();
     this.id = id;
+    this.metric = recall(`metric.${id}`, this.metric);
     this.#stream = new Stream(id);
     this.#stream.addEventListener("reload", () => this.#load());
     this.#stream.addEventListener("experiment", ({ detail }) => {
@@ -55,8 +60,28 @@ export class ExperimentStore extends EventTarget {
     this.#fire("experiment");
   }
 
+  /** Whether more of what the search looks at is better. */
   get isMaximized() {
     return this.experiment?.optimizeMode !== "minimize";
+  }
+
+  /** Whether more of what the charts show is better. */
+  get isHighGood() {
+    return this.metric.key === "default" || this.metric.mode === null ? this.isMaximized : this.metric.mode === "maximize";
+  }
+
+  /** The order of trials in which the best result of what the charts show comes first; NaN has no place in it. */
+  bestFirst(isTurned = false) {
+    const field = this.metric.key === "default" ? "metric" : `metric.${this.metric.key}`;
+    return { sort: (this.isHighGood !== isTurned ? "-" : "") + field, where: [`${field}<=Infinity`] };
+  }
+
+  /** @param metric key, and mode: maximize, minimize, or null for that of the search */
+  choose(metric) {
+    this.metric = metric;
+    remember(`metric.${this.id}`, metric);
+    this.#fire("metric");
+    return this.#loadPoints();
   }
 
   async #load() {
@@ -78,7 +103,12 @@ export class ExperimentStore extends EventTarget {
     // What happens while the answer is on its way may be newer than the answer.
     const meanwhile = (this.#meanwhile = []);
     try {
-      const points = Points.of(await experiments.points(this.id, MAX_POINTS));
+      const { key } = this.metric;
+      const mode = this.isHighGood ? "maximize" : "minimize";
+      const points = Points.of(await experiments.points(this.id, { maxPoints: MAX_POINTS, key, mode }), key);
+      if (key !== this.metric.key) {
+        return;
+      }
       points.put(meanwhile);
       this.points = points;
       this.#fire("points");

@@ -6,7 +6,7 @@ import { count, duration, number } from "../kit/format.js";
 import { Piece, define } from "../kit/piece.js";
 import { isLive } from "../kit/status.js";
 import { addressOf, setQuery } from "../shell/router.js";
-import { countsPerStatus, ended, progressBar } from "./progress.js";
+import { countsPerStatus, endedOfLimit, progressBar } from "./progress.js";
 import "./limit-editor.js";
 import "../charts/history-chart.js";
 import "../charts/duration-chart.js";
@@ -32,8 +32,9 @@ class OverviewTab extends Piece {
       <div class="figures">
         <section class="card figure">
           <h2>Trials</h2>
-          <p class="value">${count(ended(it.trialCounts))}${it.maxTrialNumber ? html` <small>of ${count(it.maxTrialNumber)}</small>` : ""}</p>
-          ${progressBar(it)} ${countsPerStatus(it.trialCounts, (status) => addressOf(it.id, "trials", `status=${status}`))}
+          <p class="value">${count(endedOfLimit(it))}${it.maxTrialNumber ? html` <small>of ${count(it.maxTrialNumber)}</small>` : ""}</p>
+          ${progressBar(it)} ${it.importedTrials ? html`<p class="small soft">and ${count(it.importedTrials)} imported</p>` : ""}
+          ${countsPerStatus(it.trialCounts, (status) => addressOf(it.id, "trials", `status=${status}`))}
         </section>
         <section class="card figure">
           <h2>Best ${it.optimizeMode === "minimize" ? "(lowest)" : "(highest)"}</h2>

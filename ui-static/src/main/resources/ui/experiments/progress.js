@@ -10,10 +10,15 @@ export const ended = (counts) => ENDED.reduce((sum, status) => sum + (counts[sta
 
 export const total = (counts) => Object.values(counts).reduce((sum, n) => sum + n, 0);
 
+/** How many have ended of those that the limit counts: what was imported is not among them. */
+export const endedOfLimit = (experiment) =>
+  ended(experiment.trialCounts) - (experiment.maxTrialNumber ? (experiment.importedTrials ?? 0) : 0);
+
 /** @param experiment whose trials are counted */
 export function progressBar(experiment) {
   const counts = experiment.trialCounts;
-  const whole = Math.max(experiment.maxTrialNumber ?? 0, total(counts)) || 1;
+  const limit = experiment.maxTrialNumber ? experiment.maxTrialNumber + (experiment.importedTrials ?? 0) : 0;
+  const whole = Math.max(limit, total(counts)) || 1;
   const parts = [...ENDED, "RUNNING", "UNKNOWN"].filter((status) => counts[status] > 0);
   return html`<div
     class="progress"
@@ -21,7 +26,7 @@ export function progressBar(experiment) {
     aria-label="Trials"
     aria-valuemin="0"
     aria-valuemax=${experiment.maxTrialNumber ?? nothing}
-    aria-valuenow=${ended(counts)}
+    aria-valuenow=${endedOfLimit(experiment)}
     title=${parts.map((status) => `${statusWord(status)}: ${count(counts[status])}`).join(", ") || "no trials yet"}
   >
     ${parts.map((status) => html`<i
@@ -33,7 +38,7 @@ export function progressBar(experiment) {
 export const progressText = (experiment) =>
   experiment.maxTrialNumber === null || experiment.maxTrialNumber === undefined
     ? count(ended(experiment.trialCounts))
-    : `${count(ended(experiment.trialCounts))} / ${count(experiment.maxTrialNumber)}`;
+    : `${count(endedOfLimit(experiment))} / ${count(experiment.maxTrialNumber)}`;
 
 /** The counts as small labelled figures; `link` makes an address from a status. */
 export const countsPerStatus = (counts, link) => html`<ul class="counts">

@@ -1,5 +1,6 @@
 // Everything about an experiment in one file: itself, its trials and their intermediate results.
 import { experiments, trials } from "../api.js";
+import { download } from "../kit/download.js";
 import { attempt } from "../shell/toasts.js";
 
 const PAGE = 1000;
@@ -26,10 +27,6 @@ export function downloadSummary(experiment) {
       trials: items,
       intermediates: await experiments.curves(experiment.id, names, { maxPoints: POINTS_PER_CURVE }),
     };
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([JSON.stringify(summary, null, 2)], { type: "application/json" }));
-    link.download = `${experiment.id}-summary.json`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    download(`${experiment.id}-summary.json`, JSON.stringify(summary, null, 2), "application/json");
   }, "Summary saved");
 }

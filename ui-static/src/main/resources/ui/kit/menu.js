@@ -1,9 +1,10 @@
 // A list that opens below a button. The browser's own <details> holds its state.
 import { html } from "lit";
 
+// What was clicked may be gone from its menu by now: the path that the event took is asked.
 function shut(event) {
   document.querySelectorAll("details.menu[open]").forEach((menu) => {
-    if (event.type === "keydown" ? event.key === "Escape" : !menu.contains(event.target) || event.target.closest("[data-closes]")) {
+    if (event.type === "keydown" ? event.key === "Escape" : !event.composedPath().includes(menu) || event.target.closest("[data-closes]")) {
       menu.open = false;
       if (event.type === "keydown") {
         event.preventDefault();

@@ -1,5 +1,6 @@
 // The address behind the hash: #/experiments/<id>/<tab>?trial=…
-const TABS = ["overview", "trials", "parameters", "curves", "compare", "configuration"];
+const TABS = ["overview", "trials", "parameters", "curves", "compare", "configuration", "log"];
+const PAGES = ["new", "about", "log"];
 
 function parse(hash) {
   const [path, search = ""] = hash.replace(/^#\/?/, "").split("?");
@@ -12,7 +13,7 @@ function parse(hash) {
     const tab = parts[2] ?? "overview";
     return TABS.includes(tab) ? { page: "experiment", id: parts[1], tab, query } : { page: "lost", query };
   }
-  return parts.length === 1 && (parts[0] === "new" || parts[0] === "about") ? { page: parts[0], query } : { page: "lost", query };
+  return parts.length === 1 && PAGES.includes(parts[0]) ? { page: parts[0], query } : { page: "lost", query };
 }
 
 class Route extends EventTarget {
@@ -43,7 +44,10 @@ export const addressOf = (id, tab = "overview", query = "") =>
 export function setQuery(changes, { step = false } = {}) {
   const query = new URLSearchParams(route.current.query);
   for (const [name, value] of Object.entries(changes)) {
-    if (value === null || value === undefined || value === "") {
+    if (Array.isArray(value)) {
+      query.delete(name);
+      value.forEach((one) => query.append(name, one));
+    } else if (value === null || value === undefined || value === "") {
       query.delete(name);
     } else {
       query.set(name, value);

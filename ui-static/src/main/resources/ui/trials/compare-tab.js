@@ -80,13 +80,14 @@ class CompareTab extends Piece {
   }
 
   takeBest() {
-    const ranked = this.store.points?.ranked(this.store.isMaximized) ?? [];
+    const ranked = this.store.points?.ranked(this.store.isHighGood) ?? [];
     this.selection.replace(ranked.slice(0, 5).map((row) => row.trial));
   }
 
   table() {
     const { items } = this;
     const names = [...new Set(items.flatMap((trial) => Object.keys(trial.parameters)))];
+    const metrics = [...new Set(items.flatMap((trial) => Object.keys(trial.metricDocument ?? {})))].filter((name) => name !== "default");
     const line = (label, cells, plain = cells) => {
       const differs = new Set(plain.map((value) => JSON.stringify(value))).size > 1;
       return this.onlyDifferent && !differs ? nothing : html`<tr
@@ -105,6 +106,7 @@ class CompareTab extends Piece {
         ${line("No.", items.map((trial) => trial.sequenceId))}
         ${line("Status", items.map((trial) => pill(trial.status)), items.map((trial) => trial.status))}
         ${line("Metric", items.map((trial) => number(trial.metric)), items.map((trial) => trial.metric))}
+        ${metrics.map((name) => line(name, items.map((trial) => number(trial.metricDocument?.[name])), items.map((trial) => trial.metricDocument?.[name])))}
         ${line("Duration", items.map((trial) => duration(lasted(trial))))}
         ${names.map((name) => line(name, items.map((trial) => parameter(trial.parameters[name])), items.map((trial) => trial.parameters[name])))}
       </tbody>

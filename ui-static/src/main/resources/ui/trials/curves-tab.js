@@ -5,6 +5,7 @@ import { paced } from "../kit/pace.js";
 import { Piece, define } from "../kit/piece.js";
 import { recall, remember } from "../kit/remember.js";
 import { setQuery } from "../shell/router.js";
+import { metricChoice } from "./metric-choice.js";
 import "../charts/curves-chart.js";
 
 const WHICH = [
@@ -24,8 +25,6 @@ class CurvesTab extends Piece {
     curves: { state: true },
     which: { state: true },
     many: { state: true },
-    key: { state: true },
-    keys: { state: true },
     logarithmic: { state: true },
     failure: { state: true },
   };
@@ -36,8 +35,6 @@ class CurvesTab extends Piece {
     this.which = recall("curves.which", "best");
     this.many = recall("curves.many", 20);
     this.logarithmic = recall("curves.log", false);
-    this.key = "default";
-    this.keys = ["default"];
   }
 
   connectedCallback() {
@@ -45,20 +42,22 @@ class CurvesTab extends Piece {
     this.load = paced(() => this.read(), REFRESH_MS);
     this.listen(this.store, "reload", this.load);
     this.listen(this.store, "metrics", this.load);
+    this.listen(this.store, "metric", () => this.read());
+    this.listen(this.store, "points", () => this.requestUpdate());
     this.listen(this.selection, "change", this.load);
     this.keep(this.load.cancel);
     this.load();
   }
 
   async read() {
-    const asked = `${this.which} ${this.many} ${this.key}`;
+    const { key } = this.store.metric;
+    const asked = `${this.which} ${this.many} ${key}`;
     try {
       const items = await this.choose();
-      const found = await experiments.curves(this.store.id, items.map((trial) => trial.id), { maxPoints: POINTS, key: this.key });
-      if (asked !== `${this.which} ${this.many} ${this.key}`) {
+      const found = await experiments.curves(this.store.id, items.map((trial) => trial.id), { maxPoints: POINTS, key });
+      if (asked !== `${this.which} ${this.many} ${this.store.metric.key}`) {
         return;
       }
-      this.keys = [...new Set(["default", ...items.flatMap((trial) => Object.keys(trial.metricDocument ?? {}))])];
       this.curves = found.map((curve, at) => ({
         trial: curve.trial,
         label: `No. ${items[at].sequenceId} · ${curve.trial}`,
@@ -75,7 +74,7 @@ class CurvesTab extends Piece {
     const page = (options) => trials.list(id, { limit: this.many, ...options });
     switch (this.which) {
       case "best":
-        return (await page({ sort: this.store.isMaximized ? "-metric" : "metric" })).items;
+        return this.bestOf(page);
       case "running":
         return (await page({ status: "RUNNING", sort: "-sequenceId" })).items;
       case "ticked":
@@ -83,6 +82,17 @@ class CurvesTab extends Piece {
       default:
         return (await page({ sort: "-sequenceId" })).items;
     }
+  }
+
+  /** Those with the best results; where there are few yet, others stand behind them. */
+  async bestOf(page) {
+    const best = (await page(this.store.bestFirst())).items;
+    if (best.length === this.many) {
+      return best;
+    }
+    const known = new Set(best.map((trial) => trial.id));
+    const others = (await page({ sort: "-sequenceId" })).items.filter((trial) => !known.has(trial.id));
+    return [...best, ...others].slice(0, this.many);
   }
 
   change(name, value) {
@@ -105,11 +115,7 @@ class CurvesTab extends Piece {
             @change=${(event) => this.change("many", Number(event.target.value))}>
             ${HOW_MANY.map((many) => html`<option value=${many} ?selected=${many === this.many}>${many}</option>`)}
           </select>
-          ${this.keys.length > 1
-            ? html`<select aria-label="Metric"
-              @change=${(event) => ((this.key = event.target.value), this.read())}>${this.keys.map((key) => html`<option
-              ?selected=${key === this.key}>${key}</option>`)}</select>`
-            : ""}
+          ${metricChoice(this.store)}
           <button type="button" class="small plain" aria-pressed=${this.logarithmic}
             @click=${() => ((this.logarithmic = !this.logarithmic), remember("curves.log", this.logarithmic))}>Log scale</button>
         </div>

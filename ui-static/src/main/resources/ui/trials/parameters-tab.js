@@ -6,6 +6,7 @@ import { icon } from "../kit/icons.js";
 import { menu } from "../kit/menu.js";
 import { Piece, define } from "../kit/piece.js";
 import { addressOf, navigate, setQuery } from "../shell/router.js";
+import { metricChoice } from "./metric-choice.js";
 import { pointOf } from "./points.js";
 import "../charts/parallel-chart.js";
 
@@ -36,6 +37,7 @@ class ParametersTab extends Piece {
     super.connectedCallback();
     this.listen(this.store, "points", () => this.renew());
     this.listen(this.store, "experiment", () => this.requestUpdate());
+    this.listen(this.store, "metric", () => this.choose(this.share));
     this.renew();
   }
 
@@ -61,7 +63,7 @@ class ParametersTab extends Piece {
     if (this.best) {
       return this.best;
     }
-    const ranked = points.ranked(this.store.isMaximized);
+    const ranked = points.ranked(this.store.isHighGood);
     return ranked.slice(0, Math.max(1, Math.ceil((ranked.length * this.share) / 100)));
   }
 
@@ -73,9 +75,10 @@ class ParametersTab extends Piece {
     const { points } = this.store;
     if (share < 100 && points?.isSample) {
       const limit = Math.min(MOST_BEST, Math.ceil((points.total * share) / 100));
-      const page = await trials.list(this.store.id, { sort: this.store.isMaximized ? "-metric" : "metric", limit }).catch(() => ({ items: [] }));
-      if (this.share === share) {
-        this.best = page.items.map(pointOf);
+      const { key } = this.store.metric;
+      const page = await trials.list(this.store.id, { ...this.store.bestFirst(), limit }).catch(() => ({ items: [] }));
+      if (this.share === share && this.store.metric.key === key) {
+        this.best = page.items.map((trial) => pointOf(trial, key));
       }
     }
     this.renew();
@@ -109,6 +112,7 @@ class ParametersTab extends Piece {
           <div class="end">
             ${this.kept ? html`<button type="button" class="small"
               @click=${() => this.querySelector("parallel-chart").clear()}>${icon("close")}Clear the brush</button>` : nothing}
+            ${metricChoice(this.store)}
             <div class="switch" role="group" aria-label="Which trials">
               ${SHARES.map((share) => html`<button type="button" aria-pressed=${share === this.share}
                 @click=${() => this.choose(share)}>${share === 100 ? "All" : `Best ${share} %`}</button>`)}
@@ -117,7 +121,7 @@ class ParametersTab extends Piece {
           </div>
         </header>
         <parallel-chart .rows=${this.rows ?? []} .axes=${this.axes ?? []} .space=${experiment.config?.searchSpace}
-          .isMaximized=${this.store.isMaximized}
+          .isMaximized=${this.store.isHighGood} metric=${this.store.metric.key === "default" ? "metric" : this.store.metric.key}
           @brush=${(event) => (this.kept = event.detail)} @trial=${(event) => setQuery({ trial: event.detail })}></parallel-chart>
         <p class="faint small">Drag along an axis to keep the trials that pass there; several axes may be brushed.
           ${points?.isSample ? `${count((this.rows ?? []).length)} of ${count(points.total)} trials drawn.` : ""}</p>
@@ -146,7 +150,7 @@ class ParametersTab extends Piece {
   }
 
   list() {
-    const sign = this.store.isMaximized ? -1 : 1;
+    const sign = this.store.isHighGood ? -1 : 1;
     const rows = [...this.kept].sort((a, b) => sign * (a.metric - b.metric));
     return html`<section class="card brushed">
       <header>
@@ -155,7 +159,8 @@ class ParametersTab extends Piece {
           @click=${() => this.compare(rows)}>Compare the best of them</button></div>
       </header>
       <div class="scroll-box"><table class="compact">
-        <thead><tr><th>No.</th><th>Trial</th><th class="right">Metric</th>${this.axes.map((name) => html`<th
+        <thead><tr><th>No.</th><th>Trial</th><th
+          class="right">${this.store.metric.key === "default" ? "Metric" : this.store.metric.key}</th>${this.axes.map((name) => html`<th
           class="right">${name}</th>`)}</tr></thead>
         <tbody>${rows.slice(0, MOST_LISTED).map(
           (row) => html`<tr><td class="number soft">${row.sequenceId}</td><td><button type="button" class="link code"

@@ -2,12 +2,15 @@
 // Of a large experiment the server sends a sample that keeps the extremes.
 import { finite, lasted } from "../kit/format.js";
 
-/** The row of a trial as the server shows it. */
-export const pointOf = (trial) => ({
+/** A trial's result under a key, null when it has none that can be drawn. */
+export const metricOf = (trial, key) => finite(key === "default" ? trial.metric : trial.metricDocument?.[key]);
+
+/** The row of a trial as the server shows it; `key` says which entry of its result counts. */
+export const pointOf = (trial, key) => ({
   trial: trial.id,
   sequenceId: trial.sequenceId,
   status: trial.status,
-  metric: finite(trial.metric),
+  metric: metricOf(trial, key),
   duration: lasted(trial),
   parameters: trial.parameters,
 });
@@ -15,11 +18,16 @@ export const pointOf = (trial) => ({
 export class Points {
   rows = [];
   total = 0;
+  key = "default";
+  /** Which entries the results have. */
+  keys = ["default"];
   #byTrial = new Map();
 
-  /** @param columns what the server answers */
-  static of(columns) {
+  /** @param columns what the server answers; @param key the entry of the results that was asked for */
+  static of(columns, key) {
     const points = new Points();
+    points.key = key;
+    points.keys = columns.keys;
     points.total = columns.total;
     const names = Object.keys(columns.parameters);
     points.rows = columns.trial.map((trial, at) => ({
@@ -37,7 +45,9 @@ export class Points {
   /** Takes over trials as the server shows them. */
   put(trials) {
     for (const trial of trials) {
-      const row = pointOf(trial);
+      const row = pointOf(trial, this.key);
+      const news = Object.keys(trial.metricDocument ?? {}).filter((name) => !this.keys.includes(name) && metricOf(trial, name) !== null);
+      this.keys = news.length > 0 ? [...this.keys, ...news] : this.keys;
       const known = this.#byTrial.get(trial.id);
       if (known) {
         Object.assign(known, row);

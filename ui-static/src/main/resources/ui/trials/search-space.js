@@ -16,6 +16,12 @@ const WORDS = {
 
 export const describe = (entry) => WORDS[entry._type]?.(entry._value) ?? JSON.stringify(entry);
 
+/** What a choice chooses from, as a list is narrowed by it; undefined where anything else is searched. */
+export const optionsOf = (entry) =>
+  entry?._type === "choice" && entry._value.every((value) => ["string", "number"].includes(typeof (value?._name ?? value)))
+    ? entry._value.map((value) => value._name ?? value)
+    : undefined;
+
 /** Whether a logarithmic axis suits the parameter. */
 export const isLogarithmic = (entry) => entry?._type === "loguniform" || entry?._type === "qloguniform";
 

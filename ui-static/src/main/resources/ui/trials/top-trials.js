@@ -6,6 +6,7 @@ import { paced } from "../kit/pace.js";
 import { Piece, define } from "../kit/piece.js";
 import { recall, remember } from "../kit/remember.js";
 import { addressOf, setQuery } from "../shell/router.js";
+import { metricOf } from "./points.js";
 
 const HOW_MANY = [10, 20, 30, 50, 100];
 const REFRESH_MS = 1500;
@@ -30,16 +31,16 @@ class TopTrials extends Piece {
     super.connectedCallback();
     const refresh = paced(() => this.load(), REFRESH_MS);
     this.listen(this.store, "reload", refresh);
+    this.listen(this.store, "metric", () => this.load());
     this.listen(this.store, "trials", ({ detail }) => detail.some((trial) => trial.metric !== null) && refresh());
     this.keep(refresh.cancel);
     refresh();
   }
 
   async load() {
-    const sort = this.store.isMaximized !== this.turned ? "-metric" : "metric";
     try {
-      const page = await trials.list(this.store.id, { sort, limit: this.many });
-      this.items = page.items.filter((trial) => trial.metric !== null);
+      const page = await trials.list(this.store.id, { ...this.store.bestFirst(this.turned), limit: this.many });
+      this.items = page.items;
     } catch {
       // The stream brings a new try.
     }
@@ -78,9 +79,10 @@ class TopTrials extends Piece {
   }
 
   table() {
+    const { key } = this.store.metric;
     return html`<div class="scroll-box">
         <table class="compact">
-          <thead><tr><th>No.</th><th>Trial</th><th class="right">Metric</th><th class="right">Duration</th></tr></thead>
+          <thead><tr><th>No.</th><th>Trial</th><th class="right">${key === "default" ? "Metric" : key}</th><th class="right">Duration</th></tr></thead>
           <tbody>
             ${this.items.map(
               (trial) => html`<tr>
@@ -88,7 +90,7 @@ class TopTrials extends Piece {
                 <td class="wide"><button type="button" class="link code"
                   @click=${() => setQuery({ trial: trial.id }, { step: true })}>${trial.id}</button>
                   <span class="faint small clip">${Object.entries(trial.parameters).map(([name, value]) => `${name} ${parameter(value)}`).join(" · ")}</span></td>
-                <td class="right number" title=${trial.metric}>${number(trial.metric)}</td>
+                <td class="right number" title=${metricOf(trial, key)}>${number(metricOf(trial, key))}</td>
                 <td class="right number soft">${duration(lasted(trial))}</td>
               </tr>`,
             )}

@@ -1,6 +1,6 @@
-// The rows of a long list that is read page by page, each page with the cursor that the one before
-// ended with. Any row may be asked for; pages that nobody looked at for a while are forgotten, but
-// their cursors are kept, so that scrolling back costs one request. A jump far ahead walks there.
+// The rows of a long list that is read page by page. Any row may be asked for: a page goes on from
+// the cursor that the one before ended with, so that none is shown twice while trials come, and where
+// nobody has been yet it begins at its offset. Pages that nobody looked at for a while are forgotten.
 import { trials } from "../api.js";
 
 const PAGE = 500;
@@ -11,23 +11,24 @@ export class TrialRows extends EventTarget {
   #id;
   #options;
   #pages = new Map();
-  #cursors = [null];
-  #end = null;
+  /** By page, as far as somebody has been there. */
+  #cursors = new Map();
+  #total = null;
+  #counted = false;
   #wanted = [];
   #busy = false;
   #closed = false;
 
-  /** @param options sort, status and q as the API takes them */
+  /** @param options sort, status, q and where as the API takes them */
   constructor(id, options) {
     super();
     this.#id = id;
     this.#options = options;
   }
 
-  /** How many rows there are, as far as is known; `guess` stands in until the end has been seen. */
-  count(guess) {
-    const reached = this.#cursors.length * PAGE;
-    return this.#end ?? Math.max(guess ?? 0, this.#pages.size === 0 ? 0 : reached - PAGE + 1);
+  /** How many rows there are; 0 until the server has said so. */
+  get count() {
+    return this.#total ?? 0;
   }
 
   get isLoaded() {
@@ -35,7 +36,7 @@ export class TrialRows extends EventTarget {
   }
 
   get isComplete() {
-    return this.#end !== null && this.#pages.size * PAGE >= this.#end;
+    return this.#total !== null && this.#pages.size * PAGE >= this.#total;
   }
 
   /** The row, or undefined when it is not here yet. */
@@ -57,7 +58,8 @@ export class TrialRows extends EventTarget {
     const visible = new Map(this.#wanted.filter((page) => this.#pages.has(page)).map((page) => [page, this.#pages.get(page)]));
     visible.forEach((items) => (items.stale = true));
     this.#pages = visible;
-    this.#end = null;
+    this.#cursors.clear();
+    this.#counted = false;
     this.#work();
   }
 
@@ -88,7 +90,7 @@ export class TrialRows extends EventTarget {
     this.#busy = true;
     try {
       for (let page = this.#missing(); page !== undefined && !this.#closed; page = this.#missing()) {
-        await this.#read(Math.min(page, this.#cursors.length - 1));
+        await this.#read(page);
       }
       this.failure = null;
     } catch (refusal) {
@@ -101,19 +103,22 @@ export class TrialRows extends EventTarget {
   #missing() {
     return this.#wanted.find((page) => {
       const items = this.#pages.get(page);
-      return (items === undefined || items.stale) && (this.#end === null || page * PAGE < Math.max(1, this.#end));
+      return (items === undefined || items.stale) && (!this.#counted || page * PAGE < Math.max(1, this.#total));
     });
   }
 
   async #read(page) {
-    const answer = await trials.list(this.#id, { ...this.#options, cursor: this.#cursors[page], limit: PAGE });
+    const cursor = this.#cursors.get(page);
+    const start = cursor ? { cursor } : { offset: page * PAGE };
+    const answer = await trials.list(this.#id, { ...this.#options, ...start, total: !this.#counted, limit: PAGE });
     this.#pages.delete(page);
     this.#pages.set(page, answer.items);
+    if (!this.#counted) {
+      this.#total = answer.total;
+      this.#counted = true;
+    }
     if (answer.next) {
-      this.#cursors[page + 1] = answer.next;
-    } else {
-      this.#cursors.length = page + 1;
-      this.#end = page * PAGE + answer.items.length;
+      this.#cursors.set(page + 1, answer.next);
     }
     for (const old of this.#pages.keys()) {
       if (this.#pages.size > MOST_PAGES && !this.#wanted.includes(old)) {

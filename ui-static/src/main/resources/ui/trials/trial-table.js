@@ -13,7 +13,6 @@ class TrialTable extends Piece {
   static properties = {
     rows: { attribute: false },
     columns: { attribute: false },
-    guess: { attribute: false },
     sort: {},
     open: {},
     selection: { attribute: false },
@@ -70,7 +69,7 @@ class TrialTable extends Piece {
   }
 
   move(by) {
-    const last = this.rows.count(this.guess) - 1;
+    const last = this.rows.count - 1;
     this.at = Math.max(0, Math.min(last, this.at + by));
     const top = this.at * this.height;
     const head = this.height;
@@ -100,7 +99,8 @@ class TrialTable extends Piece {
   }
 
   onKey(event) {
-    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: this.visible - 2, PageUp: 2 - this.visible }[event.key];
+    const all = this.rows.count;
+    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: this.visible - 2, PageUp: 2 - this.visible, Home: -all, End: all }[event.key];
     if (by !== undefined && !event.target.closest("input")) {
       event.preventDefault();
       this.move(by);
@@ -108,7 +108,7 @@ class TrialTable extends Piece {
   }
 
   render() {
-    const total = this.rows.count(this.guess);
+    const total = this.rows.count;
     const last = Math.min(total, this.first + this.visible + 2 * MARGIN_ROWS);
     const indices = Array.from({ length: Math.max(0, last - this.first) }, (_, at) => this.first + at);
     return html`<div class="rows" role="grid" aria-label="Trials" aria-rowcount=${total + 1} tabindex="0" @scroll=${this.look}
@@ -125,7 +125,7 @@ class TrialTable extends Piece {
   willUpdate() {
     // Set outside of the template: a style attribute would be refused.
     this.updateComplete.then(() => {
-      const total = this.rows.count(this.guess);
+      const total = this.rows.count;
       const height = this.height ?? 36;
       this.scroller.querySelector(".space").style.height = `${total * height}px`;
       this.scroller.querySelector(".window").style.transform = `translateY(${this.first * height}px)`;

@@ -7,11 +7,12 @@ import { menu } from "../kit/menu.js";
 import { paced, settled } from "../kit/pace.js";
 import { Piece, define } from "../kit/piece.js";
 import { TRIAL_STATUSES, statusWord } from "../kit/status.js";
-import { total } from "../experiments/progress.js";
 import { addressOf, route, setQuery } from "../shell/router.js";
-import { chooseColumn, chosenColumns, columnsFor } from "./columns.js";
+import { chooseColumn, chosenColumns, columnsFor, fieldsOf } from "./columns.js";
 import { killAll, retryAll } from "./trial-commands.js";
+import { optionsOf } from "./search-space.js";
 import { TrialRows } from "./trial-rows.js";
+import "./filter-editor.js";
 import "./trial-table.js";
 
 const REFRESH_MS = 1500;
@@ -47,7 +48,7 @@ class TrialsTab extends Piece {
 
   get wanted() {
     const query = route.current.query;
-    return { sort: query.get("sort") ?? NEWEST_FIRST, status: query.get("status") ?? "", q: query.get("q") ?? "" };
+    return { sort: query.get("sort") ?? NEWEST_FIRST, status: query.get("status") ?? "", q: query.get("q") ?? "", where: query.getAll("where") };
   }
 
   read() {
@@ -88,16 +89,11 @@ class TrialsTab extends Piece {
     this.renew();
   }
 
-  get guess() {
-    const { status, q } = this.wanted;
-    const counts = this.store.experiment.trialCounts;
-    return q ? null : status ? (counts[status] ?? 0) : total(counts);
-  }
-
   render() {
-    const columns = columnsFor(this.parameters, [...this.metricNames].sort());
-    const { sort, status, q } = this.wanted;
-    const known = this.rows.count(this.guess);
+    const keys = this.store.points?.keys.filter((name) => name !== "default") ?? [];
+    const columns = columnsFor(this.parameters, [...new Set([...keys, ...this.metricNames])].sort());
+    const { sort, status, q, where } = this.wanted;
+    const known = this.rows.count;
     const isEmpty = this.rows.isLoaded && known === 0;
     return html`
       <div class="toolbar filters">
@@ -108,16 +104,17 @@ class TrialsTab extends Piece {
           <option value="">Status: any</option>
           ${TRIAL_STATUSES.map((name) => html`<option value=${name} ?selected=${name === status}>${statusWord(name)}</option>`)}
         </select>
+        <filter-editor .fields=${fieldsOf(columns)} .where=${where}
+          @where=${(event) => setQuery({ where: event.detail })}></filter-editor>
         ${this.columnMenu(columns)}
-        <span class="faint small number"
-          role="status">${this.rows.isLoaded ? `${count(known)}${this.rows.count() < known || !this.guess && !this.rows.isComplete ? "+" : ""} trials` : ""}</span>
+        <span class="faint small number" role="status">${this.rows.isLoaded ? `${count(known)} trial${known === 1 ? "" : "s"}` : ""}</span>
         ${this.hasNew ? html`<button type="button" class="small"
           @click=${() => ((this.hasNew = false), this.rows.refresh())}>Show new ones</button>` : nothing}
         <div class="end">${this.selection.size > 0 ? this.together() : this.downloads()}</div>
       </div>
       ${isEmpty ? this.nothingHere() : nothing}
       <div class="card flush" ?hidden=${isEmpty}>
-        <trial-table .rows=${this.rows} .columns=${chosenColumns(columns)} .guess=${this.guess} .sort=${sort}
+        <trial-table .rows=${this.rows} .columns=${chosenColumns(columns)} .sort=${sort}
           .open=${route.current.query.get("trial")}
           .selection=${this.selection} @sort=${(event) => setQuery({ sort: event.detail })} @open-trial=${(event) => setQuery({ trial: event.detail })}></trial-table>
       </div>
@@ -130,7 +127,11 @@ class TrialsTab extends Piece {
     const space = experiment.config?.searchSpace ?? {};
     const names = new Set([...Object.keys(space), ...(points?.parameterNames ?? [])]);
     const sample = points?.rows.slice(0, 20) ?? [];
-    return [...names].map((name) => ({ name, isText: sample.some((row) => typeof row.parameters?.[name] === "string") }));
+    return [...names].map((name) => ({
+      name,
+      isText: sample.some((row) => typeof row.parameters?.[name] === "string"),
+      options: optionsOf(space[name]),
+    }));
   }
 
   columnMenu(columns) {
@@ -162,10 +163,10 @@ class TrialsTab extends Piece {
   }
 
   nothingHere() {
-    const { status, q } = this.wanted;
-    return status || q
+    const { status, q, where } = this.wanted;
+    return status || q || where.length > 0
       ? html`<div class="card state"><p>No trial fits.</p><button type="button"
-        @click=${() => setQuery({ status: null, q: null })}>Show all</button></div>`
+        @click=${() => setQuery({ status: null, q: null, where: [] })}>Show all</button></div>`
       : html`<div class="card state"><h2>No trials yet</h2><p>They appear here when the tuner has made its first suggestions.</p></div>`;
   }
 }

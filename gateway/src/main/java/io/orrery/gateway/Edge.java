@@ -14,10 +14,12 @@ import io.orrery.gateway.experiment.ImportanceApi;
 import io.orrery.gateway.experiment.PlatformApi;
 import io.orrery.gateway.experiment.TunerApi;
 import io.orrery.gateway.health.HealthApi;
+import io.orrery.gateway.health.Readiness;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.live.EventStream;
+import io.orrery.gateway.log.ServerLogApi;
 import io.orrery.gateway.metric.MetricApi;
 import io.orrery.gateway.nni.NniApi;
 import io.orrery.gateway.page.PageApi;
@@ -28,7 +30,6 @@ import io.orrery.gateway.trial.LogApi;
 import io.orrery.gateway.trial.TrialApi;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
 /** Assembles the edge: the one list of everything that is served. */
 public final class Edge {
@@ -52,7 +53,7 @@ public final class Edge {
       Path experiments,
       Clock clock,
       String start,
-      BooleanSupplier ready) {
+      Readiness ready) {
     ExperimentPorts ports = new ExperimentPorts(bus, experiments.resolveSibling("ports.json"));
     RequestBody bodies = new RequestBody(clock, options.patience());
     return new EdgeVerticle(
@@ -73,6 +74,7 @@ public final class Edge {
             new PlatformApi(bus),
             new DocsApi(),
             new HealthApi(ready),
+            new ServerLogApi(access),
             new SessionApi(access, bodies),
             new NniApi(bus, bodies, clock, options, experiments, ports),
             new PageApi()),

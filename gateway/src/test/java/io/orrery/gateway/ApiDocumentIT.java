@@ -86,6 +86,7 @@ class ApiDocumentIT {
         "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":1}");
     sample("listTuners", "GET", "/api/v1/tuners", "");
     sample("listPlatforms", "GET", "/api/v1/platforms", "");
+    sample("getServerLog", "GET", "/api/v1/logs?limit=5", "");
     sample("isLive", "GET", "/health/live", "");
     sample("isReady", "GET", "/health/ready", "");
     sample("getDocument", "GET", "/openapi.yaml", "");
@@ -188,7 +189,7 @@ class ApiDocumentIT {
     for (Operation operation : ApiDocument.THE_ONE.operations()) {
       assertThat(page.body()).contains("id=\"" + operation.id() + "\"");
     }
-    assertThat(page.body()).contains("id=\"schema-Trial\"");
+    assertThat(page.body()).contains("id=\"schema-Trial\"").contains("href=\"/docs.css\"");
     assertThat(edge.get("/docs.css").headers().firstValue("Content-Type"))
         .hasValue("text/css; charset=utf-8");
   }

@@ -111,6 +111,14 @@ class AuthIT {
     }
   }
 
+  @Test
+  void onlyAnAdminSeesTheServersLog() throws Exception {
+    assertThat(send(with(ADMIN, "/api/v1/logs")).statusCode()).isEqualTo(200);
+    assertThat(send(with(VIEWER, "/api/v1/logs")).statusCode()).isEqualTo(403);
+    assertThat(send(with(VIEWER, "/api/v1/%6Cogs")).statusCode()).isEqualTo(403);
+    assertThat(edge.get("/api/v1/logs").statusCode()).isEqualTo(401);
+  }
+
   @ParameterizedTest
   @CsvSource({"/health/live, 200", "/health/ready, 200", "/login, 200"})
   void healthAndLoginAreOpen(String path, int status) throws Exception {

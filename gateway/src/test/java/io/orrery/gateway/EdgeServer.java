@@ -11,6 +11,7 @@ import io.orrery.core.time.SystemClock;
 import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.channel.TrialTokens;
+import io.orrery.gateway.health.Readiness;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.Served;
@@ -54,8 +55,12 @@ public final class EdgeServer {
   private EdgeServer(EdgeOptions options, List<AccessToken> known) throws Exception {
     SystemClock clock = new SystemClock(vertx);
     Access access = Access.of(known, tokens, clock, new SecureRandom());
-    edge = Edge.of(options, bus, sink, tokens, access, EXPERIMENTS, clock, "test", () -> ready);
+    edge = Edge.of(options, bus, sink, tokens, access, EXPERIMENTS, clock, "test", this::health);
     deployment = vertx.deployVerticle(edge).onFailure(failed -> vertx.close()).await(20, SECONDS);
+  }
+
+  private Future<Readiness.State> health() {
+    return Future.succeededFuture(ready ? Readiness.State.READY : Readiness.State.STARTING);
   }
 
   public static EdgeServer start() throws Exception {

@@ -39,6 +39,7 @@ public final class Samples {
         spec(),
         ExperimentStatus.RUNNING,
         Map.of(TrialStatus.SUCCEEDED, 3L, TrialStatus.RUNNING, 2L),
+        1,
         new Experiment.Best(
             TRIAL.trial(), MetricValue.of(0.93), new Parameters(Map.of("lr", 0.01))),
         12.5,

@@ -190,6 +190,15 @@ class TrialRoutesIT {
   }
 
   @Test
+  void aParameterThatStandsTwiceIsRefused() throws Exception {
+    var response = edge.post(TRIALS, "{\"lr\":0.5,\"lr\":0.6}");
+
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(json(response).at("/errors/0/message").asText()).contains("Duplicate field 'lr'");
+    assertThat(edge.questions).isEmpty();
+  }
+
+  @Test
   void parametersThatAreNoObjectAreRefused() throws Exception {
     assertThat(edge.post(TRIALS, "[1]").statusCode()).isEqualTo(400);
   }

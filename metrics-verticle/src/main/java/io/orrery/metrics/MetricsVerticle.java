@@ -43,6 +43,14 @@ public final class MetricsVerticle extends VerticleBase {
     };
   }
 
+  /** Whether points can be stored; fails with why not. */
+  public Future<Void> probe() {
+    SegmentLog open = log;
+    return open == null
+        ? Future.failedFuture(new Problem.Broken("metrics are not started").toException())
+        : open.probe();
+  }
+
   @Override
   public Future<?> start() {
     return SegmentLog.open(vertx, directory, limits, points -> Ingest.announce(bus, points))

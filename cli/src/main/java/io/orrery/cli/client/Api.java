@@ -52,7 +52,7 @@ public final class Api {
               BodyHandlers.ofString());
       return switch (response.statusCode()) {
         case 200 -> Health.READY;
-        case 503 -> Health.STARTING;
+        case 503 -> response.body().contains("\"failing\"") ? Health.FAILING : Health.STARTING;
         default -> Health.FOREIGN;
       };
     } catch (IOException e) {
@@ -68,6 +68,8 @@ public final class Api {
     READY,
     /** Or ending: it answers, but not to us. */
     STARTING,
+    /** It is up, and cannot store anything. */
+    FAILING,
     /** Something else listens there. */
     FOREIGN,
     ABSENT

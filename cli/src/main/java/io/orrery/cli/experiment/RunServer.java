@@ -61,6 +61,13 @@ final class RunServer implements AutoCloseable {
                   + " is not ready after "
                   + PATIENCE.toSeconds()
                   + " s");
+      case FAILING ->
+          throw CommandFailure.failed(
+              "the server at "
+                  + address.url()
+                  + " can store nothing now: "
+                  + address.url()
+                  + "/health/ready says why");
       case FOREIGN -> {
         if (asked) {
           throw CommandFailure.failed(

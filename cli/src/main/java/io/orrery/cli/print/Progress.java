@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * How far an experiment is.
  *
  * @param status the API's word
- * @param done trials that have ended, however
+ * @param done trials that have ended, however; imported ones only where there is no limit
  * @param total how many there will be at most; null without a limit
  * @param best {@code 0.9567 (abcde)}; null before the first result
  * @param left until the end at the present pace; null when it cannot be told
@@ -37,6 +37,10 @@ public record Progress(
             .sum();
     JsonNode limit = experiment.path("maxTrialNumber");
     Long total = limit.isNumber() ? (Long) limit.asLong() : null;
+    if (total != null) {
+      // What was imported counts to no limit: 30 of 30, not 330 of 30.
+      done -= experiment.path("importedTrials").asLong();
+    }
     JsonNode best = experiment.path("best");
     return new Progress(
         experiment.path("status").asText(),

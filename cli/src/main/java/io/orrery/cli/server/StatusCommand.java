@@ -37,6 +37,8 @@ public final class StatusCommand implements Callable<Integer> {
     return switch (health) {
       case READY -> "ready: " + url;
       case STARTING -> "not ready yet: " + url;
+      case FAILING ->
+          "up, but it can store nothing: " + url + "/health/ready says why (is the disk full?)";
       case FOREIGN -> "something other than Orrery listens at " + url;
       case ABSENT -> "no server at " + url + "; start one with `orrery up`";
     };

@@ -72,6 +72,16 @@ final class ProgressTest {
     assertThat(progress.line(100)).isEqualTo("7 trials · PAUSED · 0 running · best NaN (abcde)");
   }
 
+  @Test
+  void whatWasImportedCountsToNoLimit() {
+    String counts =
+        "{\"status\":\"DONE\",\"maxTrialNumber\":%s,\"importedTrials\":300,"
+            + "\"trialCounts\":{\"SUCCEEDED\":330},\"best\":null}";
+
+    assertThat(read(counts.formatted("30"), Duration.ZERO).count()).isEqualTo("30/30");
+    assertThat(read(counts.formatted("null"), Duration.ZERO).count()).isEqualTo("330");
+  }
+
   private static Progress read(String experiment, Duration watched) {
     return Progress.of(Json.parse(experiment), watched);
   }

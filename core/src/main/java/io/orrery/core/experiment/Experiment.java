@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * An experiment as other modules see it.
  *
  * @param trialCounts how many trials are in each status; a status without trials is absent
+ * @param imported how many of the trials ran elsewhere: they are in the counts, and count to no
+ *     limit
  * @param best the best result so far, null before the first usable one
  * @param executionSeconds how long it has been running, pauses and stops not counted
  * @param error why it is FAILED or ERROR; while it goes on, what keeps it waiting; else null
@@ -21,6 +23,7 @@ public record Experiment(
     ExperimentSpec spec,
     ExperimentStatus status,
     Map<TrialStatus, Long> trialCounts,
+    long imported,
     @Nullable Best best,
     double executionSeconds,
     Instant createdAt,

@@ -2,6 +2,7 @@ package io.orrery.core.json;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -30,17 +31,24 @@ public final class Json {
           .build();
 
   /** Reads what Python's json module writes: NaN, Infinity and -Infinity as bare words. */
-  private static final ObjectMapper LENIENT =
-      JsonMapper.builder()
-          .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .build();
+  private static final ObjectMapper LENIENT = lenient().build();
+
+  /** The same, but a name may stand in an object once. */
+  private static final ObjectMapper UNIQUE =
+      lenient().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+  private static JsonMapper.Builder lenient() {
+    return JsonMapper.builder()
+        .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+  }
 
   static {
     StreamReadConstraints limits =
         StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build();
     MAPPER.getFactory().setStreamReadConstraints(limits);
     LENIENT.getFactory().setStreamReadConstraints(limits);
+    UNIQUE.getFactory().setStreamReadConstraints(limits);
   }
 
   private Json() {}
@@ -69,8 +77,20 @@ public final class Json {
    * @throws io.orrery.core.problem.ProblemException Refused, with line and column, when it is none
    */
   public static JsonNode parse(String text) {
+    return parse(LENIENT, text);
+  }
+
+  /**
+   * The same of what a person wrote by hand: a name that stands twice in an object is refused as
+   * well, because nobody knows which of its values was meant.
+   */
+  public static JsonNode parseUnique(String text) {
+    return parse(UNIQUE, text);
+  }
+
+  private static JsonNode parse(ObjectMapper mapper, String text) {
     try {
-      JsonNode node = LENIENT.readTree(text);
+      JsonNode node = mapper.readTree(text);
       if (node == null || node.isMissingNode()) {
         throw new Problem.Refused(new Finding("", "the document is empty")).toException();
       }

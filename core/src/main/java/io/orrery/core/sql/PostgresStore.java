@@ -179,6 +179,16 @@ public final class PostgresStore implements Store {
     }
   }
 
+  /** The database comes back by itself, or is {@link #lost}: there is nothing to be tried. */
+  @Override
+  public Future<Void> probe() {
+    String away = writer.away();
+    return away == null
+        ? Future.succeededFuture()
+        : Future.failedFuture(
+            new Problem.Broken("the database cannot be reached: " + away).toException());
+  }
+
   @Override
   public Future<Void> close() {
     if (closing.compareAndSet(false, true)) {

@@ -37,6 +37,7 @@ final class PostgresWriter implements GroupCommit.Committer {
   /** By {@link System#nanoTime}, when nothing has succeeded since. */
   private @Nullable Long awaySince;
 
+  private volatile @Nullable String away;
   private volatile @Nullable Problem lost;
 
   PostgresWriter(Vertx vertx, PostgresAddress address, StoreOwner owner, Patience patience) {
@@ -59,6 +60,11 @@ final class PostgresWriter implements GroupCommit.Committer {
         fresh.close();
       }
     }
+  }
+
+  /** Why the database cannot be reached now, null when it can; any thread may ask. */
+  @Nullable String away() {
+    return away;
   }
 
   /** Completes when the database is lost for good, with why. */
@@ -86,6 +92,7 @@ final class PostgresWriter implements GroupCommit.Committer {
         now.commit();
         written = number;
         awaySince = null;
+        away = null;
         return outcomes;
       } catch (ConnectionLost e) {
         waitFor(e);
@@ -126,6 +133,7 @@ final class PostgresWriter implements GroupCommit.Committer {
       try {
         session().ping();
         awaySince = null;
+        away = null;
         return;
       } catch (ConnectionLost e) {
         waitFor(e);
@@ -177,6 +185,7 @@ final class PostgresWriter implements GroupCommit.Committer {
     if (awaySince == null) {
       awaySince = System.nanoTime();
     }
+    away = loss.getMessage();
     if (System.nanoTime() - awaySince > patience.outage().toNanos()) {
       giveUp(
           new Problem.Broken(

@@ -1,12 +1,17 @@
 package io.orrery.core.sql;
 
+import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Problem;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -23,6 +28,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /**
  * The embedded store: one SQLite file in WAL mode with {@code synchronous=FULL}.
@@ -33,6 +40,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class SqliteStore implements Store {
   private static final Logger LOG = LoggerFactory.getLogger(SqliteStore.class);
+
+  /** A write that leaves nothing behind, and is one for all that. */
+  private static final List<Statement> PROBE =
+      List.of(
+          Statement.of("create table if not exists probe (at integer)"),
+          Statement.of("drop table probe"));
 
   private static final int READERS = 3;
   private static final int CACHED_STATEMENTS = 128;
@@ -46,9 +59,17 @@ public final class SqliteStore implements Store {
   private final Promise<Void> allClosed = Promise.promise();
   private final AtomicBoolean closing = new AtomicBoolean();
 
+  /** Whether the disk refused a write of the group at hand; the writer's. */
+  private boolean refused;
+
+  /** Why the disk took nothing the last time, null when it did. */
+  private volatile @Nullable SQLException fault;
+
   private SqliteStore(Vertx vertx, Path file, int queueLimit) throws SQLException {
     this.vertx = vertx;
+    makePrivate(file);
     this.writer = connect(file);
+    forgetStatistics();
     for (int i = 0; i < READERS; i++) {
       readers.add(connect(file));
     }
@@ -110,6 +131,11 @@ public final class SqliteStore implements Store {
   }
 
   @Override
+  public Future<Void> probe() {
+    return fault == null ? Future.succeededFuture() : write(PROBE);
+  }
+
+  @Override
   public Future<Void> close() {
     if (closing.compareAndSet(false, true)) {
       writes.close().compose(done -> closeReaders()).onComplete(allClosed);
@@ -142,14 +168,19 @@ public final class SqliteStore implements Store {
     @Override
     public List<@Nullable Throwable> commit(List<List<Statement>> group) {
       List<@Nullable Throwable> outcomes = new ArrayList<>(group.size());
+      refused = false;
       try {
         run("begin immediate");
         for (List<Statement> write : group) {
           outcomes.add(apply(write));
         }
         run("commit");
+        if (!refused) {
+          fault = null;
+        }
       } catch (SQLException e) {
         LOG.error("commit failed", e);
+        fault = e;
         prepared.forget();
         rollback();
         outcomes.clear();
@@ -160,9 +191,8 @@ public final class SqliteStore implements Store {
 
     @Override
     public void close() {
-      try (writer;
-          java.sql.Statement statement = writer.createStatement()) {
-        statement.execute("pragma optimize");
+      try {
+        writer.close();
       } catch (SQLException e) {
         LOG.warn("closing the store", e);
       }
@@ -187,6 +217,10 @@ public final class SqliteStore implements Store {
     } catch (SQLException e) {
       failure = broken(e);
       prepared.forget();
+      if (isOfTheDisk(e)) {
+        fault = e;
+        refused = true;
+      }
     } catch (RuntimeException e) {
       failure = e;
     }
@@ -217,6 +251,37 @@ public final class SqliteStore implements Store {
       prepared.put(sql, statement);
     }
     return statement;
+  }
+
+  /**
+   * Makes the file for its owner alone, wherever it lies: it holds parameters, commands and
+   * environments. The engine gives its log and its index the mode of the file. One that exists
+   * keeps its mode, which somebody may have meant.
+   */
+  private static void makePrivate(Path file) throws SQLException {
+    try {
+      if (Files.getFileStore(file.toAbsolutePath().getParent())
+          .supportsFileAttributeView("posix")) {
+        Files.createFile(
+            file,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      }
+    } catch (FileAlreadyExistsException e) {
+      LOG.trace("{} is there", file);
+    } catch (IOException e) {
+      throw new SQLException(FileFault.words(e), e);
+    }
+  }
+
+  /**
+   * Statistics are of the day on which they were taken: a table that was small then is read from
+   * end to end when it has a hundred thousand rows. Without them the planner takes the index.
+   */
+  private void forgetStatistics() throws SQLException {
+    try (java.sql.Statement statement = writer.createStatement()) {
+      statement.execute("drop table if exists sqlite_stat1");
+      statement.execute("drop table if exists sqlite_stat4");
+    }
   }
 
   private static Connection connect(Path file) throws SQLException {
@@ -251,6 +316,15 @@ public final class SqliteStore implements Store {
                 "no SQL argument: " + arguments.get(i).getClass().getName());
       }
     }
+  }
+
+  /** Whether it was not the statement that was wrong. */
+  private static boolean isOfTheDisk(SQLException e) {
+    return e instanceof SQLiteException of
+        && switch (SQLiteErrorCode.getErrorCode(of.getResultCode().code & 0xff)) {
+          case SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_CORRUPT -> true;
+          default -> false;
+        };
   }
 
   private static Throwable broken(SQLException e) {

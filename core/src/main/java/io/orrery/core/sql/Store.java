@@ -34,6 +34,13 @@ public interface Store {
    */
   <T> Future<List<T>> read(Statement query, Function<Row, T> each);
 
+  /**
+   * Whether it can be written. Costs nothing while it could the last time; else a write is tried.
+   *
+   * @return fails with why not
+   */
+  Future<Void> probe();
+
   /** Finishes what was handed in, then lets go of everything. */
   Future<Void> close();
 }

@@ -7,17 +7,23 @@ import java.util.Optional;
 
 /** The known word nearest to a misspelt one, for "did you mean". */
 public final class Nearest {
+  /** Shorter ones are the beginning of too many. */
+  private static final int LEAST_BEGINNING = 6;
+
   private Nearest() {}
 
   /**
    * The nearest known word, when it is near enough to be meant: at most a third of the letters
-   * differ (Damerau-Levenshtein, restricted; case and underscores do not count).
+   * differ (Damerau-Levenshtein, restricted; case and underscores do not count), or it begins with
+   * the whole of the word, as {@code maxTrialNumber} does with {@code maxTrials}.
    */
   public static Optional<String> to(String word, Collection<String> known) {
     String plain = plain(word);
     return known.stream()
         .map(k -> new Candidate(k, distance(plain, plain(k))))
-        .filter(c -> c.distance() <= Math.max(1, Math.max(plain.length(), c.word().length()) / 3))
+        .filter(c ->
+            c.distance() <= Math.max(1, Math.max(plain.length(), c.word().length()) / 3)
+                || isBegun(plain, plain(c.word())))
         .min(Comparator.comparingInt(Candidate::distance))
         .map(Candidate::word);
   }
@@ -25,6 +31,12 @@ public final class Nearest {
   /** {@code " (did you mean 'x'?)"}, or nothing. */
   public static String hint(String word, Collection<String> known) {
     return to(word, known).map(k -> " (did you mean '" + k + "'?)").orElse("");
+  }
+
+  /** A plural is as good a beginning as a singular. */
+  private static boolean isBegun(String plain, String known) {
+    String stem = plain.endsWith("s") ? plain.substring(0, plain.length() - 1) : plain;
+    return stem.length() >= LEAST_BEGINNING && known.startsWith(stem);
   }
 
   private record Candidate(String word, int distance) {}

@@ -8,6 +8,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,46 @@ class SqliteStoreTest extends StoreContract {
   @Override
   protected Store open(Vertx on, Path in) {
     return SqliteStore.open(on, in.resolve("test.db"));
+  }
+
+  @Test
+  void theFileIsForItsOwnerAloneWhereverItLies() throws Exception {
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Store mine = SqliteStore.open(vertx, directory.resolve("mine.db"));
+    Await.success(mine.write(List.of(Statement.of("create table secrets (id integer)"))));
+
+    try (var files = Files.newDirectoryStream(directory, "mine.db*")) {
+      for (Path file : files) {
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+            .as(file.toString())
+            .isEqualTo("rw-------");
+      }
+    }
+    Await.success(mine.probe());
+    Await.success(mine.close());
+  }
+
+  @Test
+  void statisticsOfSmallerDaysAreForgotten() throws Exception {
+    Store mine = SqliteStore.open(vertx, directory.resolve("mine.db"));
+    Await.success(
+        mine.write(
+            List.of(
+                Statement.of("create table items (id integer)"),
+                Statement.of("create index by_id on items (id)"),
+                Statement.of("insert into items values (1)"),
+                Statement.of("analyze"))));
+    Await.success(mine.close());
+
+    Store again = SqliteStore.open(vertx, directory.resolve("mine.db"));
+
+    assertThat(
+            Await.success(
+                again.read(
+                    Statement.of("select name from sqlite_master where name like 'sqlite_stat%'"),
+                    row -> row.text("name"))))
+        .isEmpty();
+    Await.success(again.close());
   }
 
   @Test

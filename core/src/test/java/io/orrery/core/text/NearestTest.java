@@ -20,6 +20,8 @@ class NearestTest {
     "see, seed",
     "locl, local",
     "seed, seed",
+    "trialConcs, trialConcurrency",
+    "trial_comm, trialCommand",
   })
   void aSlipFindsTheWordThatWasMeant(String word, String meant) {
     assertThat(Nearest.to(word, KNOWN)).contains(meant);

@@ -111,6 +111,19 @@ public final class Access implements Admission {
   }
 
   /**
+   * Refuses everybody who may not do everything; for what even looking at is not everybody's.
+   *
+   * @throws io.orrery.core.problem.ProblemException Forbidden, or Unauthorized when nobody says who
+   *     asks
+   */
+  public void requireAdmin(HttpServerRequest request) {
+    if (required() && caller(request).orElseThrow(Access::unknown).role() != Role.ADMIN) {
+      throw new Problem.Forbidden("Only a token with the role admin sees the server's log.")
+          .toException();
+    }
+  }
+
+  /**
    * Who asks; empty when nobody says, or a session is over.
    *
    * @throws io.orrery.core.problem.ProblemException Unauthorized for a token that nobody has, Busy

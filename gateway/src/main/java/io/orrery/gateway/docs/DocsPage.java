@@ -27,7 +27,7 @@ final class DocsPage {
         .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
         .append("<title>")
         .append(escaped(info.path("title").asText()))
-        .append(" API</title><link rel=\"stylesheet\" href=\"docs.css\"></head><body><main>")
+        .append(" API</title><link rel=\"stylesheet\" href=\"/docs.css\"></head><body><main>")
         .append("<h1>")
         .append(escaped(info.path("title").asText()))
         .append(" API</h1>\n");
@@ -218,7 +218,7 @@ final class DocsPage {
   private static String inline(String markdown) {
     return escaped(markdown)
         .replaceAll("`([^`]+)`", "<code>$1</code>")
-        .replaceAll("&lt;([a-z./]+\\.yaml)&gt;", "<a href=\"$1\">$1</a>");
+        .replaceAll("&lt;([a-z./]+\\.yaml)&gt;", "<a href=\"/$1\">$1</a>");
   }
 
   private static String code(String text) {

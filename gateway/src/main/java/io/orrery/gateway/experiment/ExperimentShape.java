@@ -29,6 +29,7 @@ public final class ExperimentShape {
             .put("maxTrialNumber", spec.maxTrialNumber());
     json.set("maxExperimentDuration", Wire.seconds(spec.maxExperimentDuration()));
     json.set("trialCounts", counts(experiment));
+    json.put("importedTrials", experiment.imported());
     json.set("best", best(experiment));
     return json.put("executionSeconds", experiment.executionSeconds())
         .put("createdAt", Wire.time(experiment.createdAt()))

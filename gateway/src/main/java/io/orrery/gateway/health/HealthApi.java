@@ -1,36 +1,38 @@
 package io.orrery.gateway.health;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Reply;
 import io.vertx.core.Future;
-import java.util.function.BooleanSupplier;
 
 /**
  * {@code /health/live} answers 200 as long as the event loop turns; {@code /health/ready} 200 when
- * requests will be served, else 503.
+ * requests will be served and what they bring can be stored, else 503 with the reason.
  */
 public final class HealthApi implements Api {
-  private final BooleanSupplier ready;
+  private final Readiness readiness;
 
-  /**
-   * @param ready asked on the event loop for each request: must answer at once
-   */
-  public HealthApi(BooleanSupplier ready) {
-    this.ready = ready;
+  public HealthApi(Readiness readiness) {
+    this.readiness = readiness;
   }
 
   @Override
   public void mount(ApiRouter router) {
-    router.get("/health/live", context -> say(200, "up"));
+    router.get(
+        "/health/live",
+        context -> Future.succeededFuture(say(200, new Readiness.State("up", null))));
     router.get(
         "/health/ready",
-        context -> ready.getAsBoolean() ? say(200, "ready") : say(503, "starting"));
+        context -> readiness.now().map(state -> say(state.isReady() ? 200 : 503, state)));
   }
 
-  private static Future<Reply> say(int status, String word) {
-    return Future.succeededFuture(
-        Reply.status(status, Json.MAPPER.createObjectNode().put("status", word)));
+  private static Reply say(int status, Readiness.State state) {
+    ObjectNode body = Json.MAPPER.createObjectNode().put("status", state.word());
+    if (state.reason() != null) {
+      body.put("reason", state.reason());
+    }
+    return Reply.status(status, body);
   }
 }

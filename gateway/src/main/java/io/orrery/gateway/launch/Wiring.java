@@ -46,7 +46,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -131,7 +130,7 @@ final class Wiring implements AutoCloseable {
     Path path = home.path();
     Clock clock = new SystemClock(vertx);
     Bus bus = Bus.of(vertx);
-    AtomicBoolean ready = new AtomicBoolean();
+    StorageCheck storage = new StorageCheck(vertx, path);
 
     MetricsVerticle metrics = new MetricsVerticle(bus, path.resolve("metrics"), LogLimits.DEFAULT);
     TrialTokens tokens = new TrialTokens(home.secret());
@@ -145,7 +144,7 @@ final class Wiring implements AutoCloseable {
             path.resolve("experiments"),
             clock,
             start(random),
-            ready::get);
+            storage);
     String doors = listen(vertx, edge, config);
     String url = binding.localUrl(edge);
 
@@ -173,7 +172,7 @@ final class Wiring implements AutoCloseable {
             vertx, bus, platforms, new SpecReader(platforms.names(), random::nextLong), random);
     String experiments =
         deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));
-    ready.set(true);
+    storage.started(store, metrics);
     return new Wiring(
         vertx,
         store,

@@ -43,6 +43,8 @@ public final class ServerProcess implements AutoCloseable {
                 "-Xms32m",
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
+                // The product's own, not the one that these tests run under.
+                "-Dlogback.configurationFile=logback.xml",
                 "-cp",
                 System.getProperty("java.class.path"),
                 "io.orrery.gateway.launch.Main"));

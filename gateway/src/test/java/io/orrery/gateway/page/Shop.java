@@ -73,6 +73,25 @@ final class Shop implements AutoCloseable {
     return id;
   }
 
+  /** An experiment without trials of its own that knows of many, with results of two entries. */
+  String large(String name, int trials) throws IOException, InterruptedException {
+    String id = finished(name, "1", "quick");
+    StringBuilder results = new StringBuilder("[");
+    for (int i = 1; i <= trials; i++) {
+      results
+          .append(i == 1 ? "" : ",")
+          .append("{\"parameter\":{\"x\":1,\"kind\":\"")
+          .append(i % 2 == 0 ? "even" : "odd")
+          .append("\"},\"value\":{\"default\":")
+          .append(i)
+          .append(",\"loss\":")
+          .append(trials - i + 0.5)
+          .append("}}");
+    }
+    server.post("/experiments/" + id + "/import", results.append(']').toString());
+    return id;
+  }
+
   /** The id of the trial with this value of x. */
   String trial(String experiment, String x) throws IOException, InterruptedException {
     for (JsonNode trial : server.trials(experiment)) {

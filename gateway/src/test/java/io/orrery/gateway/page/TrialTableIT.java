@@ -158,7 +158,9 @@ class TrialTableIT extends InShop {
     Browser.NewContextOptions narrow = new Browser.NewContextOptions().setViewportSize(400, 800);
     try (Visit visit = new Visit(chromium, shop.server().url(), narrow)) {
       for (String tab :
-          new String[] {"overview", "trials", "parameters", "curves", "compare", "configuration"}) {
+          new String[] {
+            "overview", "trials", "parameters", "curves", "compare", "configuration", "log"
+          }) {
         visit.to("/experiments/" + id + "/" + tab + "?trial=" + shop.trial(id, "1"));
         assertThat(visit.at(".tabs [aria-current=page]")).containsText(tab.substring(1));
         assertThat(visit.at(".panel .metric")).isVisible();

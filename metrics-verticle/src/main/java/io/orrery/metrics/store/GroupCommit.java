@@ -1,6 +1,7 @@
 package io.orrery.metrics.store;
 
 import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Problem;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -46,7 +47,12 @@ final class GroupCommit {
   /** New points of the group at hand. */
   private final List<MetricPoint> fresh = new ArrayList<>();
 
-  private Problem.@Nullable Broken broken;
+  /** Why the log takes nothing. */
+  private volatile Problem.@Nullable Broken broken;
+
+  /** Whether it is the disk that takes nothing, and may again: what was taken is in the frame. */
+  private boolean mayPass;
+
   private volatile boolean closing;
   private volatile boolean ended;
 
@@ -164,10 +170,18 @@ final class GroupCommit {
     }
   }
 
+  /** Why the log takes nothing now, null when it does; any thread may ask. */
+  Problem.@Nullable Broken broken() {
+    return broken;
+  }
+
   private void commit(List<Turn<?>> group) {
-    fresh.clear();
     Problem.Broken failure = broken;
+    if (failure != null && mayPass) {
+      failure = mend();
+    }
     if (failure == null) {
+      fresh.clear();
       failure = write(group);
     }
     if (failure == null) {
@@ -200,11 +214,49 @@ final class GroupCommit {
       for (Turn<?> turn : group) {
         turn.run();
       }
-      journal.sync();
-      return null;
     } catch (IOException | RuntimeException e) {
       return breakDown(e);
     }
+    try {
+      journal.sync();
+      return null;
+    } catch (IOException e) {
+      return fault(e);
+    } catch (RuntimeException e) {
+      return breakDown(e);
+    }
+  }
+
+  /**
+   * The disk took nothing. Those who wait are told so; what they brought stays in the frame, which
+   * comes first when there is room again, and is then known to be theirs when they repeat it.
+   */
+  private Problem.Broken fault(IOException e) {
+    Problem.Broken problem =
+        new Problem.Broken(
+            "the metric log cannot be written: " + FileFault.words(e) + "; it is tried again");
+    if (broken == null) {
+      LOG.error("{}", problem.detail());
+    }
+    mayPass = true;
+    broken = problem;
+    return problem;
+  }
+
+  /** Tries to write what could not be written; why not, or null. */
+  private Problem.@Nullable Broken mend() {
+    try {
+      journal.syncAgain();
+    } catch (IOException e) {
+      return fault(e);
+    } catch (RuntimeException e) {
+      return breakDown(e);
+    }
+    LOG.info("the metric log can be written again");
+    broken = null;
+    mayPass = false;
+    announce();
+    return null;
   }
 
   private void announce() {
@@ -220,7 +272,10 @@ final class GroupCommit {
   private void tidy() {
     try {
       journal.tidy();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
+      LOG.warn(
+          "no new file of the metric log could be begun, the present one grows: {}", e.toString());
+    } catch (RuntimeException e) {
       breakDown(e);
     }
   }
@@ -230,6 +285,7 @@ final class GroupCommit {
     Problem.Broken problem =
         new Problem.Broken(
             "the metric log cannot be written: " + e.getMessage() + "; restart when it can");
+    mayPass = false;
     broken = problem;
     return problem;
   }

@@ -205,6 +205,17 @@ final class Journal {
     return durable;
   }
 
+  /**
+   * After a sync that failed: writes the same frame again, in the place where it should have been.
+   * What stands there now is not known, and asking the file again would not tell; so it is cut off
+   * first, whereby its pages are given up and written anew.
+   */
+  long syncAgain() throws IOException {
+    file().close();
+    channel = files.reopen(tail.segment(), durable - tail.segment());
+    return sync();
+  }
+
   /** Between two groups: begins a new segment when this one is full, and drops idle attempts. */
   void tidy() throws IOException {
     boolean full = tail.size() >= segmentBytes;

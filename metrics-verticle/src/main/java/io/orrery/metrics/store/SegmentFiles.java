@@ -44,6 +44,11 @@ final class SegmentFiles {
         FileChannel.open(path(segment), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
       names.force(true);
+    } catch (IOException e) {
+      // One that is left behind empty would be taken for the end of the one before.
+      channel.close();
+      Files.deleteIfExists(path(segment));
+      throw e;
     }
     return channel;
   }

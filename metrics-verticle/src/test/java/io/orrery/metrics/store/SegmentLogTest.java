@@ -105,6 +105,49 @@ class SegmentLogTest {
     }
   }
 
+  /** No file of this process may grow past so many bytes; one that tries gets an error. */
+  private static void limitFiles(String bytes) throws Exception {
+    long pid = ProcessHandle.current().pid();
+    int done =
+        new ProcessBuilder("prlimit", "--pid", "" + pid, "--fsize=" + bytes + ":")
+            .start()
+            .waitFor();
+    assertThat(done).isZero();
+  }
+
+  @Test
+  void aDiskThatTookHalfAFrameIsForgivenWhenThereIsRoomAgain() throws Exception {
+    log.append(series(ATTEMPT, 0, 3)).await(5, SECONDS);
+    announced.clear();
+    limitFiles(String.valueOf(Files.size(onlySegment()) + 10));
+    try {
+      for (int i = 0; i < 2; i++) {
+        assertThat(settled(log.append(series(ATTEMPT, 3, 6))).cause())
+            .hasMessageContaining("the metric log cannot be written")
+            .hasMessageContaining("it is tried again");
+      }
+      assertThat(settled(log.probe()).failed()).isTrue();
+      assertThat(settled(log.lastFinal(ATTEMPT)).failed()).isTrue();
+      assertThat(announced).isEmpty();
+    } finally {
+      limitFiles("unlimited");
+    }
+
+    log.probe().await(5, SECONDS);
+    MetricLog.Appended again = log.append(series(ATTEMPT, 3, 9)).await(5, SECONDS);
+
+    assertThat(again.duplicates()).isEqualTo(3);
+    assertThat(again.fresh()).hasSize(3);
+    assertThat(announced).isEqualTo(series(ATTEMPT, 3, 9));
+    assertThat(log.lastAttempt(TRIAL).await(5, SECONDS)).isEqualTo(series(ATTEMPT, 0, 9));
+    reopen(LogLimits.DEFAULT);
+    assertThat(log.lastAttempt(TRIAL).await(5, SECONDS)).isEqualTo(series(ATTEMPT, 0, 9));
+  }
+
+  private static <T> AsyncResult<T> settled(Future<T> future) throws Exception {
+    return future.transform(Future::succeededFuture).await(5, SECONDS);
+  }
+
   @Test
   void aTornTailIsCutOffWhereverItWasTorn() throws Exception {
     log.append(series(ATTEMPT, 0, 3)).await(5, SECONDS);

@@ -96,6 +96,22 @@ final class AttemptLine {
         });
   }
 
+  /**
+   * Not tried again: an attempt that goes on waiting says so, and is then taken back if that is
+   * still wanted.
+   */
+  void withdraw(AttemptRef attempt, String platform) {
+    house
+        .bus()
+        .request(Submissions.WITHDRAW, new Submissions.Withdraw(platform, attempt))
+        .onSuccess(answer -> {
+          if (answer.taken()) {
+            happen.accept(new Occurrence.Withdrawn(attempt));
+          }
+        })
+        .onFailure(failure -> LOG.warn("{} was not taken back", attempt, failure));
+  }
+
   /** Fetches the final result, after a while that one may still be given. */
   void collect(AttemptRef attempt, Duration delay) {
     if (delay.isZero()) {

@@ -29,6 +29,12 @@ sealed interface Decision {
   /** Hand an attempt to its platform; its plan is durable. */
   record Submit(Submission submission) implements AtOnce {}
 
+  /**
+   * Take an attempt back that its platform has not begun to start; if that succeeds, it comes back
+   * as {@link Occurrence.Withdrawn}.
+   */
+  record Withdraw(AttemptRef attempt) implements AtOnce {}
+
   /** Read the attempt's final result; it comes back as {@link Occurrence.ResultCollected}. */
   record CollectResult(AttemptRef attempt, Duration delay) implements AtOnce {}
 

@@ -79,7 +79,7 @@ final class ExperimentModel {
             ordinals,
             alarms,
             this::decided);
-    this.requests = new UserRequests(course, trials, planning, endings);
+    this.requests = new UserRequests(course, trials, planning, endings, this::decided);
   }
 
   private void decided(Decision decision) {
@@ -216,9 +216,11 @@ final class ExperimentModel {
           fail("its platform cannot go on: " + reason, now);
       case Occurrence.Committed(List<TrialId> plans) ->
           plans.forEach(id -> planning.makeReady(id, now));
-      case Occurrence.Platform(PlatformEvent event) -> platform(event);
+      case Occurrence.Platform(PlatformEvent event) -> platform(event, now);
       case Occurrence.Deferred(AttemptRef attempt, String reason) ->
           trials.current(attempt).ifPresent(trial -> deferred(trial, reason, now));
+      case Occurrence.Withdrawn(AttemptRef attempt) ->
+          trials.current(attempt).ifPresent(trial -> withdrawn(trial, now));
       case Occurrence.NotSubmitted(AttemptRef attempt, String reason) ->
           trials
               .current(attempt)
@@ -276,13 +278,19 @@ final class ExperimentModel {
     }
   }
 
-  private void platform(PlatformEvent event) {
+  private void platform(PlatformEvent event, Instant now) {
     trials
         .current(event.attempt())
         .ifPresent(trial -> {
           switch (event) {
-            case PlatformEvent.Waiting waiting ->
-                trials.change(trial, t -> t.waits(waiting.reason()));
+            case PlatformEvent.Waiting waiting -> {
+              trials.change(trial, t -> t.waits(waiting.reason()));
+              // It came there after the pause, or its turn would come too late.
+              boolean late = course.status() == ExperimentStatus.PAUSED || course.outOfTime(now);
+              if (late && trial.phase() == Phase.SUBMITTED && trial.ending().isEmpty()) {
+                decided(new Decision.Withdraw(trial.attempt()));
+              }
+            }
             case PlatformEvent.Started started -> {
               trials.change(trial, t -> t.start(started.at(), started.directory()));
               watchDuration(trial);
@@ -298,6 +306,14 @@ final class ExperimentModel {
 
   private void deferred(TrialState trial, String why, Instant now) {
     backToPlan(trial, why, now.plus(DEFERRAL), now);
+  }
+
+  private void withdrawn(TrialState trial, Instant now) {
+    if (trial.phase() == Phase.SUBMITTED) {
+      String why = course.launching() ? null : UserRequests.PAUSED;
+      backToPlan(trial, why, null, now);
+      planning.makeReady(trial.ref.trial(), now);
+    }
   }
 
   private void notAdopted(TrialState trial, Instant now) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextSequence of the next trial; only ever grows
  * @param nextOrdinal of the next entry in the history; only ever grows
  * @param nextNumber of the next suggestion; only ever grows
- * @param created how many trials there are, withdrawn ones not counted
+ * @param created how many trials there are, withdrawn and imported ones not counted
  * @param ran execution time when this was written
  * @param countedAt when {@code ran} was right if it grows since then, else null
  */
@@ -84,6 +84,7 @@ record ExperimentRecord(
         spec,
         status,
         counts,
+        Math.max(0, counts.values().stream().mapToLong(Long::longValue).sum() - created),
         best,
         ran(now).toMillis() / 1000.0,
         createdAt,

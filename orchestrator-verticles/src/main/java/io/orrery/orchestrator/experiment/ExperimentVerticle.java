@@ -258,6 +258,8 @@ final class ExperimentVerticle extends VerticleBase {
     switch (decision) {
       case Decision.Ask ask -> tuner.ask(ask);
       case Decision.Submit submit -> attempts.submit(submit);
+      case Decision.Withdraw(AttemptRef attempt) ->
+          attempts.withdraw(attempt, model().spec().trainingService().platform());
       case Decision.CollectResult(AttemptRef attempt, Duration delay) ->
           attempts.collect(attempt, delay);
       case Decision.CollectLatest(AttemptRef attempt) -> attempts.collectLatest(attempt);

@@ -33,7 +33,7 @@ record ImportedResults(List<ImportedResult> all, List<String> notices) {
    * @throws ProblemException Refused with every finding, TooLarge above 10,000 results
    */
   static ImportedResults read(String document, ParameterShape shape) {
-    JsonNode rows = Json.parse(document);
+    JsonNode rows = Json.parseUnique(document);
     if (!rows.isArray()) {
       throw new Problem.Refused(
               new Finding(

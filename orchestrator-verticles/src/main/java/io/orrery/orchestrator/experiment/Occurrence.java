@@ -50,6 +50,9 @@ sealed interface Occurrence {
   /** The platform has no room now. */
   record Deferred(AttemptRef attempt, String reason) implements Occurrence {}
 
+  /** The platform has given back what it had not begun to start. */
+  record Withdrawn(AttemptRef attempt) implements Occurrence {}
+
   /** The platform will never run this attempt. */
   record NotSubmitted(AttemptRef attempt, String reason) implements Occurrence {}
 

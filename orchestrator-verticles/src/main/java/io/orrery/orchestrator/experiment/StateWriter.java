@@ -4,6 +4,7 @@ import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.experiment.ExperimentEvent;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
@@ -48,6 +49,7 @@ final class StateWriter {
   private final ExperimentId id;
 
   private ExperimentSpec storedSpec;
+  private ExperimentStatus storedStatus;
   private boolean writing;
   private boolean closed;
   private List<Decision.AfterCommit> decided = new ArrayList<>();
@@ -67,6 +69,7 @@ final class StateWriter {
     this.model = model;
     this.id = stored.id();
     this.storedSpec = stored.spec();
+    this.storedStatus = stored.status();
     this.trials = trials;
     this.experiments = experiments;
     this.committed = committed;
@@ -166,6 +169,11 @@ final class StateWriter {
   }
 
   private void publish(ExperimentRecord record, List<Trial> changed, List<TrialRef> withdrawn) {
+    if (record.status() != storedStatus) {
+      String why = record.error() == null ? "" : ": " + record.error();
+      LOG.info("experiment {}: {} after {}{}", id, record.status(), storedStatus, why);
+      storedStatus = record.status();
+    }
     Consumer<ExperimentEvent> tell = event -> house.bus().publish(Experiments.EVENTS.of(id), event);
     withdrawn.forEach(trial -> tell.accept(new ExperimentEvent.TrialWithdrawn(trial)));
     changed.forEach(trial -> tell.accept(new ExperimentEvent.TrialChanged(trial)));

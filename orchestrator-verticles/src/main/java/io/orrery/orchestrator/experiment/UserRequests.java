@@ -12,33 +12,54 @@ import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * What users ask of an experiment. Each request is either taken, or refused with a Conflict that
  * says what would be right; one that is refused has changed nothing.
  */
 final class UserRequests {
+  /** Why trials wait in a pause. */
+  static final String PAUSED = "the experiment is paused";
+
   private final Course course;
   private final LiveTrials trials;
   private final Planning planning;
   private final TrialEndings endings;
+  private final Consumer<Decision> decide;
 
-  UserRequests(Course course, LiveTrials trials, Planning planning, TrialEndings endings) {
+  UserRequests(
+      Course course,
+      LiveTrials trials,
+      Planning planning,
+      TrialEndings endings,
+      Consumer<Decision> decide) {
     this.course = course;
     this.trials = trials;
     this.planning = planning;
     this.endings = endings;
+    this.decide = decide;
   }
 
   void pause() {
     switch (course.status()) {
       case RUNNING, NO_MORE_TRIAL -> {
         course.status(ExperimentStatus.PAUSED);
-        planning.explain("the experiment is paused");
+        planning.explain(PAUSED);
+        takeBack();
       }
       case PAUSED -> {}
       case INITIALIZED, STOPPING, STOPPED, DONE, FAILED, ERROR, VIEWED ->
           throw conflict("the experiment is " + course.status() + ": there is nothing to pause");
+    }
+  }
+
+  /** What a platform has and has not begun to start would start in the midst of the pause. */
+  private void takeBack() {
+    for (TrialState trial : trials.all()) {
+      if (trial.phase() == Phase.SUBMITTED && trial.ending().isEmpty()) {
+        decide.accept(new Decision.Withdraw(trial.attempt()));
+      }
     }
   }
 

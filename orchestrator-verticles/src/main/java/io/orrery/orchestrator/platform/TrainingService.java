@@ -62,6 +62,17 @@ public interface TrainingService {
   Future<Void> cancel(AttemptRef attempt);
 
   /**
+   * Takes back an attempt that the platform has, but has not begun to start, for instance because
+   * it waits for a GPU: as if it had never been submitted. No event of it follows, and it may be
+   * submitted again.
+   *
+   * @return completes with whether it was taken back; if not, nothing has changed
+   */
+  default Future<Boolean> withdraw(AttemptRef attempt) {
+    return Future.succeededFuture(false);
+  }
+
+  /**
    * Takes up attempts that an earlier server process submitted, or was about to. For each one that
    * the platform knows, events follow as if it had been submitted now, everything that it reported
    * since included (the receiver drops what it has).

@@ -14,11 +14,14 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.space.SearchSpace;
+import io.orrery.orchestrator.trial.ParameterVariable;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -122,6 +125,7 @@ public final class SpecReader {
     AlgorithmReader.Search search = new AlgorithmReader(walk).read(root);
     SearchSpace space = plain.under(constraints(root, plain, search.tuner(), walk));
     unavailable(root, walk);
+    ambiguous(space, walk);
     if (!root.has("logLevel")) {
       root.put("logLevel", root.path("debug").booleanValue() ? "debug" : "info");
     }
@@ -171,6 +175,21 @@ public final class SpecReader {
           tuner.parameterShape(space),
           walk);
     }
+  }
+
+  /** Two parameters that a trial without an SDK would find under one name. */
+  private static void ambiguous(SearchSpace space, Walk walk) {
+    Map<String, List<String>> names = new LinkedHashMap<>();
+    for (String parameter : space.dimensions().keySet()) {
+      names.computeIfAbsent(ParameterVariable.of(parameter), v -> new ArrayList<>()).add(parameter);
+    }
+    names.forEach((variable, parameters) -> {
+      if (parameters.size() > 1) {
+        walk.notice(
+            "The parameters %s share the environment variable %s, which holds one of them: a trial that reads its environment should have them renamed; parameter.cfg and the SDK have them all."
+                .formatted(String.join(", ", parameters), variable));
+      }
+    });
   }
 
   private static void unavailable(ObjectNode root, Walk walk) {

@@ -37,7 +37,8 @@ public final class SubmissionVerticle extends VerticleBase {
   public Future<?> start() {
     return Future.all(
         bus.serve(Submissions.SUBMIT, submit -> enqueue(submit.submission())),
-        bus.serve(Submissions.CANCEL, this::cancel));
+        bus.serve(Submissions.CANCEL, this::cancel),
+        bus.serve(Submissions.WITHDRAW, this::withdraw));
   }
 
   private Future<Done> enqueue(Submission submission) {
@@ -71,6 +72,13 @@ public final class SubmissionVerticle extends VerticleBase {
           waiting.answer().handle(done);
           next();
         });
+  }
+
+  private Future<Submissions.Withdrawn> withdraw(Submissions.Withdraw withdraw) {
+    return platforms
+        .service(withdraw.platform())
+        .compose(service -> service.withdraw(withdraw.attempt()))
+        .map(Submissions.Withdrawn::new);
   }
 
   private Future<Done> cancel(Submissions.Cancel cancel) {

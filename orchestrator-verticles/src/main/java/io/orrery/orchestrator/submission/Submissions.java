@@ -19,11 +19,22 @@ public final class Submissions {
   public static final Address<Cancel, Done> CANCEL =
       new Address<>("submissions.cancel", Cancel.class, Done.class);
 
+  /** Takes back an attempt that its platform has not begun to start; answers whether it could. */
+  public static final Address<Withdraw, Withdrawn> WITHDRAW =
+      new Address<>("submissions.withdraw", Withdraw.class, Withdrawn.class);
+
   private Submissions() {}
 
   public record Submit(Submission submission) {}
 
   public record Cancel(String platform, AttemptRef attempt) {}
+
+  public record Withdraw(String platform, AttemptRef attempt) {}
+
+  /**
+   * @param taken whether the attempt is as if it had never been submitted
+   */
+  public record Withdrawn(boolean taken) {}
 
   public record Done() {}
 }

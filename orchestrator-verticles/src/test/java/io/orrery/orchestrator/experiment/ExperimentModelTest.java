@@ -601,6 +601,58 @@ class ExperimentModelTest {
   }
 
   @Test
+  void aPauseTakesBackWhatItsPlatformHasNotBegunToStart() {
+    ExperimentModel model = running(spec(2, 10L));
+    decide(model, suggestions(0, 2));
+    List<AttemptRef> both = submitted(commit(model));
+    start(model, both.getFirst());
+
+    assertThat(decide(model, new Occurrence.PauseAsked()))
+        .containsExactly(new Decision.Withdraw(both.getLast()));
+    assertThat(submitted(decide(model, new Occurrence.Withdrawn(both.getLast())))).isEmpty();
+    assertThat(model.moving().getLast().phase()).isEqualTo(Phase.PLANNED);
+    assertThat(model.moving().getLast().reason()).isEqualTo("the experiment is paused");
+    commit(model);
+
+    assertThat(submitted(decide(model, new Occurrence.ResumeAsked())))
+        .containsExactly(both.getLast());
+  }
+
+  @Test
+  void whatReachesThePlatformsLineOnlyAfterThePauseIsTakenBackThen() {
+    ExperimentModel model = running(spec(1, 10L));
+    decide(model, suggestions(0, 1));
+    AttemptRef attempt = submitted(commit(model)).getFirst();
+    decide(model, new Occurrence.PauseAsked());
+
+    assertThat(
+            decide(model, new Occurrence.Platform(new PlatformEvent.Waiting(attempt, "for a GPU"))))
+        .containsExactly(new Decision.Withdraw(attempt));
+    decide(model, new Occurrence.ResumeAsked());
+    assertThat(submitted(decide(model, new Occurrence.Withdrawn(attempt))))
+        .containsExactly(attempt);
+    assertThat(
+            decide(
+                model, new Occurrence.Platform(new PlatformEvent.Waiting(attempt, "for a disk"))))
+        .isEmpty();
+  }
+
+  @Test
+  void whatStillWaitsForItsPlatformWhenTheTimeIsOverNeverStarts() {
+    ExperimentModel model = running(limited(Duration.ofSeconds(60), null));
+    decide(model, suggestions(0, 1));
+    AttemptRef attempt = submitted(commit(model)).getFirst();
+    now = now.plusSeconds(61);
+
+    assertThat(
+            decide(model, new Occurrence.Platform(new PlatformEvent.Waiting(attempt, "for a GPU"))))
+        .containsExactly(new Decision.Withdraw(attempt));
+    decide(model, new Occurrence.Withdrawn(attempt));
+    assertThat(model.moving()).isEmpty();
+    assertThat(model.status()).isEqualTo(ExperimentStatus.DONE);
+  }
+
+  @Test
   void stoppingEndsWhatRunsAndForgetsWhatWasOnlyPlanned() {
     ExperimentModel model = running(spec(1, 10L));
     decide(model, suggestions(0, 2));

@@ -200,7 +200,7 @@ abstract class TablesContract {
         "startedAt   | 0 1 2 3 4 5",
         "-attempt    | 0 1 2 3 4 5",
         "exitCode    | 0 1 2 3 4 5",
-        "reason      | 0 1 2 3 4 5",
+        "reason      | 5 0 1 2 3 4",
         "-parameterSource | 0 1 2 3 4 5",
         "metric.loss | 4 3 2 1 0 5",
         "-metric.loss | 0 1 2 3 4 5",

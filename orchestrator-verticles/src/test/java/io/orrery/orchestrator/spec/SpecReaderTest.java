@@ -554,6 +554,22 @@ class SpecReaderTest extends SpecFixture {
   }
 
   @Test
+  void parametersThatShareAnEnvironmentVariableAreRemarkedOn() {
+    SpecReading reading =
+        read(
+            GOOD.replace(
+                "  lr: {",
+                "  a-b: {_type: uniform, _value: [0, 1]}\n"
+                    + "  A_B: {_type: uniform, _value: [0, 1]}\n  lr: {"));
+
+    assertThat(reading.findings()).isEmpty();
+    assertThat(reading.notices())
+        .anyMatch(notice ->
+            notice.startsWith(
+                "The parameters a-b, A_B share the environment variable ORRERY_PARAM_A_B"));
+  }
+
+  @Test
   void aTrialMayAskForGpus() {
     SpecReading reading =
         read(

@@ -95,6 +95,11 @@ final class GpuLine {
     }
   }
 
+  /** Takes an attempt out of the line; false when it is not in it any more, or is to end. */
+  boolean withdraw(LocalAttempt attempt) {
+    return !attempt.isToEnd() && queue.withdraw(attempt.ref());
+  }
+
   /** The attempt is over: what it was given is free. */
   void release(AttemptRef attempt) {
     queue.release(attempt);

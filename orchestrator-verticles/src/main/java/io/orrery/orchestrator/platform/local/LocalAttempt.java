@@ -59,6 +59,7 @@ final class LocalAttempt {
 
   private volatile boolean ticked;
   private volatile boolean toEnd;
+  private volatile boolean withdrawn;
   private volatile boolean brief = true;
   private @Nullable String complaint;
   private @Nullable Child wrapper;
@@ -134,6 +135,17 @@ final class LocalAttempt {
   void end() {
     toEnd = true;
     nudge();
+  }
+
+  /** It was never launched, and nobody waits for it any more. */
+  void withdraw() {
+    withdrawn = true;
+    over.complete(null);
+  }
+
+  /** Whether it was taken back before it was launched. */
+  boolean isWithdrawn() {
+    return withdrawn;
   }
 
   /** Whether its end was asked for. */

@@ -154,10 +154,23 @@ final class LocalService implements TrainingService {
         present.end();
         gpus.leave(present);
         await(present.over());
-        if (!present.launched().isCompletedExceptionally()) {
+        if (!present.launched().isCompletedExceptionally() && !present.isWithdrawn()) {
           return null;
         }
       }
+    });
+  }
+
+  @Override
+  public Future<Boolean> withdraw(AttemptRef ref) {
+    return inBackground(() -> {
+      LocalAttempt present = attempts.get(ref);
+      if (present == null || !gpus.withdraw(present)) {
+        return false;
+      }
+      attempts.remove(ref);
+      present.withdraw();
+      return true;
     });
   }
 

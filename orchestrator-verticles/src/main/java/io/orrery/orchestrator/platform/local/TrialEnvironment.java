@@ -4,9 +4,9 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrialAccess;
+import io.orrery.orchestrator.trial.ParameterVariable;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +65,7 @@ record TrialEnvironment(Map<String, String> inherited, Path sdk, TrialAccess acc
         .forEach((name, value) -> {
           String text = TrialCommand.text(value);
           if (text.length() <= LONGEST && text.indexOf('\0') < 0) {
-            all.put(variable(name), text);
+            all.put(ParameterVariable.of(name), text);
           }
         });
 
@@ -73,11 +73,6 @@ record TrialEnvironment(Map<String, String> inherited, Path sdk, TrialAccess acc
     all.merge(
         "PYTHONPATH", compat, (before, ours) -> before.isEmpty() ? ours : ours + ":" + before);
     return all;
-  }
-
-  /** {@code ORRERY_PARAM_<NAME>}; of two names that differ only in what is replaced, one stands. */
-  static String variable(String parameter) {
-    return "ORRERY_PARAM_" + parameter.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9_]", "_");
   }
 
   /** Ours hold secrets; NNI's are there when the server itself runs within a trial. */

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.local;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -157,6 +158,29 @@ class LocalGpuIT extends TrainingServiceFixture {
 
     assertThat(listener.ended(second).exitCode()).isZero();
     assertThat(log(second, Stream.STDOUT)).isEqualTo("gpus 0,1 PCI_BUS_ID\n");
+  }
+
+  @Test
+  void whatWaitsIsTakenBackAsIfItHadNeverComeAndMayComeAgain() throws Exception {
+    gpus = 4;
+    AttemptRef first = submit(RUNS);
+    Eventually.until("it runs", () -> listener.started(first));
+    Submission waiting = submission("waiting", VISIBLE);
+    submit(waiting);
+    untilItWaits(waiting.attempt(), "waits for 4 GPUs: 0 of 4 free (gpu 0, 1, 2, 3: 1 trial)");
+
+    assertThat(service.withdraw(waiting.attempt()).await(20, SECONDS)).isTrue();
+    assertThat(service.withdraw(waiting.attempt()).await(20, SECONDS)).isFalse();
+    assertThat(service.withdraw(first).await(20, SECONDS)).isFalse();
+    end(first);
+    // Somebody else gets them first, so they were free and nobody took them.
+    AttemptRef third = submit("true");
+    assertThat(listener.ended(third).exitCode()).isZero();
+    assertThat(listener.started(waiting.attempt())).isFalse();
+
+    submit(waiting);
+    assertThat(listener.ended(waiting.attempt()).exitCode()).isZero();
+    assertThat(log(waiting.attempt(), Stream.STDOUT)).isEqualTo("gpus 0,1,2,3 PCI_BUS_ID\n");
   }
 
   @Test
