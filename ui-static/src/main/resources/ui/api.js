@@ -63,6 +63,7 @@ export const experiments = {
   change: (id, patch) => json("PATCH", one(id), patch),
   command: (id, command) => json("POST", `${one(id)}/${command}`),
   remove: (id) => json("DELETE", one(id)),
+  importance: (id) => json("GET", one(id) + "/importance"),
   points: (id, maxPoints) => json("GET", one(id) + "/points" + query({ maxPoints })),
 
   /** The intermediate results of these trials, in their order: {trial, total, points}. */

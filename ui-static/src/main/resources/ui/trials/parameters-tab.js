@@ -7,6 +7,7 @@ import { menu } from "../kit/menu.js";
 import { Piece, define } from "../kit/piece.js";
 import { addressOf, navigate, setQuery } from "../shell/router.js";
 import { pointOf } from "./points.js";
+import "../charts/importance-bars.js";
 import "../charts/parallel-chart.js";
 
 const SHARES = [100, 20, 5, 1];
@@ -123,6 +124,7 @@ class ParametersTab extends Piece {
           ${points?.isSample ? `${count((this.rows ?? []).length)} of ${count(points.total)} trials drawn.` : ""}</p>
       </section>
       ${this.kept ? this.list() : nothing}
+      <section class="card"><importance-bars .store=${this.store}></importance-bars></section>
     </div>`;
   }
 
