@@ -1,6 +1,9 @@
 package io.orrery.benchmarks;
 
 import io.orrery.benchmarks.pages.PagesBenchmark;
+import io.orrery.benchmarks.search.SearchBenchmark;
+import io.orrery.benchmarks.search.SearchOptions;
+import io.orrery.benchmarks.search.SearchReport;
 import io.orrery.benchmarks.startup.StartupBenchmark;
 import io.orrery.benchmarks.trials.TrialsBenchmark;
 import io.orrery.core.json.Json;
@@ -12,6 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Runs a benchmark by its name. */
@@ -75,7 +79,22 @@ public final class Benchmarks {
     return 0;
   }
 
-  private void write(Map<String, Object> line) throws IOException {
+  @Command(description = "How near tuners come to known optima, beside their peers.")
+  int search(@Mixin SearchOptions options) throws IOException, InterruptedException {
+    try {
+      SearchReport report = new SearchBenchmark(options).run();
+      System.out.println(report.text());
+      for (Map<String, @Nullable Object> line : report.lines()) {
+        write(line);
+      }
+      return report.passed() ? 0 : 1;
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      System.err.println("benchmarks: " + e.getMessage());
+      return 2;
+    }
+  }
+
+  private void write(Map<String, ? extends @Nullable Object> line) throws IOException {
     if (out != null) {
       Files.writeString(
           out, Json.write(line) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);

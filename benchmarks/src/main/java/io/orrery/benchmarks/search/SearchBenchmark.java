@@ -1,0 +1,103 @@
+package io.orrery.benchmarks.search;
+
+import io.orrery.benchmarks.search.problem.Problem;
+import io.orrery.benchmarks.search.problem.ProblemSet;
+import io.orrery.core.trial.Parameters;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Lets tuners search for known optima. Random search always plays too: the others are measured by
+ * it.
+ */
+public final class SearchBenchmark {
+  private final SearchOptions options;
+  private final Protocol protocol;
+  private final List<Contender> contenders;
+
+  /**
+   * @throws IllegalArgumentException when the mode or a tuner is unknown, or an argument is wrong
+   */
+  public SearchBenchmark(SearchOptions options) {
+    this.options = options;
+    this.protocol = options.protocol();
+    this.contenders = options.contenders();
+  }
+
+  /**
+   * Runs everything.
+   *
+   * @throws IllegalStateException when the problems cannot be evaluated as their folder says
+   */
+  public SearchReport run() throws IOException, InterruptedException {
+    List<Problem> problems = problems();
+    List<Contender> playing = new ArrayList<>(contenders);
+    if (contenders.stream().noneMatch(c -> c.label().equals(Contender.RANDOM))) {
+      playing.add(Contender.named(Contender.RANDOM, Parameters.EMPTY));
+    }
+    Runs runs = new Runs(play(playing, problems));
+    Peers peers = Peers.read(options.folder(), protocol.name());
+    SearchReport report = new SearchReport(runs, problems, contenders, protocol, peers);
+    return options.record() == null
+        ? report.compared(Records.standard())
+        : report.recorded(Records.standard(), options.record());
+  }
+
+  private List<Problem> problems() throws IOException {
+    ProblemSet set = ProblemSet.read(options.folder());
+    set.skipped().forEach((name, why) -> System.err.println("skipped " + name + ": " + why));
+    List<String> known = set.problems().stream().map(Problem::name).toList();
+    for (String name : options.only()) {
+      if (!known.contains(name)) {
+        throw new IllegalArgumentException("there is no problem '" + name + "' among " + known);
+      }
+    }
+    return set.problems().stream()
+        .filter(p -> options.only().isEmpty() || options.only().contains(p.name()))
+        .toList();
+  }
+
+  private List<Run> play(List<Contender> playing, List<Problem> problems)
+      throws InterruptedException {
+    try (ExecutorService pool = Executors.newFixedThreadPool(options.threads())) {
+      List<Future<Run>> pending = new ArrayList<>();
+      for (Contender contender : playing) {
+        for (Problem problem : problems) {
+          for (int seed = 0; seed < options.seeds(); seed++) {
+            long own = seed;
+            pending.add(pool.submit(() -> play(contender, problem, own)));
+          }
+        }
+      }
+      List<Run> runs = new ArrayList<>();
+      for (Future<Run> run : pending) {
+        runs.add(run.get());
+      }
+      return runs;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  private Run play(Contender contender, Problem problem, long seed) {
+    double cpu = 0;
+    String error = null;
+    Map<String, Double> regret = Map.of();
+    try {
+      Session session =
+          new Session(problem, contender.open(problem, seed), seed, protocol.checkpoints());
+      protocol.play(session);
+      cpu = session.cpuMsPerSuggestion();
+      regret = session.regrets();
+    } catch (RuntimeException e) {
+      error = e.toString();
+    }
+    return new Run(contender.label(), problem.name(), seed, protocol.name(), cpu, error, regret);
+  }
+}

@@ -1,0 +1,114 @@
+package io.orrery.benchmarks.search;
+
+import io.orrery.core.json.Json;
+import io.orrery.core.trial.Parameters;
+import io.orrery.tuner.host.Catalog;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of the command. */
+public final class SearchOptions {
+  @Option(
+      names = "--problems",
+      required = true,
+      paramLabel = "DIR",
+      description = "a folder with problems.json, its data, and peers.json if there are peers")
+  private Path folder = Path.of(".");
+
+  @Option(
+      names = "--tuners",
+      split = ",",
+      paramLabel = "NAME",
+      description = "tuners of the catalogue; all that learn when not given")
+  private List<String> tuners = List.of();
+
+  @Option(
+      names = "--args",
+      paramLabel = "JSON",
+      defaultValue = "{}",
+      description = "classArgs of these tuners")
+  private String classArgs = "{}";
+
+  @Option(names = "--seeds", defaultValue = "20", description = "seeds 0 to N-1")
+  private int seeds = 20;
+
+  @Option(
+      names = "--mode",
+      defaultValue = "sequential",
+      description = "sequential or parallel (8 in flight)")
+  private String mode = "sequential";
+
+  @Option(
+      names = "--only",
+      split = ",",
+      paramLabel = "PROBLEM",
+      description = "these problems instead of all")
+  private List<String> only = List.of();
+
+  @Option(
+      names = "--threads",
+      description = "sessions at a time; as many as processors if not given")
+  private int threads = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = "--record",
+      paramLabel = "FILE",
+      description = "write the recorded figures, with these in place of the earlier ones")
+  private @Nullable Path record;
+
+  Path folder() {
+    return folder;
+  }
+
+  int seeds() {
+    return seeds;
+  }
+
+  List<String> only() {
+    return only;
+  }
+
+  int threads() {
+    return threads;
+  }
+
+  /** Where to write the recorded figures; null to compare with them instead. */
+  @Nullable Path record() {
+    return record;
+  }
+
+  /**
+   * The tuners.
+   *
+   * @throws IllegalArgumentException when one is unknown or does not take the arguments
+   */
+  List<Contender> contenders() {
+    Parameters given = Json.MAPPER.convertValue(Json.parse(classArgs), Parameters.class);
+    List<String> names =
+        tuners.isEmpty()
+            ? Catalog.standard().tuners().stream()
+                .map(factory -> factory.description())
+                .filter(description -> description.types().contains("uniform"))
+                .map(description -> description.name())
+                .toList()
+            : tuners;
+    return names.stream().map(name -> Contender.named(name, given)).toList();
+  }
+
+  /**
+   * The rules.
+   *
+   * @throws IllegalArgumentException when the mode is unknown
+   */
+  Protocol protocol() {
+    return switch (mode) {
+      case "sequential" -> new Sequential();
+      case "parallel" -> new Parallel();
+      default ->
+          throw new IllegalArgumentException(
+              "the mode must be sequential or parallel, not '" + mode + "'");
+    };
+  }
+}

@@ -1,0 +1,17 @@
+package io.orrery.benchmarks.search.problem;
+
+import io.orrery.core.trial.Parameters;
+
+/** What is minimised, without noise. Immutable and thread safe. */
+@FunctionalInterface
+interface Objective {
+  /** The value of a configuration. */
+  double value(Parameters parameters);
+
+  /**
+   * The values after each epoch, the last being {@link #value}; one entry when there is no curve.
+   */
+  default double[] curve(Parameters parameters) {
+    return new double[] {value(parameters)};
+  }
+}
