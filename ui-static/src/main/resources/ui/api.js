@@ -65,6 +65,7 @@ export const experiments = {
   change: (id, patch) => json("PATCH", one(id), patch),
   command: (id, command) => json("POST", `${one(id)}/${command}`),
   remove: (id) => json("DELETE", one(id)),
+  importance: (id) => json("GET", one(id) + "/importance"),
   /** @param options maxPoints, and the key and mode of the metric */
   points: (id, options) => json("GET", one(id) + "/points" + query(options)),
 

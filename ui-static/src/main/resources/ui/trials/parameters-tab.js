@@ -8,6 +8,7 @@ import { Piece, define } from "../kit/piece.js";
 import { addressOf, navigate, setQuery } from "../shell/router.js";
 import { metricChoice } from "./metric-choice.js";
 import { pointOf } from "./points.js";
+import "../charts/importance-bars.js";
 import "../charts/parallel-chart.js";
 
 const SHARES = [100, 20, 5, 1];
@@ -127,6 +128,7 @@ class ParametersTab extends Piece {
           ${points?.isSample ? `${count((this.rows ?? []).length)} of ${count(points.total)} trials drawn.` : ""}</p>
       </section>
       ${this.kept ? this.list() : nothing}
+      <section class="card"><importance-bars .store=${this.store}></importance-bars></section>
     </div>`;
   }
 

@@ -140,6 +140,17 @@ class ExperimentPageIT extends InShop {
   }
 
   @Test
+  void theParametersThatDecideStandFirstWithTheirShares() throws Exception {
+    String id = shop.finished("weighed", "1, 2, 3, 4", "quick");
+    try (Visit visit = visit("/experiments/" + id + "/parameters")) {
+      assertThat(visit.at("importance-bars li")).hasCount(2);
+      assertThat(visit.at("importance-bars li").first()).containsText("x");
+      assertThat(visit.at("importance-bars li").first()).containsText("100 %");
+      assertThat(visit.at("importance-bars")).containsText("from 4 of 4 trials");
+    }
+  }
+
+  @Test
   void aNewSearchSpaceIsTakenOrRefusedInPlace() throws Exception {
     String id = shop.create("space", "1, 2, 3", "waits");
     try (Visit visit = visit("/experiments/" + id + "/configuration")) {

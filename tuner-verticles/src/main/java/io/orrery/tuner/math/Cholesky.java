@@ -1,5 +1,7 @@
 package io.orrery.tuner.math;
 
+import java.util.Arrays;
+
 /**
  * The Cholesky factor L of a symmetric positive definite matrix A = L Lᵀ that grows row by row.
  *
@@ -45,7 +47,7 @@ public final class Cholesky {
     }
     row[size] = Math.sqrt(square);
     if (size == rows.length) {
-      rows = java.util.Arrays.copyOf(rows, 2 * size);
+      rows = Arrays.copyOf(rows, 2 * size);
     }
     rows[size++] = row;
     return true;
@@ -73,6 +75,15 @@ public final class Cholesky {
       b[i] = value;
       subtract(value, row, b, i);
     }
+  }
+
+  /** L times a vector. */
+  public double[] times(double[] vector) {
+    double[] product = new double[size];
+    for (int i = 0; i < size; i++) {
+      product[i] = dot(rows[i], vector, i + 1);
+    }
+    return product;
   }
 
   /** The logarithm of A's determinant. */

@@ -38,7 +38,7 @@ record Layout(boolean[] choice, boolean additive) {
 
   double mean(int at) {
     if (at < axes()) {
-      return choice[at] ? 0 : Math.log(additive ? 0.5 : 0.5 * Math.sqrt(axes()));
+      return choice[at] ? 0 : Math.log(additive ? 0.7 : 0.35 * Math.sqrt(axes()));
     }
     if (at == noise()) {
       return Math.log(1e-4);

@@ -29,16 +29,23 @@ final class Maximiser {
   private final UnitCube cube;
   private final GaussianProcess process;
   private final Acquisition acquisition;
+  private final Region region;
   private final Predicate<double[]> free;
 
   /**
+   * @param region where it looks
    * @param free whether a place may be suggested
    */
   Maximiser(
-      UnitCube cube, GaussianProcess process, Acquisition acquisition, Predicate<double[]> free) {
+      UnitCube cube,
+      GaussianProcess process,
+      Acquisition acquisition,
+      Region region,
+      Predicate<double[]> free) {
     this.cube = cube;
     this.process = process;
     this.acquisition = acquisition;
+    this.region = region;
     this.free = free;
   }
 
@@ -50,11 +57,15 @@ final class Maximiser {
   double @Nullable [] best(List<double[]> centres, Effort effort, Rng rng) {
     List<Candidate> candidates = new ArrayList<>();
     for (int i = 0; i < effort.anywhere(); i++) {
-      candidates.add(candidate(cube.sample(rng)));
+      double[] place = cube.sample(rng);
+      region.pull(place, rng);
+      candidates.add(candidate(place));
     }
     for (int i = 0; i < effort.around() && !centres.isEmpty(); i++) {
       double[] centre = centres.get(i % centres.size());
-      candidates.add(candidate(moved(centre, REACHES[rng.nextInt(REACHES.length)], rng)));
+      double[] place = moved(centre, REACHES[rng.nextInt(REACHES.length)], rng);
+      region.pull(place, rng);
+      candidates.add(candidate(place));
     }
     candidates.sort(Comparator.comparingDouble(Candidate::worth).reversed());
     List<Candidate> found = new ArrayList<>();
@@ -102,8 +113,8 @@ final class Maximiser {
     double[] high = from.place().clone();
     for (int axis = 0; axis < d; axis++) {
       if (!cube.isChoice(axis) && !Double.isNaN(point[axis])) {
-        low[axis] = 0;
-        high[axis] = 1;
+        low[axis] = region.low()[axis];
+        high[axis] = region.high()[axis];
       }
     }
     double[] byMean = new double[d];
@@ -163,6 +174,9 @@ final class Maximiser {
     }
     double[] place = from.place().clone();
     place[axis] = value;
+    if (!region.holds(place)) {
+      return best;
+    }
     Candidate other = candidate(place);
     return other.worth() > best.worth() ? other : best;
   }

@@ -40,6 +40,11 @@ public final class Surrogate {
   private static final int MOST_AWAITED = 64;
   private static final int EVALUATIONS = 40;
   private static final int CENTRES = 5;
+  private static final Effort EFFORT = new Effort(150, 100, 4, 30);
+
+  /** What a wary look multiplies length scales with. */
+  private static final double DOUBT = 0.5;
+
   private static final double SAME = 1e-7;
 
   private final UnitCube cube;
@@ -48,7 +53,8 @@ public final class Surrogate {
   private long fittedVersion = -1;
   private int fittedCount;
   private double @Nullable [] hyper;
-  private @Nullable GaussianProcess process;
+  private @Nullable GaussianProcess trusting;
+  private @Nullable GaussianProcess doubting;
   private List<Observation> used = List.of();
 
   public Surrogate(UnitCube cube, boolean additive) {
@@ -71,30 +77,40 @@ public final class Surrogate {
       List<Observation> observations,
       long changes,
       Collection<double[]> awaited,
+      Look look,
       Aim aim,
       Predicate<double[]> free,
       Rng rng) {
-    GaussianProcess known = process(observations, changes);
+    GaussianProcess known = process(observations, changes, look == Look.WARY);
     known.awaitNothing();
     awaited.stream().limit(MOST_AWAITED).forEach(known::await);
     List<double[]> seen =
         Stream.concat(used.stream().map(Observation::place), awaited.stream().limit(MOST_AWAITED))
             .toList();
-    double[] means = seen.stream().mapToDouble(known::mean).toArray();
-    List<double[]> centres =
-        IntStream.range(0, means.length)
-            .boxed()
-            .sorted(Comparator.comparingDouble(i -> means[i]))
-            .limit(CENTRES)
-            .map(seen::get)
-            .toList();
-    double least = known.mean(centres.getFirst());
+    List<double[]> byMean = byMean(known, seen);
+    Region region =
+        look == Look.ELSEWHERE
+            ? Region.without(byMean.getFirst(), cube, rng)
+            : Region.everywhere(cube);
+    List<double[]> within = byMean.stream().filter(region::holds).toList();
+    // Where nothing was seen, a place is good that is better than the middle.
+    double[] least = within.isEmpty() ? byMean.get(byMean.size() / 2) : within.getFirst();
     return new Maximiser(
             cube,
             known,
-            aim.at(least),
+            aim.at(known.mean(least)),
+            region,
             place -> free.test(place) && seen.stream().noneMatch(other -> same(place, other)))
-        .best(centres, new Effort(150, 100, 4, 30), rng);
+        .best(within.subList(0, Math.min(CENTRES, within.size())), EFFORT, rng);
+  }
+
+  private static List<double[]> byMean(GaussianProcess process, List<double[]> places) {
+    double[] means = places.stream().mapToDouble(process::mean).toArray();
+    return IntStream.range(0, means.length)
+        .boxed()
+        .sorted(Comparator.comparingDouble(i -> means[i]))
+        .map(places::get)
+        .toList();
   }
 
   private static boolean same(double[] a, double[] b) {
@@ -106,17 +122,27 @@ public final class Surrogate {
     return true;
   }
 
-  private GaussianProcess process(List<Observation> observations, long changes) {
-    GaussianProcess known = process;
-    if (known == null || version != changes) {
+  private GaussianProcess process(
+      List<Observation> observations, long changes, boolean wary) {
+    if (version != changes) {
       used = some(observations, MOST_USED);
+      trusting = null;
+      doubting = null;
+      version = changes;
+    }
+    GaussianProcess known = wary ? doubting : trusting;
+    if (known == null) {
+      double[] fitted = hyper(observations, changes);
       known =
           new GaussianProcess(
-              new Kernel(layout, hyper(observations, changes)),
+              Kernel.scaled(layout, fitted, wary ? DOUBT : 1),
               used.stream().map(Observation::place).toList(),
               Warp.warp(losses(used)));
-      process = known;
-      version = changes;
+      if (wary) {
+        doubting = known;
+      } else {
+        trusting = known;
+      }
     }
     return known;
   }

@@ -46,8 +46,8 @@ final class GpOptions {
       Option.of(
           "cold_start_num",
           new Shape.Whole(1, 10_000),
-          "How many results there must be before the model is used; by default as many as there"
-              + " are parameters and one, but from 4 to 10.");
+          10L,
+          "How many results there must be before the model is used.");
   private static final Option<Long> WARM_UP =
       Option.of(
           "selection_num_warm_up",
@@ -74,8 +74,8 @@ final class GpOptions {
 
   private GpOptions() {}
 
-  static int coldStart(Arguments arguments, int axes) {
-    return arguments.find(COLD_START).map(Long::intValue).orElse(Math.clamp(axes + 1, 4, 10));
+  static int coldStart(Arguments arguments) {
+    return arguments.get(COLD_START).intValue();
   }
 
   static Surrogate.Aim aim(Arguments arguments) {
