@@ -342,7 +342,8 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
     phase = Phase.ANSWERING;
     movedAt = lane.nanos();
     // What the client still sends after this answer could not be told from its next request.
-    new Download(request, from, this).begin(lane.leaving() || upgrade || HeaderRules.closes(request.headers()));
+    new Download(request, from, this)
+        .begin(lane.leaving() || upgrade || HeaderRules.closes(request.headers()));
   }
 
   /**

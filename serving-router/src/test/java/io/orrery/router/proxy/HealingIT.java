@@ -132,7 +132,9 @@ class HealingIT extends RouterIT {
                       ? pair(a, b, "balance: round-robin")
                       : "  - {name: a, endpoints: [\"" + only.address() + "\"]}\n"));
       int so = load.answers.get();
-      await().pollInterval(java.time.Duration.ofMillis(1)).until(() -> load.answers.get() > so + 10);
+      await()
+          .pollInterval(java.time.Duration.ofMillis(1))
+          .until(() -> load.answers.get() > so + 10);
     }
 
     assertThat(load.end()).isZero();
@@ -158,7 +160,12 @@ class HealingIT extends RouterIT {
   }
 
   private static String pair(Upstream one, Upstream two, String more) {
-    return "  - {name: a, endpoints: [\"" + one.address() + "\", \"" + two.address() + "\"], " + more
+    return "  - {name: a, endpoints: [\""
+        + one.address()
+        + "\", \""
+        + two.address()
+        + "\"], "
+        + more
         + "}\n";
   }
 
