@@ -83,8 +83,9 @@ public final class Benchmarks {
               names = "--scenario",
               split = ",",
               paramLabel = "S",
-              description = "get, post-1k, post-100k, split, mirror, mirror-dead, domains,"
-                  + " connections; all by default")
+              description =
+                  "get, post-1k, post-100k, split, mirror, mirror-dead, domains,"
+                      + " connections; all by default")
           @Nullable List<String> scenarios,
       @Option(names = "--rounds", defaultValue = "3", description = "times each is measured")
           int rounds,

@@ -3,6 +3,7 @@ package io.orrery.benchmarks.router;
 import io.orrery.benchmarks.report.Quantiles;
 import io.orrery.core.json.Json;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -74,7 +75,7 @@ final class LoadProgram {
 
   private int listen(int endpoint) throws IOException {
     ServerSocketChannel server = ServerSocketChannel.open();
-    server.bind(new InetSocketAddress("127.0.0.1", 0), 4096);
+    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 4096);
     server.configureBlocking(false);
     server.register(selector, SelectionKey.OP_ACCEPT, endpoint);
     return server.socket().getLocalPort();
@@ -82,8 +83,19 @@ final class LoadProgram {
 
   private void run(int port, String host, int connections, int bytes, int seconds)
       throws IOException {
-    request = message((bytes == 0 ? "GET" : "POST") + " /v2/infer HTTP/1.1\r\nHost: " + host + "\r\nUser-Agent: load\r\nAccept: */*\r\n", bytes, bytes > 0);
-    response = message("HTTP/1.1 200 OK\r\nServer: endpoint\r\nContent-Type: application/octet-stream\r\n", Math.max(bytes, 100), true);
+    request =
+        message(
+            (bytes == 0 ? "GET" : "POST")
+                + " /v2/infer HTTP/1.1\r\nHost: "
+                + host
+                + "\r\nUser-Agent: load\r\nAccept: */*\r\n",
+            bytes,
+            bytes > 0);
+    response =
+        message(
+            "HTTP/1.1 200 OK\r\nServer: endpoint\r\nContent-Type: application/octet-stream\r\n",
+            Math.max(bytes, 100),
+            true);
     done = 0;
     failed = 0;
     measures = false;
@@ -194,7 +206,7 @@ final class LoadProgram {
     SocketChannel socket = SocketChannel.open();
     socket.configureBlocking(false);
     socket.socket().setTcpNoDelay(true);
-    socket.connect(new InetSocketAddress("127.0.0.1", port));
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     socket.register(selector, SelectionKey.OP_CONNECT, new Client(port));
   }
 

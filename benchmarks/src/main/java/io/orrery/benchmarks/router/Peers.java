@@ -60,7 +60,9 @@ final class Peers {
   private Proxy orrery(Scenario scenario) throws IOException, InterruptedException {
     int port = Proxy.freePort();
     StringBuilder text = new StringBuilder();
-    text.append("listen: {port: ").append(port).append(", loops: 1}\nadmin: {port: 0}\nservices:\n");
+    text.append("listen: {port: ")
+        .append(port)
+        .append(", loops: 1}\nadmin: {port: 0}\nservices:\n");
     for (int i = 0; i < scenario.domains(); i++) {
       text.append("  - {name: s").append(i).append(", endpoints: [\"127.0.0.1:");
       text.append(endpoints[0]).append("\"], limits: {connections: 4096, pending: 4096}");
@@ -72,7 +74,9 @@ final class Peers {
       }
       text.append("}\n");
     }
-    text.append("  - {name: canary, endpoints: [\"127.0.0.1:").append(endpoints[1]).append("\"]}\n");
+    text.append("  - {name: canary, endpoints: [\"127.0.0.1:")
+        .append(endpoints[1])
+        .append("\"]}\n");
     text.append("  - {name: shadow, endpoints: [\"127.0.0.1:")
         .append(shadowPort(scenario))
         .append("\"]}\n");
@@ -81,20 +85,28 @@ final class Peers {
         "orrery",
         folder,
         port,
-        List.of(distribution.resolve("bin/orrery").toString(), "route", "--config", file.toString()));
+        List.of(
+            distribution.resolve("bin/orrery").toString(), "route", "--config", file.toString()));
   }
 
   private Proxy nginx(Scenario scenario) throws IOException, InterruptedException {
     int port = Proxy.freePort();
     String servers =
         IntStream.range(0, scenario.domains())
-            .mapToObj(i -> "server { listen 127.0.0.1:" + port + " backlog=4096; server_name "
-                + Scenario.host(i) + "; location / { proxy_pass http://" + target(scenario) + "; "
-                + (scenario.shadow() == Shadow.NONE ? "" : "mirror /mirror; ") + "} "
-                + (scenario.shadow() == Shadow.NONE
-                    ? ""
-                    : "location = /mirror { internal; proxy_pass http://shadow$request_uri; } ")
-                + "}\n")
+            .mapToObj(i ->
+                "server { listen 127.0.0.1:"
+                    + port
+                    + " backlog=4096; server_name "
+                    + Scenario.host(i)
+                    + "; location / { proxy_pass http://"
+                    + target(scenario)
+                    + "; "
+                    + (scenario.shadow() == Shadow.NONE ? "" : "mirror /mirror; ")
+                    + "} "
+                    + (scenario.shadow() == Shadow.NONE
+                        ? ""
+                        : "location = /mirror { internal; proxy_pass http://shadow$request_uri; } ")
+                    + "}\n")
             .collect(Collectors.joining());
     // The backlog belongs to the first server of an address alone.
     String listening = servers.replace(" backlog=4096", "");

@@ -22,8 +22,7 @@ record Proxy(String name, Process process, int port) implements AutoCloseable {
   /** Starts a command that writes its log into a folder, and waits until its port answers. */
   static Proxy start(String name, Path folder, int port, List<String> command)
       throws IOException, InterruptedException {
-    List<String> tied =
-        Stream.concat(Stream.of("taskset", "-c", CORE), command.stream()).toList();
+    List<String> tied = Stream.concat(Stream.of("taskset", "-c", CORE), command.stream()).toList();
     Process process =
         new ProcessBuilder(tied)
             .redirectErrorStream(true)
@@ -74,11 +73,13 @@ record Proxy(String name, Process process, int port) implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     process.descendants().forEach(ProcessHandle::destroy);
     process.destroy();
-    if (!process.waitFor(10, TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-    }
+    process
+        .onExit()
+        .orTimeout(10, TimeUnit.SECONDS)
+        .exceptionally(late -> process.destroyForcibly())
+        .join();
   }
 }

@@ -38,9 +38,7 @@ public final class RouterBenchmark {
   public RouterBenchmark(Path distribution, List<String> scenarios, int rounds, int seconds) {
     this.distribution = distribution;
     this.scenarios =
-        scenarios.isEmpty()
-            ? Scenario.all()
-            : scenarios.stream().map(Scenario::named).toList();
+        scenarios.isEmpty() ? Scenario.all() : scenarios.stream().map(Scenario::named).toList();
     this.rounds = rounds;
     this.seconds = seconds;
   }
@@ -53,8 +51,15 @@ public final class RouterBenchmark {
     List<Map<String, Object>> lines = new ArrayList<>();
     Table table =
         new Table(
-            "scenario", "proxy", "µs/request (lowest to highest)", "to ours", "requests/s", "p50 ms",
-            "p99 ms", "failed", "to each endpoint");
+            "scenario",
+            "proxy",
+            "µs/request (lowest to highest)",
+            "to ours",
+            "requests/s",
+            "p50 ms",
+            "p99 ms",
+            "failed",
+            "to each endpoint");
     try (Scratch scratch = Scratch.create();
         Load load = Load.start()) {
       for (Scenario scenario : scenarios) {
@@ -71,15 +76,15 @@ public final class RouterBenchmark {
     List<Proxy> proxies = peers.start(scenario);
     try {
       Map<String, List<Run>> runs = new LinkedHashMap<>();
-      proxies.forEach(proxy -> runs.put(proxy.name(), new ArrayList<>()));
       load.run(proxies.getFirst(), scenario, WARM_SECONDS);
       for (int round = 0; round < rounds; round++) {
         for (int i = 0; i < proxies.size(); i++) {
           Proxy proxy = proxies.get((round + i) % proxies.size());
-          runs.get(proxy.name()).add(load.run(proxy, scenario, seconds));
+          runs.computeIfAbsent(proxy.name(), name -> new ArrayList<>())
+              .add(load.run(proxy, scenario, seconds));
         }
       }
-      double ours = median(runs.get("orrery"), Run::cpuMicros);
+      double ours = median(runs.getOrDefault("orrery", List.of()), Run::cpuMicros);
       runs.forEach((name, all) -> {
         table.row(row(scenario, name, all, ours));
         lines.add(line(scenario, name, all));
@@ -97,12 +102,12 @@ public final class RouterBenchmark {
     return new String[] {
       scenario.name(),
       name,
-      text("%.1f (%.1f to %.1f)", median, cpu.at(0), cpu.at(1)),
-      text("%.2f", ours / median),
-      text("%,.0f", median(runs, Run::perSecond)),
-      text("%.2f", median(runs, Run::p50)),
-      text("%.2f", median(runs, Run::p99)),
-      text("%d", runs.stream().mapToInt(Run::failed).sum()),
+      String.format(Locale.ROOT, "%.1f (%.1f to %.1f)", median, cpu.at(0), cpu.at(1)),
+      String.format(Locale.ROOT, "%.2f", ours / median),
+      String.format(Locale.ROOT, "%,.0f", median(runs, Run::perSecond)),
+      String.format(Locale.ROOT, "%.2f", median(runs, Run::p50)),
+      String.format(Locale.ROOT, "%.2f", median(runs, Run::p99)),
+      String.format(Locale.ROOT, "%d", runs.stream().mapToInt(Run::failed).sum()),
       runs.getLast().served().toString()
     };
   }
@@ -117,10 +122,6 @@ public final class RouterBenchmark {
     line.put("p99Ms", median(runs, Run::p99));
     line.put("failed", runs.stream().mapToInt(Run::failed).sum());
     return line;
-  }
-
-  private static String text(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
   }
 
   private static double median(List<Run> runs, ToDoubleFunction<Run> value) {
@@ -162,8 +163,16 @@ public final class RouterBenchmark {
 
     Run run(Proxy proxy, Scenario scenario, int seconds) throws IOException {
       String command =
-          proxy.port() + " " + scenario.host() + " " + scenario.connections() + " "
-              + scenario.request() + " " + seconds + "\n";
+          proxy.port()
+              + " "
+              + scenario.host()
+              + " "
+              + scenario.connections()
+              + " "
+              + scenario.request()
+              + " "
+              + seconds
+              + "\n";
       process.getOutputStream().write(command.getBytes(StandardCharsets.US_ASCII));
       process.getOutputStream().flush();
       line();

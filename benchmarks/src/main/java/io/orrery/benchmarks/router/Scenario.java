@@ -12,8 +12,7 @@ import java.util.List;
  * @param shadow what becomes of copies
  * @param canary the percentage that goes to the second service
  */
-record Scenario(
-    String name, int connections, int request, int domains, Shadow shadow, int canary) {
+record Scenario(String name, int connections, int request, int domains, Shadow shadow, int canary) {
   enum Shadow {
     NONE,
     ANSWERS,
@@ -42,7 +41,9 @@ record Scenario(
         .findFirst()
         .orElseThrow(() ->
             new IllegalArgumentException(
-                "there is no scenario " + name + "; there are "
+                "there is no scenario "
+                    + name
+                    + "; there are "
                     + Arrays.toString(ALL.stream().map(Scenario::name).toArray())));
   }
 

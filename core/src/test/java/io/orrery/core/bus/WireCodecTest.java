@@ -311,8 +311,7 @@ class WireCodecTest {
         everything().stream().map(Object::getClass).collect(Collectors.toUnmodifiableSet());
 
     assertThat(
-            Stream.of(
-                    Experiments.class, Trials.class, Tuners.class, Metrics.class, Routes.class)
+            Stream.of(Experiments.class, Trials.class, Tuners.class, Metrics.class, Routes.class)
                 .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))
                 .filter(Class::isRecord))
         .hasSizeGreaterThan(35)

@@ -314,10 +314,9 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
     }
     boolean stale = link != null && link.used();
     drop();
+    // A connection that has carried requests may just have been too old; that is no fault.
     if (!stale) {
       judge(false);
-    } else {
-      leaveEndpoint();
     }
     if (again(Retries.Cause.RESET)) {
       return;
