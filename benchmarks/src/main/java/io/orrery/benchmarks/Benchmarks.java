@@ -6,6 +6,7 @@ import io.orrery.benchmarks.search.SearchOptions;
 import io.orrery.benchmarks.search.SearchReport;
 import io.orrery.benchmarks.search.curve.CurveMode;
 import io.orrery.benchmarks.search.curve.CurveReport;
+import io.orrery.benchmarks.router.RouterBenchmark;
 import io.orrery.benchmarks.startup.StartupBenchmark;
 import io.orrery.benchmarks.trials.TrialsBenchmark;
 import io.orrery.core.json.Json;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -103,6 +105,29 @@ public final class Benchmarks {
       System.err.println("benchmarks: " + e.getMessage());
       return 2;
     }
+  }
+
+  @Command(description = "The serving router beside nginx and HAProxy: processor time per request.")
+  int router(
+      @Option(
+              names = "--scenario",
+              split = ",",
+              paramLabel = "S",
+              description =
+                  "get, post-1k, post-100k, split, mirror, mirror-dead, domains,"
+                      + " connections; all by default")
+          @Nullable List<String> scenarios,
+      @Option(names = "--rounds", defaultValue = "3", description = "times each is measured")
+          int rounds,
+      @Option(names = "--seconds", defaultValue = "4", description = "for how long") int seconds)
+      throws IOException, InterruptedException {
+    Path distribution = Path.of(System.getProperty("orrery.distribution"));
+    List<String> asked = scenarios == null ? List.of() : scenarios;
+    for (Map<String, Object> line :
+        new RouterBenchmark(distribution, asked, rounds, seconds).run()) {
+      write(line);
+    }
+    return 0;
   }
 
   private void write(Map<String, ? extends @Nullable Object> line) throws IOException {

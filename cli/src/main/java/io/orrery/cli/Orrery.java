@@ -9,6 +9,8 @@ import io.orrery.cli.experiment.ExperimentCommand;
 import io.orrery.cli.nni.Nnictl;
 import io.orrery.cli.platform.PlatformCommand;
 import io.orrery.cli.print.Terminal;
+import io.orrery.cli.route.RouteCommand;
+import io.orrery.cli.route.RouteLauncher;
 import io.orrery.cli.server.DownCommand;
 import io.orrery.cli.server.Interrupts;
 import io.orrery.cli.server.ServerLauncher;
@@ -50,13 +52,16 @@ public final class Orrery {
    *
    * @param name how the program was called: {@code orrery} or {@code nnictl}
    * @param server runs the server in this process, for {@code up}
+   * @param router runs the serving router in this process, for {@code route}
    * @return the exit code; the caller ends the process with it
    */
-  public static int run(String name, String[] arguments, ServerLauncher server) {
+  public static int run(
+      String name, String[] arguments, ServerLauncher server, RouteLauncher router) {
     return run(
         name,
         arguments,
         server,
+        router,
         ServerProgram.ofThisProcess(),
         Terminal.system(),
         Interrupts::ofThisProcess);
@@ -72,6 +77,7 @@ public final class Orrery {
       String name,
       String[] arguments,
       ServerLauncher server,
+      RouteLauncher router,
       ServerProgram program,
       Terminal terminal,
       Supplier<Interrupts> interrupts) {
@@ -85,6 +91,7 @@ public final class Orrery {
     verbs.put("up", () -> new UpCommand(session, server, program, interrupts));
     verbs.put("down", () -> new DownCommand(session));
     verbs.put("status", () -> new StatusCommand(session));
+    verbs.put("route", () -> new RouteCommand(session, router));
     verbs.put("version", () -> new VersionCommand(session));
     boolean nni = name.equals("nnictl");
     if (nni) {

@@ -1,6 +1,7 @@
 package io.orrery.cli;
 
 import io.orrery.cli.print.Terminal;
+import io.orrery.cli.route.RouteLauncher;
 import io.orrery.cli.server.Interrupts;
 import io.orrery.cli.server.ServerLauncher;
 import io.orrery.cli.server.ServerProgram;
@@ -23,6 +24,7 @@ final class CommandLineRun {
   Interrupts interrupts = new Interrupts(code -> {});
   ServerProgram program = new ServerProgram(List.of("/bin/false"));
   ServerLauncher launcher = options -> 0;
+  RouteLauncher router = file -> 0;
   InstantSource clock = InstantSource.fixed(NOW);
   boolean interactive;
 
@@ -55,7 +57,8 @@ final class CommandLineRun {
             directory,
             clock,
             interactive);
-    int code = Orrery.run("orrery", arguments, launcher, program, terminal, () -> interrupts);
+    int code =
+        Orrery.run("orrery", arguments, launcher, router, program, terminal, () -> interrupts);
     return new Result(
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }

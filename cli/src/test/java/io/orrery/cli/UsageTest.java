@@ -141,6 +141,21 @@ final class UsageTest {
                 42L));
   }
 
+  @Test
+  void routeHandsItsFileToTheRouterAndReturnsItsExitCode() {
+    AtomicReference<Path> seen = new AtomicReference<>();
+    CommandLineRun run = new CommandLineRun(directory);
+    run.router =
+        file -> {
+          seen.set(file);
+          return 2;
+        };
+
+    assertThat(run.run("route", "--config", "routes.yml").code()).isEqualTo(2);
+    assertThat(seen.get()).isEqualTo(directory.resolve("routes.yml"));
+    assertThat(run("route").code()).isEqualTo(2);
+  }
+
   @ParameterizedTest
   @CsvSource({"--port,99999", "--port,http", "--router-port,on"})
   void aPortThatIsNoneIsRefused(String flag, String value) {

@@ -24,6 +24,7 @@ import io.orrery.gateway.metric.MetricApi;
 import io.orrery.gateway.nni.NniApi;
 import io.orrery.gateway.page.PageApi;
 import io.orrery.gateway.tensorboard.TensorBoardApi;
+import io.orrery.gateway.route.RouteApi;
 import io.orrery.gateway.trial.ExportApi;
 import io.orrery.gateway.trial.ImportApi;
 import io.orrery.gateway.trial.LogApi;
@@ -72,6 +73,7 @@ public final class Edge {
             new ImportApi(bus, bodies),
             new TunerApi(bus),
             new PlatformApi(bus),
+            new RouteApi(bus, bodies),
             new DocsApi(),
             new HealthApi(ready),
             new ServerLogApi(access),

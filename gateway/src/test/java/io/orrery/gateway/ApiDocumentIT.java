@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.LongNode;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
+import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
@@ -87,6 +89,8 @@ class ApiDocumentIT {
     sample("listTuners", "GET", "/api/v1/tuners", "");
     sample("listPlatforms", "GET", "/api/v1/platforms", "");
     sample("getServerLog", "GET", "/api/v1/logs?limit=5", "");
+    sample("getRoutes", "GET", "/api/v1/routes", "");
+    sample("replaceRoutes", "PUT", "/api/v1/routes", "services: []");
     sample("isLive", "GET", "/health/live", "");
     sample("isReady", "GET", "/health/ready", "");
     sample("getDocument", "GET", "/openapi.yaml", "");
@@ -250,6 +254,18 @@ class ApiDocumentIT {
             12,
             14,
             null));
+    Routes.Table routes =
+        new Routes.Table(
+            List.of(
+                Json.parse(
+                    """
+                    {"name": "a", "endpoints": ["127.0.0.1:9001"], "split": "b:20%",
+                     "state": {"host": "a.service.orrery.localhost", "inFlight": 0, "endpoints": [
+                       {"address": "127.0.0.1:9001", "healthy": true, "answersProbes": true,
+                        "ejected": false, "outstanding": 0}]}}\
+                    """)));
+    edge.answer(Routes.SHOW, routes);
+    edge.answer(Routes.REPLACE, routes);
     Option inner = new Option("host", "text", true, null, "where", null, List.of(), List.of());
     edge.answer(
         TrainingServices.LIST,

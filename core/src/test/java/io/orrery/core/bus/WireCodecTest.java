@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.AlgorithmSpec;
@@ -294,6 +295,9 @@ class WireCodecTest {
         new Metrics.Forgotten(),
         new Metrics.Stored(EXPERIMENT, List.of(POINT)),
         new Metrics.StoredFinals(List.of(POINT)),
+        new Routes.Show(),
+        new Routes.Replace("services: []"),
+        new Routes.Table(List.of(Json.parse("{\"name\":\"a\"}"))),
         new MetricSink.Receipt(3, 4),
         new ExperimentEvent.Changed(VIEW),
         new ExperimentEvent.TrialChanged(RUN),
@@ -341,7 +345,7 @@ class WireCodecTest {
         everything().stream().map(Object::getClass).collect(Collectors.toUnmodifiableSet());
 
     assertThat(
-            Stream.of(Experiments.class, Trials.class, Tuners.class, Metrics.class)
+            Stream.of(Experiments.class, Trials.class, Tuners.class, Metrics.class, Routes.class)
                 .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))
                 .filter(Class::isRecord))
         .hasSizeGreaterThan(35)

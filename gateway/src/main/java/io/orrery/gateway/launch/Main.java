@@ -1,13 +1,18 @@
 package io.orrery.gateway.launch;
 
 import io.orrery.cli.Orrery;
+import io.orrery.router.run.RouteProgram;
 
-/** The one entry point: {@code up} runs in this process, every other verb is the command line's. */
+/**
+ * The one entry point: {@code up} and {@code route} run in this process, every other verb is the
+ * command line's.
+ */
 public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
     String name = System.getProperty("orrery.program", "orrery");
-    System.exit(Orrery.run(name, arguments, new Server()::serve));
+    System.exit(
+        Orrery.run(name, arguments, new Server()::serve, file -> new RouteProgram(file).run()));
   }
 }

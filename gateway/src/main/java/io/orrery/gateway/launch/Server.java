@@ -67,13 +67,22 @@ final class Server {
               await(down);
             },
             "orrery-shutdown");
-    try (Wiring wiring = Wiring.open(home, config, binding, own, options.resume())) {
+    Integer routerPort = options.routerPort();
+    boolean routes = routerPort == null || routerPort != UpOptions.ROUTER_OFF;
+    try (RouterLaunch router = routes ? RouterLaunch.pending() : RouterLaunch.off();
+        Wiring wiring = Wiring.open(home, config, binding, own, options.resume(), router.inbox())) {
+      if (routes && routerPort != null) {
+        router.start(config.router(), home.path());
+      }
       Runtime.getRuntime().addShutdownHook(hook);
       watchParent(options.parentPid(), asked);
       home.announce(wiring.url(), own);
       sayWhatHasNoEffect(options);
       binding.warning().ifPresent(warning -> System.err.println("orrery: " + warning));
       System.err.println("Orrery is ready at " + wiring.publicUrl());
+      if (routes && routerPort == null) {
+        router.startSoon(config.router(), home.path());
+      }
       wiring.storeLost().onComplete(lost -> asked.countDown());
       asked.await();
       LOG.info("going down; trials that run go on");
@@ -87,10 +96,6 @@ final class Server {
   }
 
   private static void sayWhatHasNoEffect(UpOptions options) {
-    Integer router = options.routerPort();
-    if (router != null && router != UpOptions.ROUTER_OFF) {
-      System.err.println("orrery: this version has no serving router: --router-port has no effect");
-    }
     if (!options.roles().isEmpty()) {
       System.err.println("orrery: this version runs all of its parts: --roles has no effect");
     }
@@ -121,6 +126,10 @@ final class Server {
     }
     if (options.port() != null) {
       flags.put(ServerConfig.PORT.name(), options.port().toString());
+    }
+    Integer router = options.routerPort();
+    if (router != null && router != UpOptions.ROUTER_OFF) {
+      flags.put(ServerConfig.ROUTER_PORT.name(), router.toString());
     }
     Path asked = options.config();
     ConfigurationFile file = asked == null ? home.configuration() : ConfigurationFile.read(asked);

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls null serves plain HTTP; its paths as they were written
  * @param store the database of experiments and trials; null for a file in the home
  * @param tokens who may use the server; empty asks nobody
+ * @param router how the serving router listens; the path of its file as it was written
  * @param tunerPatience how long a search algorithm may think without progress
  */
 record ServerConfig(
@@ -34,6 +35,7 @@ record ServerConfig(
     @Nullable TlsFiles tls,
     @Nullable PostgresAddress store,
     List<AccessToken> tokens,
+    RouterConfig router,
     Duration tunerPatience) {
   static final ConfigKey<String> HOST =
       ConfigKey.text(
@@ -86,6 +88,31 @@ record ServerConfig(
           "Who may use the server; without it nobody is asked.",
           TokenReader::read);
 
+  static final ConfigKey<String> ROUTER_HOST =
+      ConfigKey.text(
+          "router.host",
+          "127.0.0.1",
+          "an address of this machine",
+          "The address that the serving router listens on.");
+
+  static final ConfigKey<Integer> ROUTER_PORT =
+      ConfigKey.integer(
+          "router.port", 8000, 0, 65535, "The serving router's port; 0 takes any that is free.");
+
+  static final ConfigKey<String> ROUTER_DOMAIN =
+      ConfigKey.text(
+          "router.domain",
+          "orrery.localhost",
+          "a lower-case name such as example.com",
+          "Every service answers at NAME.service.DOMAIN, and every host of a table ends with it.");
+
+  static final ConfigKey<String> ROUTER_CONFIG =
+      ConfigKey.text(
+          "router.config",
+          null,
+          "a YAML file with the key services",
+          "The table that the router begins with; the last one that was put when it is not set.");
+
   static final ConfigKey<Integer> TUNER_PATIENCE =
       ConfigKey.integer(
           "tuner.patience",
@@ -104,6 +131,10 @@ record ServerConfig(
           TLS_LOCAL_PORT,
           STORE_URL,
           TOKENS,
+          ROUTER_HOST,
+          ROUTER_PORT,
+          ROUTER_DOMAIN,
+          ROUTER_CONFIG,
           TUNER_PATIENCE);
 
   ServerConfig {
@@ -123,7 +154,23 @@ record ServerConfig(
         tls(config),
         store == null ? null : PostgresAddress.parse(store, environment),
         config.get(TOKENS),
+        router(config),
         Duration.ofSeconds(config.get(TUNER_PATIENCE)));
+  }
+
+  private static RouterConfig router(Config config) {
+    String domain = config.get(ROUTER_DOMAIN);
+    if (!domain.matches("[a-z0-9_][-a-z0-9_]*(\\.[a-z0-9_][-a-z0-9_]*)*")) {
+      throw refused(
+          "/router/domain",
+          ROUTER_DOMAIN.name() + " is '" + domain + "': it must be " + ROUTER_DOMAIN.bounds());
+    }
+    String file = config.find(ROUTER_CONFIG);
+    return new RouterConfig(
+        config.get(ROUTER_HOST),
+        config.get(ROUTER_PORT),
+        domain,
+        file == null ? null : Path.of(file));
   }
 
   private static String advertised(String url) {
@@ -158,19 +205,27 @@ record ServerConfig(
    * @throws io.orrery.core.problem.ProblemException Refused when one of them cannot be read
    */
   ServerConfig from(Path directory) {
-    return tls == null
-        ? this
-        : new ServerConfig(
-            host,
-            port,
-            advertiseUrl,
-            new TlsFiles(
+    Path table = router.file();
+    return new ServerConfig(
+        host,
+        port,
+        advertiseUrl,
+        tls == null
+            ? null
+            : new TlsFiles(
                 readable(directory, tls.certificate(), TLS_CERTIFICATE),
                 readable(directory, tls.key(), TLS_KEY),
                 tls.localPort()),
-            store,
-            tokens,
-            tunerPatience);
+        store,
+        tokens,
+        table == null
+            ? router
+            : new RouterConfig(
+                router.host(),
+                router.port(),
+                router.domain(),
+                Path.of(readable(directory, table.toString(), ROUTER_CONFIG))),
+        tunerPatience);
   }
 
   private static String readable(Path directory, String file, ConfigKey<String> key) {

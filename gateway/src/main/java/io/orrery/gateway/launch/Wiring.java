@@ -27,6 +27,8 @@ import io.orrery.orchestrator.platform.TrialAccess;
 import io.orrery.orchestrator.spec.SpecReader;
 import io.orrery.orchestrator.status.StatusVerticle;
 import io.orrery.orchestrator.submission.SubmissionVerticle;
+import io.orrery.router.control.RouteDoor;
+import io.orrery.router.control.TableInbox;
 import io.orrery.tuner.host.Catalog;
 import io.orrery.tuner.host.TunerVerticle;
 import io.orrery.tuner.host.Workers;
@@ -99,19 +101,21 @@ final class Wiring implements AutoCloseable {
    *
    * @param own the token of this machine's own clients; null when nobody is asked for one
    * @param resume whether the experiments that were going on are continued
+   * @param routes where route tables go in, once the router runs
    */
   static Wiring open(
       HomeDirectory home,
       ServerConfig config,
       Binding binding,
       @Nullable BearerToken own,
-      boolean resume)
+      boolean resume,
+      Future<TableInbox> routes)
       throws IOException {
     int loops = Runtime.getRuntime().availableProcessors();
     Vertx vertx =
         Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(loops));
     try {
-      return open(vertx, home, config, binding, own, resume);
+      return open(vertx, home, config, binding, own, resume, routes);
     } catch (IOException | RuntimeException e) {
       vertx.close();
       throw e;
@@ -124,7 +128,8 @@ final class Wiring implements AutoCloseable {
       ServerConfig config,
       Binding binding,
       @Nullable BearerToken own,
-      boolean resume)
+      boolean resume,
+      Future<TableInbox> routes)
       throws IOException {
     SecureRandom random = new SecureRandom();
     Path path = home.path();
@@ -152,6 +157,7 @@ final class Wiring implements AutoCloseable {
     Store store = store(vertx, home, config, storeLost);
     deploy(vertx, metrics);
     Path sdk = TrialSdk.unpack(path);
+    deploy(vertx, new RouteDoor(bus, routes));
     deploy(
         vertx,
         new TunerVerticle(

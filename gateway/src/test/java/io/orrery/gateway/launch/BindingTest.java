@@ -61,6 +61,14 @@ class BindingTest {
   }
 
   private static ServerConfig config(String host, String advertise, List<AccessToken> tokens) {
-    return new ServerConfig(host, 0, advertise, null, null, tokens, Duration.ofMinutes(2));
+    return new ServerConfig(
+        host,
+        0,
+        advertise,
+        null,
+        null,
+        tokens,
+        new RouterConfig("127.0.0.1", 8000, "orrery.localhost", null),
+        Duration.ofMinutes(2));
   }
 }

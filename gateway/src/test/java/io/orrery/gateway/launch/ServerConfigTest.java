@@ -24,7 +24,14 @@ class ServerConfigTest {
     assertThat(ServerConfig.read(null, Map.of(), Map.of()))
         .isEqualTo(
             new ServerConfig(
-                "127.0.0.1", 8080, null, null, null, List.of(), Duration.ofMinutes(2)));
+                "127.0.0.1",
+                8080,
+                null,
+                null,
+                null,
+                List.of(),
+                new RouterConfig("127.0.0.1", 8000, "orrery.localhost", null),
+                Duration.ofMinutes(2)));
   }
 
   @Test
@@ -40,6 +47,7 @@ class ServerConfigTest {
           tokens:
             - {name: ci, role: admin, sha256: %s}
             - {name: wall, role: viewer, sha256: %s}
+        router: {host: 10.0.0.2, port: 80, domain: example.com, config: routes.yml}
         tuner: {patience: 600}
         """
             .formatted(SHA, SHA.toUpperCase(java.util.Locale.ROOT));
@@ -55,6 +63,7 @@ class ServerConfigTest {
                 List.of(
                     new AccessToken("ci", Role.ADMIN, SHA),
                     new AccessToken("wall", Role.VIEWER, SHA)),
+                new RouterConfig("10.0.0.2", 80, "example.com", Path.of("routes.yml")),
                 Duration.ofMinutes(10)));
   }
 

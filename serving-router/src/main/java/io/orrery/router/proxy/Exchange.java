@@ -314,10 +314,9 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
     }
     boolean stale = link != null && link.used();
     drop();
+    // A connection that has carried requests may just have been too old; that is no fault.
     if (!stale) {
       judge(false);
-    } else {
-      leaveEndpoint();
     }
     if (again(Retries.Cause.RESET)) {
       return;
@@ -342,7 +341,8 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
     phase = Phase.ANSWERING;
     movedAt = lane.nanos();
     // What the client still sends after this answer could not be told from its next request.
-    new Download(request, from, this).begin(lane.leaving() || upgrade || HeaderRules.closes(request.headers()));
+    new Download(request, from, this)
+        .begin(lane.leaving() || upgrade || HeaderRules.closes(request.headers()));
   }
 
   /**

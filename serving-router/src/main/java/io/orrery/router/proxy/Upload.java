@@ -42,6 +42,7 @@ final class Upload {
   private final Consumer<Runnable> soon;
   private final boolean expectsContinue;
   private Way way = Way.NOTHING;
+
   /** All of a small body, or the piece of a large one that came before it was known to be one. */
   private @Nullable Buffer whole;
 
@@ -88,7 +89,9 @@ final class Upload {
     }
   }
 
-  /** In HTTP/2 only the end of the stream tells whether there is a body; it may come with the head. */
+  /**
+   * In HTTP/2 only the end of the stream tells whether there is a body; it may come with the head.
+   */
   private void peek() {
     boolean[] known = {false};
     request.handler(piece -> {

@@ -186,7 +186,9 @@ public final class Router implements AutoCloseable {
     ready = false;
     lanes.forEach(RouterVerticle::leave);
     try {
-      TimeUnit.MILLISECONDS.sleep(LEAVE_MILLIS);
+      if (meters.connections() > 0) {
+        TimeUnit.MILLISECONDS.sleep(LEAVE_MILLIS);
+      }
       Future.join(lanes.stream().map(lane -> lane.drain(seconds)).toList())
           .await(seconds + 1, TimeUnit.SECONDS);
     } catch (TimeoutException e) {

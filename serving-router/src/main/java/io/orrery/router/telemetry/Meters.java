@@ -124,6 +124,11 @@ public final class Meters {
     connections.add(change);
   }
 
+  /** Open connections of clients. */
+  public long connections() {
+    return connections.sum();
+  }
+
   /** A new table is in force. */
   public void swapped(Set<String> services) {
     swaps.increment();
@@ -183,8 +188,7 @@ public final class Meters {
     out.metric(
         "orrery_router_refusals_total", "counter", "Requests that were not forwarded, or failed.");
     for (Refusal why : Refusal.values()) {
-      out.sample(
-          "orrery_router_refusals_total", of(refusals, why).sum(), "reason", why.label);
+      out.sample("orrery_router_refusals_total", of(refusals, why).sum(), "reason", why.label);
     }
     out.metric("orrery_router_retries_total", "counter", "Attempts after the first.");
     new TreeMap<>(retries)

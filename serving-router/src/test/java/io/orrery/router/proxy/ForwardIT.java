@@ -49,11 +49,10 @@ class ForwardIT extends RouterIT {
     // The client may have its answer a moment before that is counted.
     await()
         .atMost(5, SECONDS)
-        .until(
-            () ->
-                metric(
-                        "orrery_router_request_duration_seconds_count{service=\"a\",version=\"a\",code=\"2xx\"}")
-                    == 1);
+        .until(() ->
+            metric(
+                    "orrery_router_request_duration_seconds_count{service=\"a\",version=\"a\",code=\"2xx\"}")
+                == 1);
   }
 
   @Test
@@ -84,7 +83,8 @@ class ForwardIT extends RouterIT {
                   request
                       .headers()
                       .names()
-                      .forEach(name -> headers.put(name.toLowerCase(), request.headers().getAll(name)));
+                      .forEach(
+                          name -> headers.put(name.toLowerCase(), request.headers().getAll(name)));
                   seen.complete(headers);
                   request
                       .response()
@@ -110,7 +110,12 @@ class ForwardIT extends RouterIT {
     Map<String, List<String>> headers = seen.get(5, SECONDS);
     assertThat(headers)
         .doesNotContainKeys(
-            "connection", "x-own", "keep-alive", "proxy-connection", "proxy-authorization", "upgrade")
+            "connection",
+            "x-own",
+            "keep-alive",
+            "proxy-connection",
+            "proxy-authorization",
+            "upgrade")
         .containsEntry("host", List.of("A.service.orrery.localhost:1234"))
         .containsEntry("te", List.of("trailers"))
         .containsEntry("x-pass", List.of("1", "2"))
@@ -122,7 +127,10 @@ class ForwardIT extends RouterIT {
             List.of(
                 "for=9.9.9.9, for=127.0.0.1;proto=http;host=\"A.service.orrery.localhost:1234\""))
         .containsEntry("via", List.of("1.0 other, 1.1 orrery"));
-    assertThat(head.toLowerCase()).contains("200 ok").doesNotContain("x-hop").doesNotContain("timeout=1");
+    assertThat(head.toLowerCase())
+        .contains("200 ok")
+        .doesNotContain("x-hop")
+        .doesNotContain("timeout=1");
   }
 
   @ParameterizedTest
@@ -151,7 +159,11 @@ class ForwardIT extends RouterIT {
                     request
                         .body()
                         .onSuccess(body ->
-                            request.response().setChunked(true).putTrailer("X-Sum", "7").end(body))));
+                            request
+                                .response()
+                                .setChunked(true)
+                                .putTrailer("X-Sum", "7")
+                                .end(body))));
     route("  - {name: a, endpoints: [\"" + upstream.address() + "\"]}\n");
 
     try (RawClient raw = new RawClient(router.port())) {
@@ -177,7 +189,9 @@ class ForwardIT extends RouterIT {
     try (RawClient raw = new RawClient(router.port())) {
       StringBuilder all = new StringBuilder();
       for (int i = 0; i < 5; i++) {
-        all.append("GET /").append(i).append(" HTTP/1.1\r\nHost: a.service.orrery.localhost\r\n\r\n");
+        all.append("GET /")
+            .append(i)
+            .append(" HTTP/1.1\r\nHost: a.service.orrery.localhost\r\n\r\n");
       }
       raw.write(all.toString());
       for (int i = 0; i < 5; i++) {
@@ -274,11 +288,14 @@ class ForwardIT extends RouterIT {
       raw.head();
       // What stands still is full: the sockets' buffers, and no more than some pieces besides.
       long[] last = {-1};
-      await().pollInterval(java.time.Duration.ofMillis(300)).atMost(15, SECONDS).until(() -> {
-        boolean still = written.get() == last[0];
-        last[0] = written.get();
-        return still;
-      });
+      await()
+          .pollInterval(java.time.Duration.ofMillis(300))
+          .atMost(15, SECONDS)
+          .until(() -> {
+            boolean still = written.get() == last[0];
+            last[0] = written.get();
+            return still;
+          });
       assertThat(written.get()).isLessThan(64L << 20);
     }
   }
@@ -298,7 +315,9 @@ class ForwardIT extends RouterIT {
     }
 
     gone.get(5, SECONDS);
-    await().atMost(5, SECONDS).until(() -> router.inbox().current().states().getFirst().inFlight() == 0);
+    await()
+        .atMost(5, SECONDS)
+        .until(() -> router.inbox().current().states().getFirst().inFlight() == 0);
     assertThat(metric("orrery_router_abandoned_total")).isEqualTo(1);
   }
 
@@ -306,7 +325,9 @@ class ForwardIT extends RouterIT {
   void anAnswerThatDoesNotBeginInTimeIsGivenUp() throws Exception {
     Upstream upstream = opened(Upstream.start(vertx, request -> {}));
     route(
-        "  - {name: a, endpoints: [\"" + upstream.address() + "\"], timeout: {firstByte: 100ms}}\n");
+        "  - {name: a, endpoints: [\""
+            + upstream.address()
+            + "\"], timeout: {firstByte: 100ms}}\n");
 
     Answer answer = get("a", "/");
 
@@ -320,7 +341,8 @@ class ForwardIT extends RouterIT {
         opened(
             Upstream.start(
                 vertx,
-                request -> request.response().putHeader(HttpHeaders.CONTENT_LENGTH, "100000").write("x")));
+                request ->
+                    request.response().putHeader(HttpHeaders.CONTENT_LENGTH, "100000").write("x")));
     route("  - {name: a, endpoints: [\"" + upstream.address() + "\"], timeout: {idle: 100ms}}\n");
 
     try (RawClient raw = new RawClient(router.port())) {
@@ -354,16 +376,20 @@ class ForwardIT extends RouterIT {
               .compose(HttpClientRequest::send)
               .compose(RouterIT::whole));
     }
-    await().atMost(5, SECONDS).until(() -> answers.stream().filter(Future::isComplete).count() == 4);
+    await()
+        .atMost(5, SECONDS)
+        .until(() -> answers.stream().filter(Future::isComplete).count() == 4);
     assertThat(answers.stream().filter(Future::isComplete).map(f -> f.result().status()))
         .containsOnly(503);
-    await().atMost(10, SECONDS).until(() -> {
-      synchronized (waiting) {
-        waiting.forEach(Runnable::run);
-        waiting.clear();
-      }
-      return answers.stream().allMatch(Future::isComplete);
-    });
+    await()
+        .atMost(10, SECONDS)
+        .until(() -> {
+          synchronized (waiting) {
+            waiting.forEach(Runnable::run);
+            waiting.clear();
+          }
+          return answers.stream().allMatch(Future::isComplete);
+        });
     assertThat(answers.stream().filter(f -> f.result().status() == 200)).hasSize(2);
     assertThat(metric("orrery_router_refusals_total{reason=\"over_")).isEqualTo(4);
   }

@@ -37,7 +37,10 @@ class ProtocolsIT extends RouterIT {
 
   @ParameterizedTest
   @CsvSource({
-    "HTTP_1_1, http1", "HTTP_1_1, h2c", "HTTP_2, http1", "HTTP_2, h2c",
+    "HTTP_1_1, http1",
+    "HTTP_1_1, h2c",
+    "HTTP_2, http1",
+    "HTTP_2, h2c",
   })
   void eitherVersionGoesInAndOut(HttpVersion in, String out) throws Exception {
     CompletableFuture<String> seen = new CompletableFuture<>();
@@ -50,7 +53,10 @@ class ProtocolsIT extends RouterIT {
                         .body()
                         .onSuccess(body -> {
                           seen.complete(
-                              request.version() + " " + request.authority().host() + " "
+                              request.version()
+                                  + " "
+                                  + request.authority().host()
+                                  + " "
                                   + request.getHeader("via"));
                           request.response().putHeader("X-Seen", "yes").end(body);
                         })));
@@ -111,8 +117,11 @@ class ProtocolsIT extends RouterIT {
                           .putHeader("te-seen", request.getHeader("te"));
                   response.writeHead();
                   request.handler(message -> response.write(message));
-                  request.endHandler(
-                      end -> response.putTrailer("grpc-status", "0").putTrailer("grpc-message", "done").end());
+                  request.endHandler(end ->
+                      response
+                          .putTrailer("grpc-status", "0")
+                          .putTrailer("grpc-message", "done")
+                          .end());
                 }));
     route("  - {name: a, endpoints: [\"" + upstream.address() + "\"], protocol: h2c}\n");
     LinkedBlockingQueue<Buffer> echoed = new LinkedBlockingQueue<>();

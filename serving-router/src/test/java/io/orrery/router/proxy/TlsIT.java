@@ -62,8 +62,7 @@ class TlsIT extends RouterIT {
     context.init(null, new TrustManager[] {new Trusting()}, null);
     try (Socket plain = new Socket(InetAddress.getLoopbackAddress(), router.port());
         SSLSocket socket =
-            (SSLSocket)
-                context.getSocketFactory().createSocket(plain, name, router.port(), true)) {
+            (SSLSocket) context.getSocketFactory().createSocket(plain, name, router.port(), true)) {
       SSLParameters parameters = socket.getSSLParameters();
       parameters.setServerNames(List.of(new SNIHostName(name)));
       socket.setSSLParameters(parameters);
@@ -74,8 +73,7 @@ class TlsIT extends RouterIT {
               "GET / HTTP/1.1\r\nHost: a.service.orrery.localhost\r\nConnection: close\r\n\r\n"
                   .getBytes());
       assertThat(new String(socket.getInputStream().readAllBytes())).startsWith("HTTP/1.1 200");
-      X509Certificate certificate =
-          (X509Certificate) socket.getSession().getPeerCertificates()[0];
+      X509Certificate certificate = (X509Certificate) socket.getSession().getPeerCertificates()[0];
       return certificate.getSubjectX500Principal().getName();
     }
   }
@@ -84,9 +82,24 @@ class TlsIT extends RouterIT {
     Path store = directory.resolve(name + ".p12");
     Path tool = Path.of(System.getProperty("java.home"), "bin", "keytool");
     new ProcessBuilder(
-            tool.toString(), "-genkeypair", "-alias", "k", "-keyalg", "EC", "-groupname", "secp256r1",
-            "-dname", "CN=" + name, "-validity", "2", "-storetype", "PKCS12", "-keystore",
-            store.toString(), "-storepass", "changeit")
+            tool.toString(),
+            "-genkeypair",
+            "-alias",
+            "k",
+            "-keyalg",
+            "EC",
+            "-groupname",
+            "secp256r1",
+            "-dname",
+            "CN=" + name,
+            "-validity",
+            "2",
+            "-storetype",
+            "PKCS12",
+            "-keystore",
+            store.toString(),
+            "-storepass",
+            "changeit")
         .redirectErrorStream(true)
         .start()
         .waitFor();

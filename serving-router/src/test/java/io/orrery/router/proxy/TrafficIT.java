@@ -157,16 +157,12 @@ class TrafficIT extends RouterIT {
         .isBetween(1.0, 100.0);
   }
 
-  private List<Answer> gather(
-      int requests, IntFunction<RequestOptions> options)
-      throws Exception {
+  private List<Answer> gather(int requests, IntFunction<RequestOptions> options) throws Exception {
     return gather(requests, options, i -> Buffer.buffer());
   }
 
   private List<Answer> gather(
-      int requests,
-      IntFunction<RequestOptions> options,
-      IntFunction<Buffer> bodies)
+      int requests, IntFunction<RequestOptions> options, IntFunction<Buffer> bodies)
       throws Exception {
     List<Future<Answer>> all = new ArrayList<>();
     for (int i = 0; i < requests; i++) {
@@ -174,9 +170,7 @@ class TrafficIT extends RouterIT {
       all.add(
           client
               .request(options.apply(i))
-              .compose(
-                  request ->
-                      body.length() == 0 ? request.send() : request.send(body))
+              .compose(request -> body.length() == 0 ? request.send() : request.send(body))
               .compose(RouterIT::whole));
     }
     Future.all(all).await(30, SECONDS);

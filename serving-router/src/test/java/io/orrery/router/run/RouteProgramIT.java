@@ -135,7 +135,8 @@ class RouteProgramIT {
       socket
           .getOutputStream()
           .write(
-              ("GET / HTTP/1.1\r\nHost: " + name
+              ("GET / HTTP/1.1\r\nHost: "
+                      + name
                       + ".service.orrery.localhost\r\nConnection: close\r\n\r\n")
                   .getBytes(StandardCharsets.US_ASCII));
       return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
@@ -210,12 +211,11 @@ class RouteProgramIT {
                   .getBytes(StandardCharsets.US_ASCII));
       await()
           .atMost(Duration.ofSeconds(10))
-          .until(
-              () ->
-                  Json.parse(admin("GET", "/api/v1/routes", "").body())
-                          .at("/services/0/state/inFlight")
-                          .asInt()
-                      == 1);
+          .until(() ->
+              Json.parse(admin("GET", "/api/v1/routes", "").body())
+                      .at("/services/0/state/inFlight")
+                      .asInt()
+                  == 1);
       signal("TERM");
       await()
           .atMost(Duration.ofSeconds(10))

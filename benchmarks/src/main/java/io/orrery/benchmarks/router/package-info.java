@@ -1,0 +1,8 @@
+/**
+ * The serving router beside nginx and HAProxy: the same requests, the same machine, in turns. What
+ * counts is the processor time of the proxy's process for each request.
+ */
+@NullMarked
+package io.orrery.benchmarks.router;
+
+import org.jspecify.annotations.NullMarked;

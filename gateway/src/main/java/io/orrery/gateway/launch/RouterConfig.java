@@ -1,0 +1,13 @@
+package io.orrery.gateway.launch;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the serving router of a server listens.
+ *
+ * @param port 0 for any free one
+ * @param domain what every host ends with
+ * @param file the table to begin with; null for the last one that was put
+ */
+record RouterConfig(String host, int port, String domain, @Nullable Path file) {}

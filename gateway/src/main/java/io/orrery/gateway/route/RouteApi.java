@@ -1,0 +1,43 @@
+package io.orrery.gateway.route;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Routes;
+import io.orrery.core.json.Json;
+import io.orrery.gateway.http.Api;
+import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RequestBody;
+
+/** {@code /routes}: the table of the serving router. */
+public final class RouteApi implements Api {
+  private static final int MOST_BYTES = 64 << 20;
+
+  private final Bus bus;
+  private final RequestBody bodies;
+
+  public RouteApi(Bus bus, RequestBody bodies) {
+    this.bus = bus;
+    this.bodies = bodies;
+  }
+
+  @Override
+  public void mount(ApiRouter router) {
+    router.get(
+        ApiRouter.V1 + "/routes",
+        context -> bus.request(Routes.SHOW, new Routes.Show()).map(RouteApi::reply));
+    router.put(
+        ApiRouter.V1 + "/routes",
+        context ->
+            bodies
+                .text(context, MOST_BYTES)
+                .compose(text -> bus.request(Routes.REPLACE, new Routes.Replace(text)))
+                .map(RouteApi::reply));
+  }
+
+  private static Reply reply(Routes.Table table) {
+    ObjectNode json = Json.MAPPER.createObjectNode();
+    json.putArray("services").addAll(table.services());
+    return Reply.ok(json);
+  }
+}
