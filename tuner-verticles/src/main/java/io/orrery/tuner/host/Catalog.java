@@ -14,6 +14,7 @@ import io.orrery.core.text.Nearest;
 import io.orrery.tuner.assess.Asha;
 import io.orrery.tuner.assess.Assessor;
 import io.orrery.tuner.assess.AssessorFactory;
+import io.orrery.tuner.assess.AutoStop;
 import io.orrery.tuner.assess.MedianStop;
 import io.orrery.tuner.assess.curve.CurveFitting;
 import io.orrery.tuner.search.Arguments;
@@ -23,6 +24,7 @@ import io.orrery.tuner.search.Options;
 import io.orrery.tuner.search.Shape;
 import io.orrery.tuner.search.TunerFactory;
 import io.orrery.tuner.search.batch.Batch;
+import io.orrery.tuner.search.bohb.Bohb;
 import io.orrery.tuner.search.grid.GridSearch;
 import io.orrery.tuner.search.hyperband.Hyperband;
 import io.orrery.tuner.search.random.RandomSearch;
@@ -60,8 +62,9 @@ public final class Catalog {
             RandomSearch.FACTORY,
             GridSearch.FACTORY,
             Batch.FACTORY,
-            Hyperband.FACTORY),
-        List.of(MedianStop.FACTORY, CurveFitting.FACTORY, Asha.FACTORY));
+            Hyperband.FACTORY,
+            Bohb.FACTORY),
+        List.of(MedianStop.FACTORY, CurveFitting.FACTORY, Asha.FACTORY, AutoStop.FACTORY));
   }
 
   /** Every tuner, in the order of the documentation. */
