@@ -17,11 +17,19 @@ public sealed interface Prior {
   /** The raw value below which lies the share {@code p} of the draws; p from 0 to 1. */
   double quantile(double p);
 
+  /** The share of the draws that lie below a raw value: the inverse of {@link #quantile}. */
+  double share(double raw);
+
   /** Every value in [low, high] alike. */
   record Flat(double low, double high) implements Prior {
     @Override
     public double quantile(double p) {
       return low * (1 - p) + high * p;
+    }
+
+    @Override
+    public double share(double raw) {
+      return high > low ? Math.clamp((raw - low) / (high - low), 0, 1) : 0.5;
     }
   }
 
@@ -30,6 +38,11 @@ public sealed interface Prior {
     @Override
     public double quantile(double p) {
       return mean + deviation * Gaussian.quantile(p);
+    }
+
+    @Override
+    public double share(double raw) {
+      return Gaussian.cdf((raw - mean) / deviation);
     }
   }
 

@@ -23,10 +23,14 @@ import io.orrery.tuner.search.Option;
 import io.orrery.tuner.search.Options;
 import io.orrery.tuner.search.Shape;
 import io.orrery.tuner.search.TunerFactory;
+import io.orrery.tuner.search.auto.Auto;
 import io.orrery.tuner.search.batch.Batch;
 import io.orrery.tuner.search.bohb.Bohb;
+import io.orrery.tuner.search.cmaes.CmaEs;
+import io.orrery.tuner.search.gp.Gp;
 import io.orrery.tuner.search.grid.GridSearch;
 import io.orrery.tuner.search.hyperband.Hyperband;
+import io.orrery.tuner.search.metis.Metis;
 import io.orrery.tuner.search.random.RandomSearch;
 import io.orrery.tuner.search.tpe.Tpe;
 import java.util.ArrayList;
@@ -58,7 +62,11 @@ public final class Catalog {
   public static Catalog standard() {
     return new Catalog(
         List.of(
+            Auto.FACTORY,
             Tpe.FACTORY,
+            Gp.FACTORY,
+            Metis.FACTORY,
+            CmaEs.FACTORY,
             RandomSearch.FACTORY,
             GridSearch.FACTORY,
             Batch.FACTORY,

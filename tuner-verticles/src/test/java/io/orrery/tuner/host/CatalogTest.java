@@ -96,7 +96,7 @@ class CatalogTest {
         .singleElement()
         .extracting(Finding::message)
         .asString()
-        .contains("Batch", "'uniform'", "parameter p", "TPE, Random, GridSearch");
+        .contains("Batch", "'uniform'", "parameter p", "TPE", "Random", "GridSearch");
   }
 
   @Test

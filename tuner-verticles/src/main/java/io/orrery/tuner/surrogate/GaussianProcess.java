@@ -1,0 +1,130 @@
+package io.orrery.tuner.surrogate;
+
+import io.orrery.tuner.math.Cholesky;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What is believed of a function after some observations: a normal distribution of its value at
+ * each place.
+ *
+ * <p>A place whose value is awaited can be added with the value that is expected there (the
+ * "kriging believer" of Ginsbourger, Le Riche, Carraro, 2010). That leaves every mean as it is, and
+ * takes away the uncertainty about it. Not thread safe.
+ */
+final class GaussianProcess {
+  /**
+   * A value that is believed.
+   *
+   * @param deviation of the function, without noise
+   */
+  record Belief(double mean, double deviation) {}
+
+  private static final double LEAST_VARIANCE = 1e-12;
+
+  private final Kernel kernel;
+  private final List<double[]> places = new ArrayList<>();
+  private final Cholesky factor;
+  private final int observed;
+  private final double[] weights;
+  private final double mean;
+
+  /** Throws ArithmeticException when the matrix cannot be factored, noise notwithstanding. */
+  GaussianProcess(Kernel kernel, List<double[]> places, double[] values) {
+    this.kernel = kernel;
+    factor = new Cholesky(places.size() + 16);
+    places.forEach(this::add);
+    observed = places.size();
+    double[] all = Evidence.residualWeights(factor, values);
+    weights = Arrays.copyOf(all, observed);
+    mean = all[observed];
+  }
+
+  private void add(double[] place) {
+    int n = places.size();
+    double[] row = new double[n + 1];
+    for (int i = 0; i < n; i++) {
+      row[i] = kernel.at(place, places.get(i));
+    }
+    row[n] = kernel.variance() + kernel.noise();
+    if (!factor.append(row)) {
+      throw new ArithmeticException("the covariance of " + n + " places is singular");
+    }
+    places.add(place);
+  }
+
+  /** Expects the value of a place to come as it is believed now. */
+  void await(double[] place) {
+    add(place);
+  }
+
+  /** Forgets all that is awaited. */
+  void awaitNothing() {
+    factor.truncate(observed);
+    places.subList(observed, places.size()).clear();
+  }
+
+  /** The variance of an observation about the function. */
+  double noise() {
+    return kernel.noise();
+  }
+
+  /** The mean alone, which costs far less than the whole belief. */
+  double mean(double[] place) {
+    double sum = mean;
+    for (int i = 0; i < observed; i++) {
+      sum += weights[i] * kernel.at(place, places.get(i));
+    }
+    return sum;
+  }
+
+  Belief at(double[] place) {
+    double[] row = row(place);
+    double expected = mean + Cholesky.dot(weights, row, observed);
+    factor.forward(row);
+    return new Belief(expected, deviation(row));
+  }
+
+  /**
+   * The belief with its derivatives by the numbers of the place.
+   *
+   * @param byMean receives those of the mean
+   * @param byDeviation receives those of the deviation
+   */
+  Belief at(double[] place, double[] byMean, double[] byDeviation) {
+    double[] row = row(place);
+    double expected = mean + Cholesky.dot(weights, row, observed);
+    factor.forward(row);
+    double deviation = deviation(row);
+    factor.backward(row);
+    Arrays.fill(byMean, 0);
+    Arrays.fill(byDeviation, 0);
+    double[] scratch = new double[place.length];
+    double[] unit = new double[place.length];
+    for (int i = 0; i < places.size(); i++) {
+      Arrays.fill(unit, 0);
+      kernel.slope(place, places.get(i), 1, scratch, unit);
+      double meanWeight = i < observed ? weights[i] : 0;
+      double deviationWeight = -row[i] / deviation;
+      for (int axis = 0; axis < unit.length; axis++) {
+        byMean[axis] += meanWeight * unit[axis];
+        byDeviation[axis] += deviationWeight * unit[axis];
+      }
+    }
+    return new Belief(expected, deviation);
+  }
+
+  private double[] row(double[] place) {
+    double[] row = new double[places.size()];
+    for (int i = 0; i < row.length; i++) {
+      row[i] = kernel.at(place, places.get(i));
+    }
+    return row;
+  }
+
+  private double deviation(double[] row) {
+    double variance = kernel.variance() - Cholesky.dot(row, row, row.length);
+    return Math.sqrt(Math.max(variance, LEAST_VARIANCE));
+  }
+}

@@ -1,0 +1,118 @@
+package io.orrery.tuner.surrogate;
+
+/**
+ * How much two places of the unit cube have to do with each other.
+ *
+ * <p>Each axis has a kernel of its own: Matérn with ν = 5/2 over the distance of numbers, and for
+ * choices 1 for the same option and one smaller number for any two others. They are put together as
+ * in "Additive Gaussian processes" (Duvenaud, Nickisch, Rasmussen, NIPS 2011): a weighted sum of
+ * their mean (each parameter adds its own effect), of the mean of their products in pairs, and of
+ * the product of all (everything depends on everything). How parameters interact is thus learnt,
+ * instead of presumed: where effects add up, a hundred trials say as much about ten parameters as
+ * they otherwise do about two.
+ *
+ * <p>Immutable.
+ */
+final class Kernel {
+  private static final double ROOT_FIVE = Math.sqrt(5);
+
+  private final boolean[] choice;
+
+  /** √5 over the length scale; for choices the correlation of different options. */
+  private final double[] rate;
+
+  private final double single;
+  private final double paired;
+  private final double joint;
+  private final double noise;
+
+  /**
+   * @param hyper as {@link Layout} has them
+   */
+  Kernel(Layout layout, double[] hyper) {
+    int d = layout.axes();
+    choice = layout.choice();
+    rate = new double[d];
+    for (int i = 0; i < d; i++) {
+      double length = Math.exp(hyper[i]);
+      rate[i] = choice[i] ? Math.exp(-1 / length) : ROOT_FIVE / length;
+    }
+    single = layout.additive() ? Math.exp(hyper[layout.single()]) / d : 0;
+    paired = layout.additive() ? Math.exp(hyper[layout.paired()]) * 2 / (d * (d - 1.0)) : 0;
+    joint = Math.exp(hyper[layout.joint()]);
+    noise = Math.exp(hyper[layout.noise()]);
+  }
+
+  /** The same hyper-parameters, with each length scale times a factor. */
+  static Kernel scaled(Layout layout, double[] hyper, double factor) {
+    double[] scaled = hyper.clone();
+    for (int axis = 0; axis < layout.axes(); axis++) {
+      scaled[axis] += Math.log(factor);
+    }
+    return new Kernel(layout, scaled);
+  }
+
+  /** The variance at any place, without noise. */
+  double variance() {
+    int d = rate.length;
+    return single * d + paired * d * (d - 1) / 2 + joint;
+  }
+
+  /** The variance of an observation about the function. */
+  double noise() {
+    return noise;
+  }
+
+  /** The covariance of the function at two places. */
+  double at(double[] a, double[] b) {
+    double sum = 0;
+    double squares = 0;
+    double product = 1;
+    if (single == 0 && paired == 0) {
+      double exponent = 0;
+      for (int i = 0; i < rate.length; i++) {
+        if (choice[i]) {
+          product *= a[i] == b[i] ? 1 : rate[i];
+        } else {
+          double distance = rate[i] * Math.abs(a[i] - b[i]);
+          exponent += distance;
+          product *= 1 + distance * (1 + distance / 3);
+        }
+      }
+      return joint * product * Math.exp(-exponent);
+    }
+    for (int i = 0; i < rate.length; i++) {
+      double value = choice[i] ? (a[i] == b[i] ? 1 : rate[i]) : matern(rate[i] * (a[i] - b[i]));
+      sum += value;
+      squares += value * value;
+      product *= value;
+    }
+    return single * sum + paired * 0.5 * (sum * sum - squares) + joint * product;
+  }
+
+  /** Adds to a sum the weighted derivative of {@link #at} by the numbers of its first place. */
+  void slope(double[] a, double[] b, double weight, double[] values, double[] into) {
+    double sum = 0;
+    double product = 1;
+    for (int i = 0; i < rate.length; i++) {
+      values[i] = choice[i] ? (a[i] == b[i] ? 1 : rate[i]) : matern(rate[i] * (a[i] - b[i]));
+      sum += values[i];
+      product *= values[i];
+    }
+    for (int i = 0; i < rate.length; i++) {
+      if (!choice[i] && values[i] > 0) {
+        double distance = rate[i] * (a[i] - b[i]);
+        double size = Math.abs(distance);
+        // With s = |t|: d/dt (1 + s + s²/3) e^-s = -(t/3) (1 + s) e^-s.
+        double own = -distance / 3 * (1 + size) / (1 + size * (1 + size / 3)) * values[i] * rate[i];
+        double outer = single + paired * (sum - values[i]) + joint * product / values[i];
+        into[i] += weight * outer * own;
+      }
+    }
+  }
+
+  private static double matern(double distance) {
+    double size = Math.abs(distance);
+    return (1 + size * (1 + size / 3)) * Math.exp(-size);
+  }
+}

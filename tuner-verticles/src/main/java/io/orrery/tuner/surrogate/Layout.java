@@ -1,0 +1,69 @@
+package io.orrery.tuner.surrogate;
+
+/**
+ * Which hyper-parameter stands where: the logarithms of each axis's length scale, of the weights of
+ * the kernel's parts, and of the noise's variance.
+ *
+ * @param choice which axes are choices
+ * @param additive whether axes may add up, or only act together
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record Layout(boolean[] choice, boolean additive) {
+  /** The variance of noise that is always presumed, so that matrices can be factored. */
+  private static final double LEAST_NOISE = 1e-6;
+
+  int axes() {
+    return choice.length;
+  }
+
+  int single() {
+    return choice.length;
+  }
+
+  int paired() {
+    return choice.length + 1;
+  }
+
+  int joint() {
+    return choice.length + (additive ? 2 : 0);
+  }
+
+  int noise() {
+    return joint() + 1;
+  }
+
+  int size() {
+    return noise() + 1;
+  }
+
+  double mean(int at) {
+    if (at < axes()) {
+      return choice[at] ? 0 : Math.log(additive ? 0.7 : 0.35 * Math.sqrt(axes()));
+    }
+    if (at == noise()) {
+      return Math.log(1e-4);
+    }
+    return additive ? Math.log(1 / 3.0) : 0;
+  }
+
+  double deviation(int at) {
+    if (at < axes()) {
+      return 1;
+    }
+    return at == noise() ? 2 : 1;
+  }
+
+  double low(int at) {
+    if (at < axes()) {
+      return Math.log(choice[at] ? 0.2 : 0.01);
+    }
+    return at == noise() ? Math.log(LEAST_NOISE) : Math.log(1e-4);
+  }
+
+  double high(int at) {
+    if (at < axes()) {
+      return Math.log(50);
+    }
+    return at == noise() ? 0 : Math.log(20);
+  }
+}

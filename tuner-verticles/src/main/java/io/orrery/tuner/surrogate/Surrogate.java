@@ -1,0 +1,204 @@
+package io.orrery.tuner.surrogate;
+
+import io.orrery.tuner.encode.UnitCube;
+import io.orrery.tuner.math.Rng;
+import io.orrery.tuner.surrogate.Maximiser.Effort;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bayesian optimisation of a loss over the unit cube by a Gaussian process.
+ *
+ * <p>The answer to a question is a function of the observations in their order and of the chance
+ * that is handed in. What is kept between questions (the hyper-parameters and the factored matrix)
+ * is only remembered, and would be computed again alike.
+ *
+ * <p>Hyper-parameters are fitted anew whenever the number of observations has grown by a tenth,
+ * always from the middle of their priors: a chain of fits, each beginning where the last one ended,
+ * would have to be repeated after a restart. Both fit and prediction have a bound however long the
+ * history is: beyond it the best observations and an even sample of the others stand for all.
+ */
+public final class Surrogate {
+  /** What has been seen. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Observation(double[] place, double loss) {}
+
+  /** How an acquisition is made from the least value that is believed to have been reached. */
+  @FunctionalInterface
+  public interface Aim {
+    Acquisition at(double least);
+  }
+
+  private static final int MOST_FITTED = 160;
+  private static final int MOST_USED = 400;
+  private static final int MOST_AWAITED = 64;
+  private static final int EVALUATIONS = 40;
+  private static final int CENTRES = 5;
+  private static final Effort EFFORT = new Effort(150, 100, 4, 30);
+
+  /** What a wary look multiplies length scales with. */
+  private static final double DOUBT = 0.5;
+
+  private static final double SAME = 1e-7;
+
+  private final UnitCube cube;
+  private final Layout layout;
+  private long version = -1;
+  private long fittedVersion = -1;
+  private int fittedCount;
+  private double @Nullable [] hyper;
+  private @Nullable GaussianProcess trusting;
+  private @Nullable GaussianProcess doubting;
+  private List<Observation> used = List.of();
+
+  public Surrogate(UnitCube cube, boolean additive) {
+    this.cube = cube;
+    boolean[] choice = new boolean[cube.size()];
+    IntStream.range(0, choice.length).forEach(axis -> choice[axis] = cube.isChoice(axis));
+    layout = new Layout(choice, additive && cube.size() > 2);
+  }
+
+  /**
+   * The place that is worth most.
+   *
+   * @param observations in the order in which they came
+   * @param changes another number whenever the observations are others than before
+   * @param awaited places whose values are to come
+   * @param free whether a place may be suggested
+   * @return null when none of all that was tried was free
+   */
+  public double @Nullable [] next(
+      List<Observation> observations,
+      long changes,
+      Collection<double[]> awaited,
+      Look look,
+      Aim aim,
+      Predicate<double[]> free,
+      Rng rng) {
+    GaussianProcess known = process(observations, changes, look == Look.WARY);
+    known.awaitNothing();
+    awaited.stream().limit(MOST_AWAITED).forEach(known::await);
+    List<double[]> seen =
+        Stream.concat(used.stream().map(Observation::place), awaited.stream().limit(MOST_AWAITED))
+            .toList();
+    List<double[]> byMean = byMean(known, seen);
+    Region region =
+        look == Look.ELSEWHERE
+            ? Region.without(byMean.getFirst(), cube, rng)
+            : Region.everywhere(cube);
+    List<double[]> within = byMean.stream().filter(region::holds).toList();
+    // Where nothing was seen, a place is good that is better than the middle.
+    double[] least = within.isEmpty() ? byMean.get(byMean.size() / 2) : within.getFirst();
+    return new Maximiser(
+            cube,
+            known,
+            aim.at(known.mean(least)),
+            region,
+            place -> free.test(place) && seen.stream().noneMatch(other -> same(place, other)))
+        .best(within.subList(0, Math.min(CENTRES, within.size())), EFFORT, rng);
+  }
+
+  private static List<double[]> byMean(GaussianProcess process, List<double[]> places) {
+    double[] means = places.stream().mapToDouble(process::mean).toArray();
+    return IntStream.range(0, means.length)
+        .boxed()
+        .sorted(Comparator.comparingDouble(i -> means[i]))
+        .map(places::get)
+        .toList();
+  }
+
+  private static boolean same(double[] a, double[] b) {
+    for (int axis = 0; axis < a.length; axis++) {
+      if (Math.abs(a[axis] - b[axis]) > SAME) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private GaussianProcess process(
+      List<Observation> observations, long changes, boolean wary) {
+    if (version != changes) {
+      used = some(observations, MOST_USED);
+      trusting = null;
+      doubting = null;
+      version = changes;
+    }
+    GaussianProcess known = wary ? doubting : trusting;
+    if (known == null) {
+      double[] fitted = hyper(observations, changes);
+      known =
+          new GaussianProcess(
+              Kernel.scaled(layout, fitted, wary ? DOUBT : 1),
+              used.stream().map(Observation::place).toList(),
+              Warp.warp(losses(used)));
+      if (wary) {
+        doubting = known;
+      } else {
+        trusting = known;
+      }
+    }
+    return known;
+  }
+
+  private double[] hyper(List<Observation> observations, long changes) {
+    int count = milestone(observations.size());
+    double[] fitted = hyper;
+    if (fitted == null || fittedCount != count || fittedVersion != changes - observations.size()) {
+      List<Observation> first = some(observations.subList(0, count), MOST_FITTED);
+      fitted =
+          new Evidence(
+                  layout, first.stream().map(Observation::place).toList(), Warp.warp(losses(first)))
+              .fit(EVALUATIONS);
+      hyper = fitted;
+      fittedCount = count;
+      // Whatever replaced an earlier observation makes these two grow apart.
+      fittedVersion = changes - observations.size();
+    }
+    return fitted;
+  }
+
+  /** The last number of observations, up to this one, at which hyper-parameters are fitted. */
+  private static int milestone(int count) {
+    int at = 1;
+    while (at + step(at) <= count) {
+      at += step(at);
+    }
+    return at;
+  }
+
+  private static int step(int count) {
+    return Math.max(1, count / 12);
+  }
+
+  private static double[] losses(List<Observation> observations) {
+    return observations.stream().mapToDouble(Observation::loss).toArray();
+  }
+
+  /** The best half of a number of observations, and an even sample of the others; in order. */
+  private static List<Observation> some(List<Observation> all, int most) {
+    if (all.size() <= most) {
+      return List.copyOf(all);
+    }
+    List<Integer> byLoss =
+        IntStream.range(0, all.size())
+            .boxed()
+            .sorted(
+                Comparator.comparingDouble(
+                    i -> Double.isNaN(all.get(i).loss()) ? Double.MAX_VALUE : all.get(i).loss()))
+            .toList();
+    int best = most / 2;
+    List<Integer> chosen = new ArrayList<>(byLoss.subList(0, best));
+    int others = all.size() - best;
+    for (int i = 0; i < most - best; i++) {
+      chosen.add(byLoss.get(best + (int) ((long) i * others / (most - best))));
+    }
+    return chosen.stream().sorted().map(all::get).toList();
+  }
+}
