@@ -158,7 +158,8 @@ final class Wiring implements AutoCloseable {
             Catalog.standard(),
             clock,
             new Workers(Runtime.getRuntime().availableProcessors(), TUNER_QUEUE)
-                .withPatience(config.tunerPatience())));
+                .withPatience(config.tunerPatience()),
+            path.resolve("experiments")));
     StatusVerticle status = new StatusVerticle(bus, metrics.sink());
     deploy(vertx, status);
     TrialAccess access =

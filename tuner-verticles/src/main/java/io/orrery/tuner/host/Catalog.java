@@ -31,6 +31,7 @@ import io.orrery.tuner.search.gp.Gp;
 import io.orrery.tuner.search.grid.GridSearch;
 import io.orrery.tuner.search.hyperband.Hyperband;
 import io.orrery.tuner.search.metis.Metis;
+import io.orrery.tuner.search.pbt.Pbt;
 import io.orrery.tuner.search.random.RandomSearch;
 import io.orrery.tuner.search.tpe.Tpe;
 import java.util.ArrayList;
@@ -71,7 +72,8 @@ public final class Catalog {
             GridSearch.FACTORY,
             Batch.FACTORY,
             Hyperband.FACTORY,
-            Bohb.FACTORY),
+            Bohb.FACTORY,
+            Pbt.FACTORY),
         List.of(MedianStop.FACTORY, CurveFitting.FACTORY, Asha.FACTORY, AutoStop.FACTORY));
   }
 

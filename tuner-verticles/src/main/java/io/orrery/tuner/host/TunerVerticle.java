@@ -16,6 +16,7 @@ import io.orrery.tuner.host.Catalog.ChosenTuner;
 import io.orrery.tuner.search.Setting;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,16 +32,22 @@ public final class TunerVerticle extends VerticleBase {
   private final Catalog catalog;
   private final Clock clock;
   private final Workers workers;
+  private final Path experiments;
   private final Map<ExperimentId, TunerHandle> tuners = new HashMap<>();
   private final Map<ExperimentId, AssessorHandle> assessors = new HashMap<>();
   private AlgorithmThreads threads;
 
+  /**
+   * @param experiments below which each experiment has a directory of its own; not looked at here
+   */
   @SuppressWarnings("NullAway.Init") // start() makes the threads before anything is served
-  public TunerVerticle(Bus bus, Catalog catalog, Clock clock, Workers workers) {
+  public TunerVerticle(
+      Bus bus, Catalog catalog, Clock clock, Workers workers, Path experiments) {
     this.bus = bus;
     this.catalog = catalog;
     this.clock = clock;
     this.workers = workers;
+    this.experiments = experiments;
   }
 
   @Override
@@ -78,7 +85,13 @@ public final class TunerVerticle extends VerticleBase {
   }
 
   private void openTuner(Open open, ChosenTuner chosen) {
-    Setting setting = new Setting(open.space(), chosen.arguments(), open.direction(), open.seed());
+    Setting setting =
+        new Setting(
+            open.space(),
+            chosen.arguments(),
+            open.direction(),
+            open.seed(),
+            experiments.resolve(open.experiment().value()).toString());
     Past past = new Past(bus, open.experiment());
     TunerHandle tuner =
         new TunerHandle(

@@ -97,10 +97,10 @@ class AutoStopTest extends AssessorContract {
     for (int trial = 0; trial < 9; trial++) {
       assessor.ended("t" + trial, true, Collections.nCopies(EPOCHS, 1.0));
       assessor.ended("f" + trial, false, Collections.nCopies(EPOCHS, 1.0));
-      assertThat(good(assessor.assess("x", Collections.nCopies(10, 0.0)))).isTrue();
+      assertThat(good(assessor.assess("poor", Collections.nCopies(10, 0.0)))).isTrue();
     }
     assessor.ended("t9", true, Collections.nCopies(EPOCHS, 1.0));
-    assertThat(good(assessor.assess("x", Collections.nCopies(10, 0.0)))).isFalse();
+    assertThat(good(assessor.assess("poor", Collections.nCopies(10, 0.0)))).isFalse();
   }
 
   @Test
@@ -110,11 +110,11 @@ class AutoStopTest extends AssessorContract {
       assessor.ended("t" + trial, true, Collections.nCopies(EPOCHS, 0.8));
     }
     List<Double> poor = Collections.nCopies(10, 0.1);
-    assertThat(good(assessor.assess("x", poor))).isFalse();
+    assertThat(good(assessor.assess("poor", poor))).isFalse();
     List<Double> late = new ArrayList<>(Collections.nCopies(EPOCHS - 1, 0.05));
     late.add(0.9);
     assessor.ended("late", true, late);
-    assertThat(good(assessor.assess("x", poor))).isTrue();
+    assertThat(good(assessor.assess("poor", poor))).isTrue();
   }
 
   @ParameterizedTest
@@ -124,8 +124,8 @@ class AutoStopTest extends AssessorContract {
     for (int trial = 0; trial < 20; trial++) {
       assessor.ended("t" + trial, true, Collections.nCopies(EPOCHS, 0.8));
     }
-    assertThat(good(assessor.assess("x", Collections.nCopies(step, 0.1)))).isTrue();
-    assertThat(good(assessor.assess("x", List.of(0.9, 0.1, 0.1, 0.1, 0.1))))
+    assertThat(good(assessor.assess("poor", Collections.nCopies(step, 0.1)))).isTrue();
+    assertThat(good(assessor.assess("poor", List.of(0.9, 0.1, 0.1, 0.1, 0.1))))
         .as("it was better once")
         .isTrue();
   }
