@@ -166,7 +166,8 @@ final class Wiring implements AutoCloseable {
             clock,
             new Workers(Runtime.getRuntime().availableProcessors(), TUNER_QUEUE)
                 .withPatience(config.tunerPatience()),
-            Interpreter.standard(sdk, path.resolve("experiments"))));
+            Interpreter.standard(sdk, path.resolve("experiments")),
+            path.resolve("experiments")));
     StatusVerticle status = new StatusVerticle(bus, metrics.sink());
     deploy(vertx, status);
     TrialAccess access =

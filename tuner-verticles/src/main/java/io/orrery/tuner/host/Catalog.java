@@ -14,6 +14,7 @@ import io.orrery.core.text.Nearest;
 import io.orrery.tuner.assess.Asha;
 import io.orrery.tuner.assess.Assessor;
 import io.orrery.tuner.assess.AssessorFactory;
+import io.orrery.tuner.assess.AutoStop;
 import io.orrery.tuner.assess.MedianStop;
 import io.orrery.tuner.assess.curve.CurveFitting;
 import io.orrery.tuner.encode.Feasibility;
@@ -26,11 +27,13 @@ import io.orrery.tuner.search.Shape;
 import io.orrery.tuner.search.TunerFactory;
 import io.orrery.tuner.search.auto.Auto;
 import io.orrery.tuner.search.batch.Batch;
+import io.orrery.tuner.search.bohb.Bohb;
 import io.orrery.tuner.search.cmaes.CmaEs;
 import io.orrery.tuner.search.gp.Gp;
 import io.orrery.tuner.search.grid.GridSearch;
 import io.orrery.tuner.search.hyperband.Hyperband;
 import io.orrery.tuner.search.metis.Metis;
+import io.orrery.tuner.search.pbt.Pbt;
 import io.orrery.tuner.search.random.RandomSearch;
 import io.orrery.tuner.search.tpe.Tpe;
 import java.util.ArrayList;
@@ -71,8 +74,10 @@ public final class Catalog {
             RandomSearch.FACTORY,
             GridSearch.FACTORY,
             Batch.FACTORY,
-            Hyperband.FACTORY),
-        List.of(MedianStop.FACTORY, CurveFitting.FACTORY, Asha.FACTORY));
+            Hyperband.FACTORY,
+            Bohb.FACTORY,
+            Pbt.FACTORY),
+        List.of(MedianStop.FACTORY, CurveFitting.FACTORY, Asha.FACTORY, AutoStop.FACTORY));
   }
 
   /** Every tuner, in the order of the documentation. */

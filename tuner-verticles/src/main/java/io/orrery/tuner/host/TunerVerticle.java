@@ -20,6 +20,7 @@ import io.orrery.tuner.python.UsersClass;
 import io.orrery.tuner.search.Setting;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -41,6 +42,7 @@ public final class TunerVerticle extends VerticleBase {
   private final Workers workers;
   private final Interpreter python;
   private final Curves curves;
+  private final Path experiments;
   private final Map<ExperimentId, TunerHandle> tuners = new HashMap<>();
   private final Map<ExperimentId, AssessorHandle> assessors = new HashMap<>();
 
@@ -52,15 +54,23 @@ public final class TunerVerticle extends VerticleBase {
 
   /**
    * @param python runs what users wrote themselves
+   * @param experiments below which each experiment has a directory of its own; not looked at here
    */
   @SuppressWarnings("NullAway.Init") // start() makes them before anything is served
-  public TunerVerticle(Bus bus, Catalog catalog, Clock clock, Workers workers, Interpreter python) {
+  public TunerVerticle(
+      Bus bus,
+      Catalog catalog,
+      Clock clock,
+      Workers workers,
+      Interpreter python,
+      Path experiments) {
     this.bus = bus;
     this.catalog = catalog;
     this.clock = clock;
     this.workers = workers;
     this.python = python;
     this.curves = new Curves(bus);
+    this.experiments = experiments;
   }
 
   @Override
@@ -113,7 +123,12 @@ public final class TunerVerticle extends VerticleBase {
     if (spec.className() == null) {
       ChosenTuner chosen = catalog.chooseTuner(spec, open.space());
       Setting setting =
-          new Setting(open.space(), chosen.arguments(), open.direction(), open.seed());
+          new Setting(
+              open.space(),
+              chosen.arguments(),
+              open.direction(),
+              open.seed(),
+              experiments.resolve(open.experiment().value()).toString());
       return new Chosen<>(
           chosen.factory().description().name(),
           chosen.factory().description().askAhead(),

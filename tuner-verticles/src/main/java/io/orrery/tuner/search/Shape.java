@@ -114,6 +114,28 @@ public sealed interface Shape<T> {
     }
   }
 
+  /** Any text but an empty one. */
+  record Text() implements Shape<String> {
+    @Override
+    public String type() {
+      return "text";
+    }
+
+    @Override
+    public String words() {
+      return "text";
+    }
+
+    @Override
+    public @Nullable String read(Object json, String pointer, List<Finding> findings) {
+      if (json instanceof String text && !text.isBlank()) {
+        return text;
+      }
+      refuse(this, json, pointer, findings);
+      return null;
+    }
+  }
+
   /**
    * One of several words, whatever their case.
    *

@@ -27,6 +27,7 @@ import io.orrery.tuner.search.Spaces;
 import io.orrery.tuner.search.random.RandomSearch;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -74,7 +75,7 @@ class AssessorTest {
     get(
         vertx.deployVerticle(
             new TunerVerticle(
-                bus, catalog, new SteppedClock(), new Workers(2, 4), NoPython.INTERPRETER)));
+                bus, catalog, new SteppedClock(), new Workers(2, 4), NoPython.INTERPRETER, Path.of("experiments"))));
   }
 
   @AfterEach

@@ -92,23 +92,27 @@ public final class MultiFidelity implements CurveMode {
       Object budget = values.remove(BracketTuner.BUDGET);
       int epochs = budget instanceof Number given ? given.intValue() : problem.epochs();
       Parameters configuration = new Parameters(values);
-      double[] curve = problem.curve(configuration);
+      int ran = assessor == null ? epochs : watch(configuration, epochs, "t" + number, assessor);
+      double value = problem.after(configuration, ran);
+      pay(configuration.canonical(), ran);
+      if (ran == problem.epochs() && !isOverdrawn()) {
+        best = Math.min(best, value);
+      }
+      return value;
+    }
+
+    /** How far an assessor lets it run. */
+    private int watch(Parameters configuration, int epochs, String trial, Assessor assessor) {
       List<Double> results = new ArrayList<>();
       boolean good = true;
       while (good && results.size() < epochs) {
-        results.add(curve[results.size()]);
-        if (assessor != null && results.size() < epochs) {
-          good = assessor.assess("t" + number, results) instanceof Assessor.Verdict.Good;
-        }
+        results.add(problem.after(configuration, results.size() + 1));
+        good =
+            results.size() == epochs
+                || assessor.assess(trial, results) instanceof Assessor.Verdict.Good;
       }
-      if (assessor != null) {
-        assessor.ended("t" + number, good, results);
-      }
-      pay(configuration.canonical(), results.size());
-      if (results.size() == problem.epochs() && !isOverdrawn()) {
-        best = Math.min(best, results.getLast());
-      }
-      return results.getLast();
+      assessor.ended(trial, good, results);
+      return results.size();
     }
 
     private boolean isOverdrawn() {

@@ -14,4 +14,9 @@ interface Objective {
   default double[] curve(Parameters parameters) {
     return new double[] {value(parameters)};
   }
+
+  /** The value after an epoch, from 1. */
+  default double after(Parameters parameters, int epoch) {
+    return curve(parameters)[epoch - 1];
+  }
 }

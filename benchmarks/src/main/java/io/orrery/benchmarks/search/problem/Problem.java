@@ -80,6 +80,11 @@ public final class Problem {
     return objective.curve(parameters);
   }
 
+  /** The same after one epoch, from 1, which is cheaper. */
+  public double after(Parameters parameters, int epoch) {
+    return objective.after(parameters, epoch);
+  }
+
   /** How far a value is from the optimum: 0 there, 1 at a typical random configuration. */
   public double regret(double value) {
     return Math.max(0, (value - optimum) / (reference - optimum));

@@ -91,6 +91,13 @@ final class Surrogate implements Objective {
     return curve;
   }
 
+  @Override
+  public double after(Parameters parameters, int epoch) {
+    Map<String, Object> inputs = inputs(parameters);
+    inputs.put(EPOCH, epoch);
+    return predict(inputs);
+  }
+
   private double predict(Map<String, Object> inputs) {
     return offset + sign * net.predict(target, instance, inputs);
   }

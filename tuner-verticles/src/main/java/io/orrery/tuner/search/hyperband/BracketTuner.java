@@ -117,17 +117,18 @@ public final class BracketTuner implements Tuner {
     return begin(place(bracketNumber, 0, number), bracket, axes.decode(point));
   }
 
-  private static Suggestion begin(Place place, Bracket bracket, Parameters parameters) {
+  private Suggestion begin(Place place, Bracket bracket, Parameters parameters) {
     bracket.begin(place.configuration(), place.round(), parameters);
     Map<String, @Nullable Object> values = new LinkedHashMap<>(parameters.values());
     values.put(BUDGET, bracket.budget(place.round()));
+    proposals.begin(place.id(), use(parameters));
     return new Suggestion(place.id(), new Parameters(values));
   }
 
   @Override
   public void remember(Suggestion suggestion) {
     Parameters parameters = ofTheSpace(suggestion.parameters());
-    use(parameters);
+    proposals.begin(suggestion.parameterId(), use(parameters));
     Place place = Place.of(suggestion.parameterId());
     Bracket bracket = place == null ? null : bracket(place);
     if (bracket != null && place != null) {

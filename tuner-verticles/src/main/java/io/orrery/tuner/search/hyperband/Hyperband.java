@@ -85,5 +85,8 @@ public final class Hyperband implements Proposals {
   }
 
   @Override
+  public void begin(String id, double[] point) {}
+
+  @Override
   public void learn(String id, double[] point, long budget, double loss) {}
 }

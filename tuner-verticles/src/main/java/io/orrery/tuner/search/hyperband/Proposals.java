@@ -5,7 +5,7 @@ import java.util.function.Predicate;
 
 /**
  * Where the configurations come from that begin a bracket: all in which Hyperband and BOHB differ.
- * Like a tuner it is a function of what it was told, in that order.
+ * Like a tuner it is a function of the set of trials that began and of the sequence of results.
  */
 public interface Proposals {
   /**
@@ -16,6 +16,13 @@ public interface Proposals {
    *     one, which is worse than to draw again
    */
   double[] propose(Rng rng, Predicate<double[]> free);
+
+  /**
+   * A trial begins.
+   *
+   * @param id of the trial
+   */
+  void begin(String id, double[] point);
 
   /**
    * How a trial went.
