@@ -55,9 +55,9 @@ final class NniServer {
       case READY -> {
         return there;
       }
-      case STARTING ->
+      case STARTING, FAILING ->
           throw CommandFailure.failed(
-              "the server at " + there.address().url() + " is not ready; try again in a moment");
+              "the server at " + there.address().url() + " is not ready; its /health/ready says why");
       case FOREIGN, ABSENT -> {
         if (there.address().source() == ServerAddress.Source.OPTION
             || there.address().source() == ServerAddress.Source.ENVIRONMENT) {

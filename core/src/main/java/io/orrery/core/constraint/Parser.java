@@ -219,37 +219,37 @@ final class Parser {
   private Expression atom() {
     int column = start + 1;
     String found = token;
-    switch (sort) {
+    return switch (sort) {
       case "number" -> {
         advance();
-        return new Value(column, Double.parseDouble(found));
+        yield new Value(column, Double.parseDouble(found));
       }
       case "text" -> {
         advance();
-        return new Value(column, found.substring(1, found.length() - 1));
+        yield new Value(column, found.substring(1, found.length() - 1));
       }
       case "quoted" -> {
         advance();
-        return new Name(column, found);
+        yield new Name(column, found);
       }
       case "name" -> {
         advance();
-        return at("(") ? call(column, found) : new Name(column, found);
+        yield at("(") ? call(column, found) : new Name(column, found);
       }
       default -> {
         if (at("true", "false")) {
           advance();
-          return new Value(column, found.equals("true"));
+          yield new Value(column, found.equals("true"));
         }
         if (take("(")) {
           Expression inside = deeper(this::or);
           close();
-          return inside;
+          yield inside;
         }
         throw stumble(
             "expected a number, a parameter, a function or a parenthesis, found " + shown());
       }
-    }
+    };
   }
 
   private Expression call(int column, String name) {

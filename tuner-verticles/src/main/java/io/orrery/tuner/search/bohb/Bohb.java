@@ -151,6 +151,6 @@ public final class Bohb implements Proposals {
 
   /** Budgets that are eta apart are equally far from each other. */
   private double share(long budget) {
-    return most == 1 ? 1 : Math.log(Math.max(1, budget)) / Math.log(most);
+    return most == 1 ? 1 : Math.log((double) Math.max(1, budget)) / Math.log((double) most);
   }
 }
