@@ -219,46 +219,39 @@ final class Parser {
   private Expression atom() {
     int column = start + 1;
     String found = token;
-    switch (sort) {
-      case "number" -> {
-        advance();
-        return new Value(column, Double.parseDouble(found));
-      }
-      case "text" -> {
-        advance();
-        return new Value(column, found.substring(1, found.length() - 1));
-      }
-      case "quoted" -> {
-        advance();
-        return new Name(column, found);
-      }
+    return switch (sort) {
+      case "number" -> taken(new Value(column, Double.parseDouble(found)));
+      case "text" -> taken(new Value(column, found.substring(1, found.length() - 1)));
+      case "quoted" -> taken(new Name(column, found));
       case "name" -> {
         advance();
-        return at("(") ? call(column, found) : new Name(column, found);
+        yield at("(") ? call(column, found) : new Name(column, found);
       }
       default -> {
         if (at("true", "false")) {
-          advance();
-          return new Value(column, found.equals("true"));
+          yield taken(new Value(column, found.equals("true")));
         }
         if (take("(")) {
           Expression inside = deeper(this::or);
           close();
-          return inside;
+          yield inside;
         }
         throw stumble(
             "expected a number, a parameter, a function or a parenthesis, found " + shown());
       }
-    }
+    };
+  }
+
+  private Expression taken(Expression read) {
+    advance();
+    return read;
   }
 
   private Expression call(int column, String name) {
     Function function = Function.named(name);
     if (function == null) {
       List<String> names =
-          Stream.of(Function.values())
-              .map(f -> f.name().toLowerCase(Locale.ROOT))
-              .toList();
+          Stream.of(Function.values()).map(f -> f.name().toLowerCase(Locale.ROOT)).toList();
       throw new Stumble(
           column,
           "there is no function '"
