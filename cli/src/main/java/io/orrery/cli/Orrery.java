@@ -6,6 +6,7 @@ import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.client.Unreachable;
 import io.orrery.cli.experiment.ExperimentCommand;
+import io.orrery.cli.nni.Nnictl;
 import io.orrery.cli.platform.PlatformCommand;
 import io.orrery.cli.print.Terminal;
 import io.orrery.cli.server.DownCommand;
@@ -85,6 +86,10 @@ public final class Orrery {
     verbs.put("down", () -> new DownCommand(session));
     verbs.put("status", () -> new StatusCommand(session));
     verbs.put("version", () -> new VersionCommand(session));
+    boolean nni = name.equals("nnictl");
+    if (nni) {
+      Nnictl.add(verbs, session, program, interrupts);
+    }
     String[] asked = spelledOut(arguments);
     Map<String, Supplier<Object>> wanted = wanted(asked, verbs);
     // A mistake is explained by who knows all verbs.
@@ -99,7 +104,8 @@ public final class Orrery {
         line(name, session, wanted).setParameterExceptionHandler(confused).execute(asked);
     terminal.out().flush();
     terminal.err().flush();
-    return exitCode;
+    // NNI's own knows no other failure.
+    return nni && exitCode == CommandFailure.REFUSED ? CommandFailure.FAILED : exitCode;
   }
 
   private static CommandLine line(

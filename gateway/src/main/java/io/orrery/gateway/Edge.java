@@ -9,6 +9,7 @@ import io.orrery.gateway.channel.TrialChannel;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.docs.DocsApi;
 import io.orrery.gateway.experiment.ExperimentApi;
+import io.orrery.gateway.experiment.ExperimentPorts;
 import io.orrery.gateway.experiment.PlatformApi;
 import io.orrery.gateway.experiment.TunerApi;
 import io.orrery.gateway.health.HealthApi;
@@ -50,6 +51,7 @@ public final class Edge {
       Clock clock,
       String start,
       BooleanSupplier ready) {
+    ExperimentPorts ports = new ExperimentPorts(bus, experiments.resolveSibling("ports.json"));
     RequestBody bodies = new RequestBody(clock, options.patience());
     return new EdgeVerticle(
         options,
@@ -57,7 +59,7 @@ public final class Edge {
             // Where thousands of trials knock; a route is found by walking this list.
             new TrialChannel(bus, sink, tokens, bodies, clock, start),
             new MetricApi(bus, sink, bodies, clock),
-            new ExperimentApi(bus, bodies),
+            new ExperimentApi(bus, bodies, ports),
             new TrialApi(bus, bodies),
             new EventStream(bus, clock, options.patience(), start),
             new LogApi(bus, clock, options),
@@ -68,7 +70,7 @@ public final class Edge {
             new DocsApi(),
             new HealthApi(ready),
             new SessionApi(access, bodies),
-            new NniApi(bus, bodies, clock, options, experiments),
+            new NniApi(bus, bodies, clock, options, experiments, ports),
             new PageApi()),
         access,
         clock);

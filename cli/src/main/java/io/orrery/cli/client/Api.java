@@ -89,6 +89,10 @@ public final class Api {
     return send("PATCH", resource, body.toString(), "application/json");
   }
 
+  public JsonNode put(Resource resource, JsonNode body) {
+    return send("PUT", resource, body.toString(), "application/json");
+  }
+
   public JsonNode delete(Resource resource) {
     return json(request(resource).timeout(ANSWER).DELETE().build());
   }
@@ -156,7 +160,7 @@ public final class Api {
   }
 
   private HttpRequest.Builder request(Resource resource) {
-    return request(URI.create(address.url() + "/api/v1" + resource.path()));
+    return request(URI.create(address.url() + resource.path()));
   }
 
   private HttpRequest.Builder request(URI uri) {

@@ -5,18 +5,28 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path under {@code /api/v1} with its query, encoded.
+ * A path of the server with its query, encoded.
  *
- * @param path from the slash after {@code v1} on
+ * @param path from the root on
  */
 public record Resource(String path) {
-  /** The segments joined, each encoded. */
+  /** Of the API: the segments joined, each encoded. */
   public static Resource of(String... segments) {
-    StringBuilder path = new StringBuilder();
+    return new Resource("/api/v1").below(segments);
+  }
+
+  /** Of NNI's API of one experiment. */
+  public static Resource nni(String experiment, String... segments) {
+    return new Resource("/experiments/" + encoded(experiment) + "/api/v1/nni").below(segments);
+  }
+
+  /** What lies below this one, which has no query yet. */
+  public Resource below(String... segments) {
+    StringBuilder below = new StringBuilder(path);
     for (String segment : segments) {
-      path.append('/').append(encoded(segment));
+      below.append('/').append(encoded(segment));
     }
-    return new Resource(path.toString());
+    return new Resource(below.toString());
   }
 
   /** With one more parameter; null adds nothing. */

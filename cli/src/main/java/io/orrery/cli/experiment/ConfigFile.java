@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An experiment's configuration as its author wrote it.
@@ -28,13 +29,13 @@ import java.util.stream.Collectors;
  * @param name as it was given, for messages
  * @param folder relative paths inside it start here; absolute
  */
-record ConfigFile(String name, Path folder, String text) {
+public record ConfigFile(String name, Path folder, String text) {
   /**
    * Reads it.
    *
    * @throws CommandFailure refused, when it cannot be read
    */
-  static ConfigFile read(String name, Terminal terminal) {
+  public static ConfigFile read(String name, Terminal terminal) {
     Path path = terminal.directory().resolve(name).normalize();
     try {
       Path folder = path.toAbsolutePath().getParent();
@@ -53,13 +54,15 @@ record ConfigFile(String name, Path folder, String text) {
    * Creates an experiment of it and says the server's notices.
    *
    * @param dryRun only checks it
+   * @param port one of its own for NNI's clients; null for none
    * @throws CommandFailure refused, with every finding placed in the file
    */
-  JsonNode submit(Api api, boolean dryRun, Terminal terminal) {
+  public JsonNode submit(Api api, boolean dryRun, @Nullable Integer port, Terminal terminal) {
     Resource experiments =
         Resource.of("experiments")
             .with("base", folder)
-            .with("dryRun", dryRun ? Boolean.TRUE : null);
+            .with("dryRun", dryRun ? Boolean.TRUE : null)
+            .with("port", port);
     JsonNode created;
     try {
       created = api.post(experiments, text, contentType());

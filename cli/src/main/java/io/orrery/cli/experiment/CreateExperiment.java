@@ -3,6 +3,7 @@ package io.orrery.cli.experiment;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Session;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -21,6 +22,12 @@ final class CreateExperiment implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Only check the file; nothing is created.")
   private boolean dryRun;
 
+  @Option(
+      names = "--port",
+      paramLabel = "P",
+      description = "A port of its own, where NNI's clients find this experiment and no other.")
+  private @Nullable Integer port;
+
   CreateExperiment(Session session) {
     this.session = session;
   }
@@ -28,7 +35,7 @@ final class CreateExperiment implements Callable<Integer> {
   @Override
   public Integer call() {
     ConfigFile config = ConfigFile.read(file, session.terminal());
-    JsonNode created = config.submit(session.api(), dryRun, session.terminal());
+    JsonNode created = config.submit(session.api(), dryRun, port, session.terminal());
     if (session.json()) {
       session.print(created);
     } else if (dryRun) {

@@ -59,7 +59,7 @@ public final class ExperimentChoice {
   }
 
   /** Whether nothing more happens in an experiment of the API. */
-  static boolean hasEnded(JsonNode experiment) {
+  public static boolean hasEnded(JsonNode experiment) {
     String status = experiment.path("status").asText();
     for (ExperimentStatus known : ExperimentStatus.values()) {
       if (known.name().equals(status)) {

@@ -36,6 +36,16 @@ public final class ExperimentCommand {
         .addSubcommand(new DeleteExperiment(session));
   }
 
+  /**
+   * What {@code orrery experiment run FILE} does.
+   *
+   * @return the exit code
+   */
+  public static int run(
+      Session session, ServerProgram program, Supplier<Interrupts> interrupts, String file) {
+    return new RunExperiment(session, program, interrupts).run(file);
+  }
+
   private static CommandLine steer(Session session, String action, String description) {
     CommandLine command = new CommandLine(new SteerExperiment(session, action));
     command.getCommandSpec().usageMessage().description(description);

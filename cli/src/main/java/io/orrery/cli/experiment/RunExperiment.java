@@ -52,6 +52,11 @@ final class RunExperiment implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    return run(file);
+  }
+
+  /** Runs the experiment of a file; the exit code. */
+  int run(String file) {
     Terminal terminal = session.terminal();
     ConfigFile config = ConfigFile.read(file, terminal);
     Interrupts interrupts = takeOver.get();
@@ -63,7 +68,7 @@ final class RunExperiment implements Callable<Integer> {
       if (interrupts.count() > 0) {
         throw CommandFailure.interrupted();
       }
-      JsonNode created = config.submit(server.api(), false, terminal);
+      JsonNode created = config.submit(server.api(), false, null, terminal);
       terminal.say(
           ("experiment " + created.path("id").asText() + " " + created.path("name").asText(""))
               .strip());

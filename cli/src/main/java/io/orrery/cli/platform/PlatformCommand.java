@@ -23,7 +23,7 @@ public final class PlatformCommand {
   }
 
   @Command(name = "list", description = "List the training services.")
-  int list() {
+  public int list() {
     List<JsonNode> platforms = session.api().list(Resource.of("platforms"), null);
     if (session.json()) {
       session.print(platforms);

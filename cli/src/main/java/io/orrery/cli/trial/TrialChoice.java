@@ -47,12 +47,8 @@ final class TrialChoice {
           "'" + given + "' is not a trial's id; `orrery trial list` shows them all");
     }
     String experimentId = ExperimentChoice.idOf(api, parent);
-    StringBuilder path =
-        new StringBuilder(
-            Resource.of("experiments", experimentId, "trials", whole(api, experimentId, trial))
-                .path());
-    path.append(below.length == 0 ? "" : Resource.of(below).path());
-    return new Resource(path.toString());
+    return Resource.of("experiments", experimentId, "trials", whole(api, experimentId, trial))
+        .below(below);
   }
 
   private static String whole(Api api, String experiment, String trial) {

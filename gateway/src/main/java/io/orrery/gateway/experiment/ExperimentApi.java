@@ -11,6 +11,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.Listeners;
 import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Query;
@@ -18,7 +19,6 @@ import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
-import java.util.ArrayList;
 import java.util.List;
 
 /** {@code /experiments}: create, look, change, command. */
@@ -30,10 +30,17 @@ public final class ExperimentApi implements Api {
 
   private final Bus bus;
   private final RequestBody bodies;
+  private final ExperimentPorts ports;
 
-  public ExperimentApi(Bus bus, RequestBody bodies) {
+  public ExperimentApi(Bus bus, RequestBody bodies, ExperimentPorts ports) {
     this.bus = bus;
     this.bodies = bodies;
+    this.ports = ports;
+  }
+
+  @Override
+  public void listening(Listeners listeners) {
+    ports.listening(listeners);
   }
 
   @Override
@@ -42,7 +49,7 @@ public final class ExperimentApi implements Api {
     router.get(ALL, this::list, "cursor", "limit");
     router.get(ONE, this::show);
     router.patch(ONE, this::change);
-    router.delete(ONE, context -> command(context, Action.DELETE));
+    router.delete(ONE, this::delete);
     router.post(ONE + "/stop", context -> command(context, Action.STOP));
     router.post(ONE + "/pause", context -> command(context, Action.PAUSE));
     router.post(ONE + "/resume", context -> command(context, Action.RESUME));
@@ -52,20 +59,18 @@ public final class ExperimentApi implements Api {
     Query query = Query.of(context);
     boolean dryRun = query.flag("dryRun");
     String base = query.text("base");
-    boolean portAsked = query.text("port") != null;
+    Integer port = query.text("port") == null ? null : (int) query.integer("port", 0, 1, 65_535);
     return bodies
         .text(context, MAX_CONFIG_BYTES)
-        .compose(text ->
-            bus.request(Experiments.CREATE, new Experiments.Create(text, base, dryRun, null)))
-        .map(created -> answer(created, notices(created, portAsked)));
+        .compose(text -> {
+          var create = new Experiments.Create(text, base, dryRun, null);
+          return port == null || dryRun ? create(create) : ports.with(port, () -> create(create));
+        })
+        .map(created -> answer(created, created.notices()));
   }
 
-  private static List<String> notices(Created created, boolean portAsked) {
-    List<String> notices = new ArrayList<>(created.notices());
-    if (portAsked) {
-      notices.add("This server opens no listener of its own for an experiment: port is ignored.");
-    }
-    return notices;
+  private Future<Created> create(Experiments.Create create) {
+    return bus.request(Experiments.CREATE, create);
   }
 
   private static Reply answer(Created created, List<String> notices) {
@@ -106,6 +111,11 @@ public final class ExperimentApi implements Api {
           return bus.request(Experiments.CHANGE, new Experiments.Change(id, text));
         })
         .map(experiment -> Reply.ok(ExperimentShape.whole(experiment)));
+  }
+
+  private Future<Reply> delete(RoutingContext context) {
+    return command(context, Action.DELETE)
+        .compose(reply -> ports.release(PathIds.experiment(context)).map(released -> reply));
   }
 
   private Future<Reply> command(RoutingContext context, Action action) {

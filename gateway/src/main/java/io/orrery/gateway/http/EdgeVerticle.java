@@ -12,9 +12,12 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The deployment succeeds when the port is bound, and fails with the reason when it cannot be.
  */
-public final class EdgeVerticle extends VerticleBase {
+public final class EdgeVerticle extends VerticleBase implements Listeners {
   private static final int MAX_HEADER_BYTES = 16 * 1024;
   private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
   private static final int MAX_MESSAGE_BYTES = 4 << 20;
@@ -39,6 +42,8 @@ public final class EdgeVerticle extends VerticleBase {
   private final Admission admission;
   private final ConnectionWatch watch;
   private final List<HttpServer> servers = new ArrayList<>();
+  private final Map<Integer, HttpServer> besides = new HashMap<>();
+  private Handler<HttpServerRequest> routes = request -> {};
   private List<Served> table = List.of();
 
   /**
@@ -80,26 +85,53 @@ public final class EdgeVerticle extends VerticleBase {
     ApiRouter router = new ApiRouter(vertx);
     parts.forEach(part -> part.mount(router));
     table = router.table();
-    Handler<HttpServerRequest> routes = router.seal();
+    routes = router.seal();
     TlsFiles tls = options.tls();
-    Future<Void> listening =
+    Future<HttpServer> listening =
         tls == null
-            ? listen(routes, limits(), options.port(), options.host())
-            : listen(routes, secured(tls), options.port(), options.host())
-                .compose(bound -> listen(routes, limits(), tls.localPort(), LOCAL));
-    return listening.onSuccess(bound -> watch.start());
+            ? listen(limits(), options.port(), options.host()).onSuccess(servers::add)
+            : listen(secured(tls), options.port(), options.host())
+                .onSuccess(servers::add)
+                .compose(bound -> listen(limits(), tls.localPort(), LOCAL))
+                .onSuccess(servers::add);
+    return listening.onSuccess(bound -> {
+      watch.start();
+      parts.forEach(part -> part.listening(this));
+    });
   }
 
-  private Future<Void> listen(
-      Handler<HttpServerRequest> routes, HttpServerOptions http, int port, String host) {
+  private Future<HttpServer> listen(HttpServerOptions http, int port, String host) {
     return vertx
         .createHttpServer(http)
         .connectionHandler(watch::opened)
         .invalidRequestHandler(EdgeVerticle::refuseUnreadable)
-        .requestHandler(request -> accept(request, routes))
-        .listen(port, host)
-        .onSuccess(servers::add)
+        .requestHandler(this::accept)
+        .listen(port, host);
+  }
+
+  @Override
+  public int own() {
+    return actualPort();
+  }
+
+  @Override
+  public Future<Void> open(int port) {
+    TlsFiles tls = options.tls();
+    return listen(tls == null ? limits() : secured(tls), port, options.host())
+        .recover(e ->
+            Future.failedFuture(
+                new Problem.Conflict("port " + port + " cannot be had: " + e.getMessage())
+                    .toException()))
+        .onSuccess(server -> besides.put(port, server))
         .mapEmpty();
+  }
+
+  @Override
+  public Future<Void> close(int port) {
+    HttpServer server = besides.remove(port);
+    return server == null
+        ? Future.succeededFuture()
+        : server.shutdown(FAREWELL_SECONDS, TimeUnit.SECONDS);
   }
 
   private static HttpServerOptions limits() {
@@ -123,12 +155,12 @@ public final class EdgeVerticle extends VerticleBase {
     parts.forEach(Api::close);
     watch.stop();
     return Future.join(
-        servers.stream()
+        Stream.concat(servers.stream(), besides.values().stream())
             .map(server -> server.shutdown(FAREWELL_SECONDS, TimeUnit.SECONDS))
             .toList());
   }
 
-  private void accept(HttpServerRequest request, Handler<HttpServerRequest> routes) {
+  private void accept(HttpServerRequest request) {
     watch.busy(request);
     SecurityHeaders.on(request.response());
     try {

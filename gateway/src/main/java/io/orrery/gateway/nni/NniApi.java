@@ -2,6 +2,7 @@ package io.orrery.gateway.nni;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.time.Clock;
+import io.orrery.gateway.experiment.ExperimentPorts;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.EdgeOptions;
@@ -11,7 +12,7 @@ import java.util.List;
 
 /**
  * NNI's REST API, twice: {@code /experiments/<id>/api/v1/nni} for any experiment, and {@code
- * /api/v1/nni}, where NNI's own clients look, for the one that was created last.
+ * /api/v1/nni}, where NNI's own clients look, for the one whose port it is, else the newest.
  */
 public final class NniApi implements Api {
   private final NniExperiment experiment;
@@ -21,9 +22,16 @@ public final class NniApi implements Api {
 
   /**
    * @param experiments the directory that holds a directory for each experiment
+   * @param ports which experiment a port is for
    */
-  public NniApi(Bus bus, RequestBody bodies, Clock clock, EdgeOptions options, Path experiments) {
-    NniTarget target = new NniTarget(bus);
+  public NniApi(
+      Bus bus,
+      RequestBody bodies,
+      Clock clock,
+      EdgeOptions options,
+      Path experiments,
+      ExperimentPorts ports) {
+    NniTarget target = new NniTarget(bus, ports);
     this.experiment = new NniExperiment(bus, bodies, target, experiments);
     this.index = new NniIndex(bus, target, experiments);
     this.trials = new NniTrials(bus, bodies, clock, options, target);

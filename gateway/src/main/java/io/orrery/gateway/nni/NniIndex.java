@@ -68,7 +68,7 @@ final class NniIndex {
         Json.MAPPER
             .createObjectNode()
             .put("id", id)
-            .put("port", context.request().localAddress().port())
+            .put("port", target.port(experiment.id(), context))
             .put("startTime", NniShapes.startTime(experiment));
     if (experiment.endedAt() == null) {
       json.put("endTime", "N/A");

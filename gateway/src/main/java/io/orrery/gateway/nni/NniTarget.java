@@ -9,29 +9,40 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
+import io.orrery.gateway.experiment.ExperimentPorts;
 import io.orrery.gateway.http.PathIds;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import org.jspecify.annotations.Nullable;
 
-/** What an address of NNI's API means: the experiment in its path, else the newest one. */
+/**
+ * What an address of NNI's API means: the experiment in its path, else the one that the port is
+ * for, else the newest one.
+ */
 final class NniTarget {
   private final Bus bus;
+  private final ExperimentPorts ports;
 
-  NniTarget(Bus bus) {
+  NniTarget(Bus bus, ExperimentPorts ports) {
     this.bus = bus;
+    this.ports = ports;
   }
 
   /** NotFound when there is none. */
   Future<Experiment> experiment(RoutingContext context) {
-    return named(context)
-        ? bus.request(Experiments.GET, new Experiments.Get(PathIds.experiment(context)))
-        : newest();
+    ExperimentId meant = meant(context);
+    return meant == null ? newest() : bus.request(Experiments.GET, new Experiments.Get(meant));
   }
 
   Future<ExperimentId> id(RoutingContext context) {
-    return named(context)
-        ? Future.succeededFuture(PathIds.experiment(context))
-        : newest().map(Experiment::id);
+    ExperimentId meant = meant(context);
+    return meant == null ? newest().map(Experiment::id) : Future.succeededFuture(meant);
+  }
+
+  /** The port at which clients find an experiment, if they asked for one of its own. */
+  int port(ExperimentId experiment, RoutingContext context) {
+    Integer own = ports.of(experiment);
+    return own == null ? context.request().localAddress().port() : own;
   }
 
   /** The trial that the address names; NotFound when there is none. */
@@ -58,7 +69,9 @@ final class NniTarget {
         });
   }
 
-  private static boolean named(RoutingContext context) {
-    return context.pathParam("experiment") != null;
+  private @Nullable ExperimentId meant(RoutingContext context) {
+    return context.pathParam("experiment") == null
+        ? ports.at(context.request().localAddress().port())
+        : PathIds.experiment(context);
   }
 }

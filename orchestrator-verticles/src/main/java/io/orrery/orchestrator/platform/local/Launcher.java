@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +87,7 @@ final class Launcher {
       @Nullable GpuGrant gpus,
       Runnable onExit) {
     String command = command(submission);
+    Map<String, String> variables = environment.of(submission, files, mark, gpus);
     List<String> line = new ArrayList<>(interpreter);
     try {
       line.addAll(
@@ -93,9 +95,8 @@ final class Launcher {
               script().toString(),
               files.nni().toString(),
               Integer.toString(number),
-              Processes.BOOT,
-              shell,
-              command));
+              Processes.BOOT));
+      line.addAll(ShellLine.of(shell, command, variables));
       Files.createDirectories(files.nni());
       writeParameters(submission, files);
       if (gpus != null) {
@@ -105,7 +106,7 @@ final class Launcher {
           new Spawn.Program(
               line,
               code(submission),
-              environment.of(submission, files, mark, gpus),
+              variables,
               files.log(Stream.STDOUT),
               files.log(Stream.STDERR)),
           onExit);

@@ -1,0 +1,170 @@
+package io.orrery.cli.nni;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.Api;
+import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.Resource;
+import io.orrery.cli.client.Session;
+import io.orrery.cli.experiment.ConfigFile;
+import io.orrery.cli.experiment.ExperimentChoice;
+import java.util.List;
+import java.util.Locale;
+import java.util.Scanner;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code nnictl experiment}. */
+@Command(
+    name = "experiment",
+    description = "Look at experiments and their results.",
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "Verbs:%n")
+final class Experiments {
+  private static final String RULE = "-".repeat(88);
+
+  private final Session session;
+  private final Said said;
+
+  Experiments(Session session, Said said) {
+    this.session = session;
+    this.said = said;
+  }
+
+  @Command(name = "show", description = "The experiment's profile as JSON.")
+  int show(@Mixin Chosen chosen) {
+    said.json(session.api().get(Resource.nni(chosen.id(session.api()), "experiment")));
+    return 0;
+  }
+
+  @Command(name = "status", description = "The experiment's status as JSON.")
+  int status(@Mixin Chosen chosen) {
+    said.json(session.api().get(Resource.nni(chosen.id(session.api()), "check-status")));
+    return 0;
+  }
+
+  @Command(name = "list", description = "The experiments that have not ended.")
+  int list(@Option(names = "--all", description = "The ended ones, too.") boolean all) {
+    Api api = session.api();
+    List<JsonNode> shown =
+        api.list(Resource.of("experiments"), null).stream()
+            .filter(e -> all || !ExperimentChoice.hasEnded(e))
+            .toList();
+    if (session.json()) {
+      session.print(shown);
+      return 0;
+    }
+    if (shown.isEmpty()) {
+      said.line(
+          all
+              ? "There is no experiment yet."
+              : "There is no experiment running. `nnictl experiment list --all` shows the others.");
+      return 0;
+    }
+    said.line(RULE);
+    said.line("                Experiment information");
+    for (JsonNode experiment : shown) {
+      said.line(
+          "Id: %s    Name: %s    Status: %s    Port: %d    Platform: %s    StartTime: %s    EndTime: %s"
+              .formatted(
+                  experiment.path("id").asText(),
+                  experiment.path("name").asText("").replaceAll("\\p{Cntrl}", "?"),
+                  experiment.path("status").asText(),
+                  api.address().url().getPort(),
+                  experiment.path("platform").asText(),
+                  experiment.path("startedAt").asText("N/A"),
+                  experiment.path("endedAt").asText("N/A")));
+    }
+    said.line(RULE);
+    return 0;
+  }
+
+  @Command(
+      name = "delete",
+      description = "Delete an ended experiment with all that it left; asks first.")
+  int delete(
+      @Mixin Chosen chosen,
+      @Option(names = "--all", description = "All that have ended.") boolean all,
+      @Option(
+              names = {"--yes", "-y"},
+              description = "Do not ask.")
+          boolean yes) {
+    Api api = session.api();
+    List<String> ids =
+        all
+            ? api.list(Resource.of("experiments"), null).stream()
+                .filter(ExperimentChoice::hasEnded)
+                .map(e -> e.path("id").asText())
+                .toList()
+            : List.of(given(chosen));
+    if (!yes && !agreed(ids)) {
+      said.info("Nothing was deleted.");
+      return 0;
+    }
+    for (String id : ids) {
+      api.delete(Resource.of("experiments", id));
+      said.info("Delete experiment " + id + " success!");
+    }
+    return 0;
+  }
+
+  /** There is no way back, so nothing is guessed. */
+  private static String given(Chosen chosen) {
+    String id = chosen.given();
+    if (id == null || id.isBlank()) {
+      throw CommandFailure.refused("say which one: nnictl experiment delete ID, or --all");
+    }
+    return id;
+  }
+
+  private boolean agreed(List<String> ids) {
+    session
+        .terminal()
+        .err()
+        .print("Delete " + String.join(", ", ids) + " with trials, metrics and logs? [y/N] ");
+    session.terminal().err().flush();
+    Scanner answer = new Scanner(System.in, java.nio.charset.StandardCharsets.UTF_8);
+    return answer.hasNextLine()
+        && List.of("y", "yes").contains(answer.nextLine().strip().toLowerCase(Locale.ROOT));
+  }
+
+  @Command(name = "import", description = "Bring in results of elsewhere.")
+  int importResults(
+      @Mixin Chosen chosen,
+      @Option(
+              names = {"--filename", "-f"},
+              required = true,
+              paramLabel = "FILE",
+              description = "A JSON list of {parameter, value}.")
+          String file) {
+    String results = ConfigFile.read(file, session.terminal()).text();
+    String id = chosen.id(session.api());
+    session.api().post(Resource.of("experiments", id, "import"), results, "application/json");
+    said.info("Import data success!");
+    return 0;
+  }
+
+  @Command(name = "export", description = "Write parameters and results of the good trials.")
+  int export(
+      @Mixin Chosen chosen,
+      @Option(
+              names = {"--type", "-t"},
+              required = true,
+              paramLabel = "T",
+              description = "json or csv.")
+          Export.Type type,
+      @Option(
+              names = {"--filename", "-f"},
+              required = true,
+              paramLabel = "FILE",
+              description = "Where to.")
+          String file,
+      @Option(
+              names = {"--intermediate", "-i"},
+              description = "With the intermediate results.")
+          boolean intermediate) {
+    new Export(session, chosen.id(session.api())).write(type, file, intermediate);
+    said.info("Trial hyperparameters and metrics saved to " + file);
+    return 0;
+  }
+}

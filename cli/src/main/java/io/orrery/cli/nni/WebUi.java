@@ -1,0 +1,33 @@
+package io.orrery.cli.nni;
+
+import io.orrery.cli.client.Api;
+import io.orrery.cli.client.Session;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code nnictl webui}. */
+@Command(
+    name = "webui",
+    description = "The pages.",
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "Verbs:%n")
+final class WebUi {
+  private final Session session;
+  private final Said said;
+
+  WebUi(Session session, Said said) {
+    this.session = session;
+    this.said = said;
+  }
+
+  /** Where the pages of a server are. */
+  static String url(Api api) {
+    return api.address().url().toString();
+  }
+
+  @Command(name = "url", description = "Where they are.")
+  int url(@Mixin Chosen chosen) {
+    said.line("Web UI url: " + url(session.api()) + "/#/experiments/" + chosen.id(session.api()));
+    return 0;
+  }
+}

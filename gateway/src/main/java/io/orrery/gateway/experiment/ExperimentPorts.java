@@ -1,0 +1,192 @@
+package io.orrery.gateway.experiment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.Experiments.Created;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.gateway.http.Listeners;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ports of experiments: NNI's clients know an experiment by its port alone, so one may be created
+ * with a port of its own, where they find it and no other. A file of the home remembers them, so
+ * that they are open again after a restart, for as long as their experiment exists.
+ *
+ * <p>Lives on the edge's event loop.
+ */
+public final class ExperimentPorts {
+  private static final Logger LOG = LoggerFactory.getLogger(ExperimentPorts.class);
+
+  private final Bus bus;
+  private final Path file;
+  private final Map<Integer, ExperimentId> experiments = new TreeMap<>();
+  private @Nullable Listeners listeners;
+
+  /**
+   * @param file where they are remembered; it may be missing
+   */
+  public ExperimentPorts(Bus bus, Path file) {
+    this.bus = bus;
+    this.file = file;
+  }
+
+  /** The experiment that a port is for; null when it is for all. */
+  public @Nullable ExperimentId at(int port) {
+    return experiments.get(port);
+  }
+
+  /** The port that an experiment was created with; null when it has none of its own. */
+  public @Nullable Integer of(ExperimentId experiment) {
+    return experiments.entrySet().stream()
+        .filter(port -> port.getValue().equals(experiment))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** The edge listens: opens the ports of the past. */
+  void listening(Listeners edge) {
+    listeners = edge;
+    inBackground(this::read)
+        .onSuccess(ports -> ports.forEach(this::reopen))
+        .onFailure(e -> LOG.warn("The ports of experiments cannot be read from {}: {}", file, e));
+  }
+
+  private void reopen(int port, ExperimentId experiment) {
+    listeners()
+        .open(port)
+        .onSuccess(open -> experiments.putIfAbsent(port, experiment))
+        .onFailure(e ->
+            LOG.warn("Experiment {} has lost its port {}: {}", experiment, port, e.getMessage()));
+  }
+
+  /**
+   * Creates an experiment with a port of its own; the server's own port may be named, too, and
+   * changes nothing.
+   *
+   * <p>Fails with Conflict, and nothing is created, when another program has the port, or another
+   * experiment that has not ended.
+   */
+  Future<Created> with(int port, Supplier<Future<Created>> creation) {
+    if (port == listeners().own()) {
+      return creation.get();
+    }
+    ExperimentId before = experiments.get(port);
+    return before == null
+        ? listeners()
+            .open(port)
+            .compose(open -> assigned(port, creation).onFailure(e -> listeners().close(port)))
+        : ended(before, port).compose(free -> assigned(port, creation));
+  }
+
+  private Future<Created> assigned(int port, Supplier<Future<Created>> creation) {
+    return creation
+        .get()
+        .compose(created -> {
+          experiments.put(port, Objects.requireNonNull(created.experiment()).id());
+          return written().map(written -> created);
+        });
+  }
+
+  /** An experiment exists no more. */
+  Future<Void> release(ExperimentId experiment) {
+    Integer port = of(experiment);
+    if (port == null) {
+      return Future.succeededFuture();
+    }
+    experiments.remove(port);
+    return written().compose(written -> listeners().close(port));
+  }
+
+  private Future<Path> written() {
+    Map<Integer, ExperimentId> ports = Map.copyOf(experiments);
+    return inBackground(() -> write(ports));
+  }
+
+  private Future<Void> ended(ExperimentId before, int port) {
+    return bus.request(Experiments.GET, new Experiments.Get(before))
+        .map(experiment -> experiment.status().isFinal())
+        .recover(e ->
+            e instanceof ProblemException gone && gone.problem() instanceof Problem.NotFound
+                ? Future.succeededFuture(true)
+                : Future.failedFuture(e))
+        .compose(over ->
+            over
+                ? Future.succeededFuture()
+                : Future.failedFuture(
+                    new Problem.Conflict(
+                            "port "
+                                + port
+                                + " belongs to experiment "
+                                + before
+                                + ", which has not ended; take another one")
+                        .toException()));
+  }
+
+  private Listeners listeners() {
+    return Objects.requireNonNull(listeners, "the edge does not listen yet");
+  }
+
+  private interface Work<T> {
+    T call() throws IOException;
+  }
+
+  private static <T> Future<T> inBackground(Work<T> work) {
+    Context context = Vertx.currentContext();
+    return context.executeBlocking(work::call);
+  }
+
+  private Map<Integer, ExperimentId> read() throws IOException {
+    Map<Integer, ExperimentId> ports = new TreeMap<>();
+    try {
+      JsonNode written = Json.parse(Files.readString(file));
+      written
+          .properties()
+          .forEach(port ->
+              ports.put(
+                  Integer.valueOf(port.getKey()), new ExperimentId(port.getValue().asText())));
+    } catch (NoSuchFileException e) {
+      // Most homes have none.
+    }
+    return ports;
+  }
+
+  /** Whole or not at all, and on the disk when it is done. */
+  private Path write(Map<Integer, ExperimentId> ports) throws IOException {
+    Map<String, String> written = new TreeMap<>();
+    ports.forEach((port, experiment) -> written.put(port.toString(), experiment.value()));
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    try (FileChannel channel =
+        FileChannel.open(
+            fresh,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(Json.MAPPER.writeValueAsBytes(written)));
+      channel.force(true);
+    }
+    return Files.move(
+        fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+}

@@ -1,0 +1,201 @@
+package io.orrery.gateway.journey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.Orrery;
+import io.orrery.cli.print.Terminal;
+import io.orrery.cli.server.Interrupts;
+import io.orrery.cli.server.ServerProgram;
+import io.orrery.core.json.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** NNI's command as NNI's users type it, against a server that it starts itself. */
+@Timeout(120)
+class NnictlIT {
+  @TempDir Path directory;
+
+  private final Map<String, String> environment = new HashMap<>(System.getenv());
+
+  @BeforeEach
+  void prepare() {
+    environment.remove("ORRERY_URL");
+    environment.remove("ORRERY_TOKEN");
+    environment.put("ORRERY_HOME", directory.resolve("home").toString());
+  }
+
+  @AfterEach
+  void end() {
+    run("down");
+  }
+
+  private record Result(int code, String out, String err) {
+    JsonNode json() {
+      return Json.parse(out);
+    }
+  }
+
+  private Result run(String... arguments) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Terminal terminal =
+        new Terminal(
+            new PrintStream(out, false, StandardCharsets.UTF_8),
+            new PrintStream(err, false, StandardCharsets.UTF_8),
+            environment,
+            directory,
+            InstantSource.system(),
+            false);
+    int code =
+        Orrery.run(
+            "nnictl",
+            arguments,
+            options -> 1,
+            new ServerProgram(ServerProcess.command()),
+            terminal,
+            () -> new Interrupts(status -> {}));
+    return new Result(
+        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  private Result well(String... arguments) {
+    Result result = run(arguments);
+    assertThat(result.code()).as(String.join(" ", arguments) + "\n" + result.err()).isZero();
+    return result;
+  }
+
+  @Test
+  void anExperimentIsCreatedWatchedChangedExportedStoppedAndDeleted() throws IOException {
+    well("hello");
+    assertThat(run("hello").code()).isEqualTo(1);
+    String said = well("create", "--config", "nni_hello_hpo/config.yml", "-p", "0").out();
+    String id = said.replaceFirst("(?s).*The experiment id is (\\w+)\\n.*", "$1");
+    assertThat(id).hasSize(8);
+    assertThat(said).contains("The Web UI urls are: http://127.0.0.1:");
+
+    await()
+        .atMost(Duration.ofSeconds(90))
+        .until(
+            () -> well("experiment", "status", id).json().path("status").asText().equals("DONE"));
+
+    assertThat(well("experiment", "list").out()).startsWith("There is no experiment running.");
+    assertThat(well("experiment", "list", "--all").out())
+        .contains("Id: " + id + "    Name: hello    Status: DONE    Port: ");
+    assertThat(well("experiment", "show", id.substring(0, 6)).json().path("id").asText())
+        .isEqualTo(id);
+    assertThat(well("config", "show", id).json().path("maxTrialNumber").asInt()).isEqualTo(20);
+    assertThat(well("webui", "url").out()).contains("#/experiments/" + id);
+
+    assertThat(well("trial", "ls", id).json()).hasSize(20);
+    JsonNode worst = well("trial", "ls", id, "--head", "2").json();
+    JsonNode best = well("trial", "ls", id, "--tail", "1").json();
+    assertThat(worst).hasSize(2);
+    assertThat(metric(worst.get(0))).isGreaterThanOrEqualTo(metric(worst.get(1)));
+    assertThat(metric(worst.get(1))).isGreaterThan(metric(best.get(0)));
+
+    well("experiment", "export", id, "-t", "json", "-f", "all.json", "-i");
+    JsonNode exported = Json.parse(Files.readString(directory.resolve("all.json")));
+    assertThat(exported).hasSize(20);
+    assertThat(exported.get(0).path("intermediate")).hasSize(5);
+    well("experiment", "export", id, "--type", "csv", "--filename", "all.csv");
+    List<String> lines = Files.readAllLines(directory.resolve("all.csv"));
+    assertThat(lines).hasSize(21);
+    assertThat(lines.getFirst()).isEqualTo("x,y,reward,trialJobId");
+
+    assertThat(well("algo", "list").out()).contains("TPE").contains("Medianstop");
+    assertThat(well("algo", "show", "tpe").json().path("name").asText()).isEqualTo("TPE");
+    assertThat(well("trainingservice", "list").out()).contains("local");
+    assertThat(well("log", "stdout", "--tail", "3").out()).isNotBlank();
+
+    Files.writeString(
+        directory.resolve("earlier.json"),
+        "[{\"parameter\": {\"x\": 2, \"y\": -1}, \"value\": 0}]");
+    well("experiment", "import", id, "-f", "earlier.json");
+
+    assertThat(run("experiment", "delete").code()).isEqualTo(1);
+    well("experiment", "delete", id, "--yes");
+    assertThat(run("experiment", "show", id).code()).isEqualTo(1);
+  }
+
+  @Test
+  void aRunningExperimentIsChangedAndStoppedByTheBeginningOfItsId() throws IOException {
+    Files.writeString(
+        directory.resolve("v1.yml"),
+        """
+        authorName: somebody
+        experimentName: long
+        trialConcurrency: 1
+        maxExecDuration: 1h
+        maxTrialNum: 10
+        trainingServicePlatform: local
+        searchSpacePath: space.json
+        useAnnotation: false
+        tuner: {builtinTunerName: Random, classArgs: {optimize_mode: maximize}}
+        trial: {command: sleep 1000, codeDir: ., gpuNum: 0}
+        """);
+    Files.writeString(
+        directory.resolve("space.json"), "{\"x\": {\"_type\": \"uniform\", \"_value\": [0, 1]}}");
+    String said = well("create", "-c", "v1.yml", "--port", "0").out();
+    String id = said.replaceFirst("(?s).*The experiment id is (\\w+)\\n.*", "$1");
+
+    well("update", "concurrency", id, "--value", "2");
+    well("update", "trialnum", "-v", "30");
+    well("update", "duration", "-v", "2h");
+    Files.writeString(
+        directory.resolve("wider.json"), "{\"x\": {\"_type\": \"uniform\", \"_value\": [0, 9]}}");
+    well("update", "searchspace", "--filename", "wider.json");
+    JsonNode params = well("experiment", "show").json().path("params");
+    assertThat(params.path("trialConcurrency").asInt()).isEqualTo(2);
+    assertThat(params.path("maxTrialNumber").asInt()).isEqualTo(30);
+    assertThat(params.path("maxExperimentDuration").toString()).contains("7200");
+    assertThat(params.path("searchSpace").toString()).contains("9");
+
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> well("trial", "ls").out().contains("RUNNING"));
+    String trial = well("trial", "ls").json().get(0).path("trialJobId").asText();
+    well("trial", "kill", id, "-T", trial);
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> well("trial", "ls").out().contains("USER_CANCELED"));
+
+    assertThat(well("stop", id.substring(0, 3) + "*").out())
+        .contains("INFO:  Stopping experiment " + id)
+        .contains("INFO:  Stop experiment success.");
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> well("experiment", "status", id).out().contains("STOPPED"));
+    well("resume", id);
+    well("stop", "--all");
+  }
+
+  @Test
+  void whatIsWrongIsSaidAndEndsWithOne() {
+    assertThat(run("create", "--config", "absent.yml").code()).isEqualTo(1);
+    Result refused = run("create", "--config", "absent.yml", "--url_prefix", "x");
+    assertThat(refused.code()).isEqualTo(1);
+    assertThat(refused.err()).contains("absent.yml");
+    assertThat(run("stop", "nothing").code()).isEqualTo(1);
+  }
+
+  private static double metric(JsonNode trial) {
+    String data = trial.path("finalMetricData").get(0).path("data").textValue();
+    return Json.parse(Json.parse(data).textValue()).doubleValue();
+  }
+}
