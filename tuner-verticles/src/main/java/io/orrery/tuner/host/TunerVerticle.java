@@ -116,7 +116,8 @@ public final class TunerVerticle extends VerticleBase {
           resumed -> new BuiltInTuner(chosen.factory().open(setting)));
     }
     UsersClass users = new UsersClass(isAdvisor(open) ? "advisor" : "tuner", spec);
-    return new Chosen<>(spec.label(), 0, resumed -> new CustomTuner(process(users, open, resumed), open.space()));
+    return new Chosen<>(
+        spec.label(), 0, resumed -> new CustomTuner(process(users, open, resumed), open.space()));
   }
 
   private @Nullable Chosen<HostedAssessor.Opening> assessor(Open open) {
@@ -132,7 +133,8 @@ public final class TunerVerticle extends VerticleBase {
           resumed -> new BuiltInAssessor(chosen.open(open.direction())));
     }
     UsersClass users = new UsersClass("assessor", spec);
-    return new Chosen<>(spec.label(), 0, resumed -> new CustomAssessor(process(users, open, resumed)));
+    return new Chosen<>(
+        spec.label(), 0, resumed -> new CustomAssessor(process(users, open, resumed)));
   }
 
   private PythonAlgorithm process(UsersClass users, Open open, boolean resumed)

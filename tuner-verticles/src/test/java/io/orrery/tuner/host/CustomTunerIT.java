@@ -77,7 +77,8 @@ class CustomTunerIT {
             Path.of("../trial-sdk/python").toAbsolutePath().normalize(),
             temp,
             System.getenv());
-    tuner = new CustomTuner(new UsersClass("tuner", spec).open(python, EXPERIMENT, space, true), space);
+    tuner =
+        new CustomTuner(new UsersClass("tuner", spec).open(python, EXPERIMENT, space, true), space);
     return tuner;
   }
 
