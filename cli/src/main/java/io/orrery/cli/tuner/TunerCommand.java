@@ -74,7 +74,7 @@ public final class TunerCommand {
     experiment.put("trialConcurrency", 1).set("searchSpace", space(file));
     experiment.putObject("tuner").put("name", tuner);
     experiment.putObject("trainingService").put("platform", "local");
-    Resource dryRun = Resource.of("experiments").with("dryRun", Boolean.TRUE);
+    Resource dryRun = Resource.of("experiments").with("dryRun", true);
     try {
       JsonNode checked = session.api().post(dryRun, experiment.toString(), "application/json");
       if (session.json()) {

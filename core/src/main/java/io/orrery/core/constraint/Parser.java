@@ -220,26 +220,16 @@ final class Parser {
     int column = start + 1;
     String found = token;
     return switch (sort) {
-      case "number" -> {
-        advance();
-        yield new Value(column, Double.parseDouble(found));
-      }
-      case "text" -> {
-        advance();
-        yield new Value(column, found.substring(1, found.length() - 1));
-      }
-      case "quoted" -> {
-        advance();
-        yield new Name(column, found);
-      }
+      case "number" -> taken(new Value(column, Double.parseDouble(found)));
+      case "text" -> taken(new Value(column, found.substring(1, found.length() - 1)));
+      case "quoted" -> taken(new Name(column, found));
       case "name" -> {
         advance();
         yield at("(") ? call(column, found) : new Name(column, found);
       }
       default -> {
         if (at("true", "false")) {
-          advance();
-          yield new Value(column, found.equals("true"));
+          yield taken(new Value(column, found.equals("true")));
         }
         if (take("(")) {
           Expression inside = deeper(this::or);
@@ -252,13 +242,16 @@ final class Parser {
     };
   }
 
+  private Expression taken(Expression read) {
+    advance();
+    return read;
+  }
+
   private Expression call(int column, String name) {
     Function function = Function.named(name);
     if (function == null) {
       List<String> names =
-          Stream.of(Function.values())
-              .map(f -> f.name().toLowerCase(Locale.ROOT))
-              .toList();
+          Stream.of(Function.values()).map(f -> f.name().toLowerCase(Locale.ROOT)).toList();
       throw new Stumble(
           column,
           "there is no function '"

@@ -47,7 +47,7 @@ final class AssessorReplay {
    */
   Future<HostedAssessor> run(long through) {
     return threads
-        .run(progress -> opening.open())
+        .run(progress -> opening.open(through > 0))
         .compose(assessor ->
             past.through(through, entries -> page(assessor, entries))
                 .map(assessor)

@@ -7,10 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /** An assessor as its host deals with it, whoever wrote it; called as {@link HostedTuner} is. */
 interface HostedAssessor extends AutoCloseable {
-  /** Makes one that has seen no trial yet. */
+  /** How one is made that knows nothing of the past yet. */
   @FunctionalInterface
   interface Opening {
-    HostedAssessor open() throws Exception;
+    /**
+     * Makes it.
+     *
+     * @param resumed whether there is a past, of which it will be told
+     */
+    HostedAssessor open(boolean resumed) throws Exception;
   }
 
   /**

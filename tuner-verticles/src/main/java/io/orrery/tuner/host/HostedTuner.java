@@ -13,10 +13,15 @@ import org.jspecify.annotations.Nullable;
  * take its time; {@link #close} alone may come from another thread, at any time.
  */
 interface HostedTuner extends AutoCloseable {
-  /** Makes one that knows nothing of the past yet. */
+  /** How one is made that knows nothing of the past yet. */
   @FunctionalInterface
   interface Opening {
-    HostedTuner open() throws Exception;
+    /**
+     * Makes it.
+     *
+     * @param resumed whether there is a past, of which it will be told
+     */
+    HostedTuner open(boolean resumed) throws Exception;
   }
 
   /** What to try next; as {@link io.orrery.tuner.search.Tuner#suggest}. */

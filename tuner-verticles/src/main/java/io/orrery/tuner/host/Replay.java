@@ -31,7 +31,7 @@ final class Replay {
   Future<HostedTuner> run(long through, Collection<Suggestion> unrecorded) {
     List<Suggestion> pending = List.copyOf(unrecorded);
     return threads
-        .run(progress -> opening.open())
+        .run(progress -> opening.open(through > 0 || !pending.isEmpty()))
         .compose(
             tuner -> tell(tuner, through, pending).map(tuner).onFailure(failure -> tuner.close()));
   }

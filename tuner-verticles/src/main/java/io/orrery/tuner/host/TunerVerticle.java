@@ -132,10 +132,11 @@ public final class TunerVerticle extends VerticleBase {
       return new Chosen<>(
           chosen.factory().description().name(),
           chosen.factory().description().askAhead(),
-          () -> new BuiltInTuner(chosen.factory().open(setting)));
+          resumed -> new BuiltInTuner(chosen.factory().open(setting)));
     }
     UsersClass users = new UsersClass(isAdvisor(open) ? "advisor" : "tuner", spec);
-    return new Chosen<>(spec.label(), 0, () -> new CustomTuner(process(users, open), open.space()));
+    return new Chosen<>(
+        spec.label(), 0, resumed -> new CustomTuner(process(users, open, resumed), open.space()));
   }
 
   private @Nullable Chosen<HostedAssessor.Opening> assessor(Open open) {
@@ -148,14 +149,16 @@ public final class TunerVerticle extends VerticleBase {
       return new Chosen<>(
           chosen.factory().description().name(),
           0,
-          () -> new BuiltInAssessor(chosen.open(open.direction())));
+          resumed -> new BuiltInAssessor(chosen.open(open.direction())));
     }
     UsersClass users = new UsersClass("assessor", spec);
-    return new Chosen<>(spec.label(), 0, () -> new CustomAssessor(process(users, open)));
+    return new Chosen<>(
+        spec.label(), 0, resumed -> new CustomAssessor(process(users, open, resumed)));
   }
 
-  private PythonAlgorithm process(UsersClass users, Open open) throws InterruptedException {
-    return users.open(python, open.experiment(), open.space(), open.throughOrdinal() > 0);
+  private PythonAlgorithm process(UsersClass users, Open open, boolean resumed)
+      throws InterruptedException {
+    return users.open(python, open.experiment(), open.space(), resumed);
   }
 
   private static boolean isAdvisor(Open open) {
