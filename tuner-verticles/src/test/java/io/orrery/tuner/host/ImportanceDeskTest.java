@@ -107,6 +107,7 @@ class ImportanceDeskTest {
             spec,
             ExperimentStatus.DONE,
             Map.of(TrialStatus.SUCCEEDED, (long) history.size()),
+            0,
             null,
             0,
             Instant.EPOCH,
