@@ -6,8 +6,8 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Draws near a row of {@link Rows}: on a scale of numbers evenly from a window about the place, and
- * of a choice now and then any option. A window that would reach beyond an end is moved, not cut, so
- * that it keeps its width. What exists only under a new option is drawn afresh.
+ * of a choice now and then any option. A window that would reach beyond an end is moved, not cut,
+ * so that it keeps its width. What exists only under a new option is drawn afresh.
  */
 public final class Vicinity {
   private final Axes axes;

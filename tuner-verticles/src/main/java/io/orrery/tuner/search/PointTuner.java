@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * A tuner whose whole idea is where the next point lies, given the history: everything else that
  * {@link Tuner} asks for is here.
  *
- * <p>In a countable space no parameter set is suggested twice: when all of the first
- * few points that the idea names were used, the next unused one in row-major order is taken.
+ * <p>In a countable space no parameter set is suggested twice: when all of the first few points
+ * that the idea names were used, the next unused one in row-major order is taken.
  */
 public final class PointTuner implements Tuner {
-  private static final int TRIES = 8;
+  private static final int TRIES = 32;
 
   /** Where the next point lies; a function of its arguments alone. */
   @FunctionalInterface

@@ -23,8 +23,7 @@ public final class Compatible {
                 Map.of("compatibility", "nni"),
                 "",
                 new ArrayList<>());
-        return factory.open(
-            new Setting(setting.space(), nni, setting.direction(), setting.seed()));
+        return factory.open(new Setting(setting.space(), nni, setting.direction(), setting.seed()));
       }
     };
   }

@@ -42,8 +42,7 @@ public final class Regret {
   public static double after(
       int trials, TunerFactory factory, Direction direction, Map<String, Object> classArgs) {
     Arguments arguments =
-        Arguments.read(
-            factory.description().options(), classArgs, "", new java.util.ArrayList<>());
+        Arguments.read(factory.description().options(), classArgs, "", new java.util.ArrayList<>());
     double sum = 0;
     int seeds = 10;
     for (int seed = 0; seed < seeds; seed++) {

@@ -82,8 +82,7 @@ public final class Anneal {
 
   private double[] about(Best best, Rng rng) {
     double[] from = best.draw(MEAN_RANK, rng);
-    double[] place =
-        vicinity.draw(rows.of(from), axis -> best.width(axis), rng);
+    double[] place = vicinity.draw(rows.of(from), axis -> best.width(axis), rng);
     return cube.point(place);
   }
 }

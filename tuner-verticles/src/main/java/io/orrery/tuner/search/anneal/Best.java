@@ -41,7 +41,10 @@ record Best(List<double[]> points) {
     return having.isEmpty() ? null : having.get(rank(having.size(), meanRank, rng));
   }
 
-  /** How much of an axis is still to be searched, from 1 down: it cools with every trial that had it. */
+  /**
+   * How much of an axis is still to be searched, from 1 down: it cools with every trial that had
+   * it.
+   */
   double width(Axis axis) {
     long seen = points.stream().filter(point -> !Double.isNaN(point[axis.index()])).count();
     return 1 / (1 + COOLING * seen);

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Search by mutation and selection. It keeps the best few trials and lets them have children, one at
- * a time and as soon as somebody asks: a "steady state" evolution strategy, ({@code mu + 1} in the
- * terms of Beyer, Schwefel: "Evolution strategies, a comprehensive introduction", Natural Computing
- * 1, 2002). {@link Strategy} says how children come about.
+ * Search by mutation and selection. It keeps the best few trials and lets them have children, one
+ * at a time and as soon as somebody asks: a "steady state" evolution strategy, ({@code mu + 1} in
+ * the terms of Beyer, Schwefel: "Evolution strategies, a comprehensive introduction", Natural
+ * Computing 1, 2002). {@link Strategy} says how children come about.
  *
  * <p>NNI begins with as many random trials as its population is large, 32, and then resamples one
  * parameter of a trial that won over one other; of a hundred trials not much is left to learn from.
@@ -43,8 +43,7 @@ public final class Evolution {
               List.of(),
               "Lets the best trials have children, which differ from them by chance.",
               Set.copyOf(Description.ALL_TYPES),
-              List.of(
-                  Options.OPTIMIZE_MODE, Options.SEED, POPULATION_SIZE, Options.COMPATIBILITY),
+              List.of(Options.OPTIMIZE_MODE, Options.SEED, POPULATION_SIZE, Options.COMPATIBILITY),
               0);
         }
 
@@ -53,7 +52,10 @@ public final class Evolution {
           Axes axes = Axes.of(setting.space());
           boolean asNni = setting.arguments().find(Options.COMPATIBILITY).isPresent();
           int size =
-              setting.arguments().find(POPULATION_SIZE).orElse(asNni ? SIZE_OF_NNI : SIZE)
+              setting
+                  .arguments()
+                  .find(POPULATION_SIZE)
+                  .orElse(asNni ? SIZE_OF_NNI : SIZE)
                   .intValue();
           long seed = setting.effectiveSeed();
           return new PointTuner(

@@ -12,14 +12,14 @@ import io.orrery.tuner.search.History.Trial;
 import io.orrery.tuner.surrogate.Design;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * How the children of the best trials come about. Parents are the better of two that are drawn; half
- * of the children have two parents, and take each parameter from either. Then every number moves
- * within a window whose width is a multiple of the population's spread on that parameter, so that
- * steps adapt to the scale on which the good trials differ, and a choice is made anew now and then.
+ * How the children of the best trials come about. Parents are the better of two that are drawn;
+ * half of the children have two parents, and take each parameter from either. Then every number
+ * moves within a window whose width is a multiple of the population's spread on that parameter, so
+ * that steps adapt to the scale on which the good trials differ, and a choice is made anew now and
+ * then.
  */
 final class Strategy {
   private static final int MOST_DESIGNED = 8;
@@ -61,8 +61,8 @@ final class Strategy {
       return anywhere;
     }
     double[] reach = reach(population);
-    return Stream.generate(() ->
-        cube.point(vicinity.draw(child(population, rng), axis -> reach[axis.index()], rng)));
+    return Stream.generate(
+        () -> cube.point(vicinity.draw(child(population, rng), axis -> reach[axis.index()], rng)));
   }
 
   private double[] child(double[][] population, Rng rng) {
@@ -79,8 +79,7 @@ final class Strategy {
   }
 
   private static double[] parent(double[][] population, Rng rng) {
-    return population[
-        Math.min(rng.nextInt(population.length), rng.nextInt(population.length))];
+    return population[Math.min(rng.nextInt(population.length), rng.nextInt(population.length))];
   }
 
   private double[] reach(double[][] population) {
@@ -106,6 +105,9 @@ final class Strategy {
     }
     double mean = Arrays.stream(places).average().orElseThrow();
     return Math.sqrt(
-        Arrays.stream(places).map(place -> (place - mean) * (place - mean)).average().orElseThrow());
+        Arrays.stream(places)
+            .map(place -> (place - mean) * (place - mean))
+            .average()
+            .orElseThrow());
   }
 }

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
  * space, draws about the best trials, and then, in rounds, neighbours of the best candidates that
  * differ from them in one parameter or two.
  *
- * <p>Forests are flat between their cuts, so a climb by slopes is impossible; neighbourhoods of many
- * sizes, the largest of them shrinking as trials come in, take its place.
+ * <p>Forests are flat between their cuts, so a climb by slopes is impossible; neighbourhoods of
+ * many sizes, the largest of them shrinking as trials come in, take its place.
  */
 final class Candidates {
   private static final int ANYWHERE = 300;
@@ -64,7 +64,9 @@ final class Candidates {
     for (int i = 0; i < ABOUT_TRIALS; i++) {
       double rank = Math.floor(Math.log(rng.nextOpen()) / Math.log(1 - 1 / MEAN_RANK));
       double[] from = trials[(int) Math.min(rank, trials.length - 1)];
-      add(vicinity.draw(from, i % 2 == 0 ? whole(octaves(2, -2)) : exchange(from, octaves(2, -2)), rng));
+      add(
+          vicinity.draw(
+              from, i % 2 == 0 ? whole(octaves(2, -2)) : exchange(from, octaves(2, -2)), rng));
     }
     for (int round = 0; round < ROUNDS; round++) {
       for (Candidate candidate : sorted().limit(CLIMBING).toList()) {

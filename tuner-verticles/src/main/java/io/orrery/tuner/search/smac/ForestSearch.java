@@ -29,17 +29,10 @@ import java.util.stream.Stream;
  * the best trials and an even sample of the others are learnt.
  */
 final class ForestSearch {
-  private static final Forest.Growth GROWTH =
-      new Forest.Growth(
-          20,
-          64,
-          3,
-          0.8,
-          true,
-          false);
+  private static final Forest.Growth GROWTH = new Forest.Growth(20, 64, 3, 0.8, true, false);
 
   /** So many trials begin for each parameter, within bounds. */
-  private static final int DESIGNED_EACH = 2;
+  private static final long DESIGNED_EACH = 2;
 
   private static final int LEAST_DESIGNED = 8;
   private static final int MOST_DESIGNED = 20;
@@ -89,10 +82,12 @@ final class ForestSearch {
       scores.add(score(ended, rank));
     }
     double best = scores.getFirst();
-    known.running().forEach(point -> {
-      places.add(rows.of(point));
-      scores.add(0.0);
-    });
+    known
+        .running()
+        .forEach(point -> {
+          places.add(rows.of(point));
+          scores.add(0.0);
+        });
     double[][] table = places.toArray(double[][]::new);
     double[] values = scores.stream().mapToDouble(score -> score).toArray();
     Forest forest = Forest.grow(table, values, rows.options(), GROWTH, rng.split(1));

@@ -1,6 +1,4 @@
-/**
- * Model-based search with a random forest: {@link io.orrery.tuner.search.smac.Smac}.
- */
+/** Model-based search with a random forest: {@link io.orrery.tuner.search.smac.Smac}. */
 @NullMarked
 package io.orrery.tuner.search.smac;
 

@@ -42,7 +42,6 @@ class EvolutionTest extends TunerContract {
   @Test
   void aLargerPopulationIsSlower() {
     assertThat(Regret.after(60, factory(), Direction.MINIMIZE, Map.of("population_size", 12)))
-        .isLessThan(
-            Regret.after(60, factory(), Direction.MINIMIZE, Map.of("population_size", 60)));
+        .isLessThan(Regret.after(60, factory(), Direction.MINIMIZE, Map.of("population_size", 60)));
   }
 }

@@ -22,8 +22,7 @@ class SmacTest extends TunerContract {
   void itComesFarCloserThanChanceInEitherDirection(Direction direction) {
     double random = Regret.after(80, RandomSearch.FACTORY, direction, Map.of());
 
-    assertThat(
-            Regret.after(80, factory(), direction, Map.of("config_dedup", true)))
+    assertThat(Regret.after(80, factory(), direction, Map.of("config_dedup", true)))
         .isLessThan(0.25 * random);
   }
 }
