@@ -25,16 +25,19 @@ import io.orrery.tuner.search.Option;
 import io.orrery.tuner.search.Options;
 import io.orrery.tuner.search.Shape;
 import io.orrery.tuner.search.TunerFactory;
+import io.orrery.tuner.search.anneal.Anneal;
 import io.orrery.tuner.search.auto.Auto;
 import io.orrery.tuner.search.batch.Batch;
 import io.orrery.tuner.search.bohb.Bohb;
 import io.orrery.tuner.search.cmaes.CmaEs;
+import io.orrery.tuner.search.evolution.Evolution;
 import io.orrery.tuner.search.gp.Gp;
 import io.orrery.tuner.search.grid.GridSearch;
 import io.orrery.tuner.search.hyperband.Hyperband;
 import io.orrery.tuner.search.metis.Metis;
 import io.orrery.tuner.search.pbt.Pbt;
 import io.orrery.tuner.search.random.RandomSearch;
+import io.orrery.tuner.search.smac.Smac;
 import io.orrery.tuner.search.tpe.Tpe;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -71,6 +74,9 @@ public final class Catalog {
             Gp.FACTORY,
             Metis.FACTORY,
             CmaEs.FACTORY,
+            Smac.FACTORY,
+            Anneal.FACTORY,
+            Evolution.FACTORY,
             RandomSearch.FACTORY,
             GridSearch.FACTORY,
             Batch.FACTORY,

@@ -2,6 +2,7 @@ package io.orrery.tuner.search;
 
 import io.orrery.core.metric.Direction;
 import java.util.Arrays;
+import java.util.List;
 
 /** The options that several algorithms share. */
 public final class Options {
@@ -17,6 +18,13 @@ public final class Options {
           "seed",
           new Shape.Whole(Long.MIN_VALUE, Long.MAX_VALUE),
           "Makes the search repeatable; without it the experiment's own seed is used.");
+
+  /** For whoever wants what NNI did rather than what finds better. */
+  public static final Option<String> COMPATIBILITY =
+      Option.of(
+          "compatibility",
+          new Shape.Word(List.of("nni")),
+          "Searches as NNI's algorithm of this name does, where ours differs from it.");
 
   private Options() {}
 }
