@@ -371,10 +371,7 @@ class ForwardIT extends RouterIT {
     List<Future<Answer>> answers = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
       answers.add(
-          client
-              .request(to(HttpMethod.GET, "a", "/"))
-              .compose(HttpClientRequest::send)
-              .compose(RouterIT::whole));
+          ask(client, to(HttpMethod.GET, "a", "/"), null));
     }
     await()
         .atMost(5, SECONDS)

@@ -191,10 +191,7 @@ class HealingIT extends RouterIT {
     }
 
     private Future<Void> loop() {
-      return client
-          .request(to(method, "a", "/"))
-          .compose(HttpClientRequest::send)
-          .compose(RouterIT::whole)
+      return ask(client, to(method, "a", "/"), null)
           .transform((answer, failure) -> {
             if (failure != null || answer.status() != 200) {
               failures.add(failure == null ? answer.status() + answer.text() : failure.toString());
