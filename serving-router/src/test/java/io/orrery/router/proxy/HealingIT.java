@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.orrery.router.health.EndpointState;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
 import java.util.List;
 import java.util.Queue;

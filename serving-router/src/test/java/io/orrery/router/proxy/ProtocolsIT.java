@@ -67,8 +67,7 @@ class ProtocolsIT extends RouterIT {
     new java.util.Random(1).nextBytes(bytes);
 
     Answer answer =
-        ask(from, to(HttpMethod.POST, "a", "/x"), Buffer.buffer(bytes))
-            .await(10, SECONDS);
+        ask(from, to(HttpMethod.POST, "a", "/x"), Buffer.buffer(bytes)).await(10, SECONDS);
 
     assertThat(answer.response().version()).isEqualTo(in);
     assertThat(answer.response().getHeader("x-seen")).isEqualTo("yes");
@@ -94,8 +93,7 @@ class ProtocolsIT extends RouterIT {
                 }));
     route("  - {name: a, endpoints: [\"" + upstream.address() + "\"]}\n");
 
-    ask(h2, to(HttpMethod.GET, "a", "/"), null)
-        .await(10, SECONDS);
+    ask(h2, to(HttpMethod.GET, "a", "/"), null).await(10, SECONDS);
 
     assertThat(seen.get(1, SECONDS)).isEqualTo("null");
   }
@@ -182,8 +180,7 @@ class ProtocolsIT extends RouterIT {
     route("  - {name: a, endpoints: [\"" + upstream.address() + "\"], protocol: h2c}\n");
 
     Answer answer =
-        ask(h2, to(HttpMethod.POST, "a", "/orrery.Echo/None"), frame("x"))
-            .await(5, SECONDS);
+        ask(h2, to(HttpMethod.POST, "a", "/orrery.Echo/None"), frame("x")).await(5, SECONDS);
 
     assertThat(answer.response().getHeader("grpc-status")).isEqualTo("12");
   }
