@@ -156,7 +156,7 @@ final class Peers {
         """
         global
           nbthread 1
-          maxconn 20000
+          maxconn 8000
         defaults
           mode http
           timeout connect 1s

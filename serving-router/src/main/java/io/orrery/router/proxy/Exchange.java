@@ -81,6 +81,7 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
   private int status;
   private boolean upgrade;
   private boolean bodyAsked;
+  private boolean released;
   private @Nullable EndpointState endpoint;
   private @Nullable EndpointState failed;
   private @Nullable Link link;
@@ -118,6 +119,7 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
   /** Sets out; the target has been entered. */
   void begin() {
     lane.add(this);
+    facts.peer().enter();
     response.closeHandler(gone -> clientGone());
     lane.budget(target).deposit();
     upgrade =
@@ -160,6 +162,7 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
 
   /** The copies know their whole body. */
   private void release() {
+    released = true;
     if (!shots.isEmpty()) {
       MultiMap headers = MultiMap.caseInsensitiveMultiMap();
       HeaderRules.request(
@@ -221,7 +224,7 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
     }
     refuse(
         Refusal.CONNECT_FAILED,
-        502,
+        503,
         "no-connection",
         "The service cannot be reached",
         "No connection to an endpoint of " + target.service().id() + " could be made.");
@@ -570,7 +573,8 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
     }
     phase = Phase.OVER;
     lane.remove(this);
-    if (!upload.ended() || (status >= 500 && !upload.sent())) {
+    facts.peer().leave(lane.now());
+    if (!released) {
       shots.forEach(Mirror.Shot::abandon);
     }
     String version = target.service().id();

@@ -44,6 +44,9 @@ final class HeaderRules {
       MultiMap from, MultiMap to, HttpVersion version, String authority, Peer peer, boolean http2) {
     to.setAll(from);
     strip(to, true);
+    if (version == HttpVersion.HTTP_2 && !http2) {
+      joinCookies(to);
+    }
     if (http2) {
       to.remove(HttpHeaders.HOST);
     } else {
@@ -93,6 +96,14 @@ final class HeaderRules {
         }
       }
       remove(headers, HttpHeaders.EXPECT);
+    }
+  }
+
+  /** HTTP/2 may say them one by one, HTTP/1.1 may not (RFC 9113 section 8.2.3). */
+  private static void joinCookies(MultiMap headers) {
+    List<String> cookies = headers.getAll(HttpHeaders.COOKIE);
+    if (cookies.size() > 1) {
+      headers.set(HttpHeaders.COOKIE, String.join("; ", cookies));
     }
   }
 

@@ -19,8 +19,10 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -100,12 +102,24 @@ final class Lane {
     if (++ticks % SWEEP_TICKS == 0) {
       upstreams.sweep(now);
       shadowUpstreams.sweep(now);
+      closeIdle();
     }
+  }
+
+  /** Connections whose clients say nothing, or never come to the end of a head. */
+  private void closeIdle() {
+    List<HttpConnection> idle = new ArrayList<>(0);
+    peers.forEach((connection, peer) -> {
+      if (peer.tooIdle(now)) {
+        idle.add(connection);
+      }
+    });
+    idle.forEach(HttpConnection::close);
   }
 
   void opened(HttpConnection connection) {
     surroundings.meters().connection(1);
-    peers.put(connection, Peer.of(connection));
+    peers.put(connection, Peer.of(connection, now));
     connection.closeHandler(gone -> {
       surroundings.meters().connection(-1);
       peers.remove(connection);
@@ -161,7 +175,7 @@ final class Lane {
   private Peer peer(HttpServerRequest request) {
     HttpConnection connection = request.connection();
     Peer peer = peers.get(connection);
-    return peer == null ? Peer.of(connection) : peer;
+    return peer == null ? Peer.of(connection, now) : peer;
   }
 
   private static String authority(HttpServerRequest request) {
@@ -190,6 +204,7 @@ final class Lane {
 
   private void route(Facts facts, String authority) {
     HttpServerRequest request = facts.request();
+    facts.peer().seen(now);
     LiveTable table = surroundings.tables().current();
     ServiceState owner = table.find(authority, facts);
     if (owner == null) {

@@ -1,21 +1,67 @@
 package io.orrery.router.proxy;
 
 import io.vertx.core.http.HttpConnection;
+import java.time.Duration;
 
-/**
- * The other end of a client's connection, in the words of the headers that tell an endpoint of it.
- * Made once for a connection.
- *
- * @param address without port
- * @param scheme http or https
- * @param forwarded the beginning of its element in Forwarded (RFC 7239)
- */
-record Peer(String address, String scheme, String forwarded) {
-  static Peer of(HttpConnection connection) {
-    String address = connection.remoteAddress().hostAddress();
-    String plain = address == null ? "unknown" : address;
+/** The other end of a client's connection, in the words of the headers that tell of it. */
+final class Peer {
+  /** How long a connection may be open without a complete request head or a request at work. */
+  private static final Duration MOST_IDLE = Duration.ofSeconds(75);
+
+  private final String address;
+  private final String scheme;
+  private final String forwarded;
+  private int exchanges;
+  private long idleSince;
+
+  private Peer(String address, String scheme, String forwarded, long now) {
+    this.address = address;
+    this.scheme = scheme;
+    this.forwarded = forwarded;
+    this.idleSince = now;
+  }
+
+  static Peer of(HttpConnection connection, long now) {
+    String known = connection.remoteAddress().hostAddress();
+    String address = known == null ? "unknown" : known;
     String scheme = connection.isSsl() ? "https" : "http";
-    String node = plain.indexOf(':') < 0 ? plain : "\"[" + plain + "]\"";
-    return new Peer(plain, scheme, "for=" + node + ";proto=" + scheme + ";host=");
+    String node = address.indexOf(':') < 0 ? address : "\"[" + address + "]\"";
+    return new Peer(address, scheme, "for=" + node + ";proto=" + scheme + ";host=", now);
+  }
+
+  /** Without port. */
+  String address() {
+    return address;
+  }
+
+  /** http or https. */
+  String scheme() {
+    return scheme;
+  }
+
+  /** The beginning of its element in Forwarded (RFC 7239), made once for a connection. */
+  String forwarded() {
+    return forwarded;
+  }
+
+  /** A request is at work. */
+  void enter() {
+    exchanges++;
+  }
+
+  /** It is over. */
+  void leave(long now) {
+    exchanges--;
+    idleSince = now;
+  }
+
+  /** A request was answered at once. */
+  void seen(long now) {
+    idleSince = now;
+  }
+
+  /** Whether nothing has come of it for too long. */
+  boolean tooIdle(long now) {
+    return exchanges == 0 && now - idleSince > MOST_IDLE.toNanos();
   }
 }

@@ -205,6 +205,7 @@ final class Pool {
 
   /** Closes what nobody has used for a while; called every so often with the present time. */
   void sweep(long now) {
+    waiting.removeIf(waiter -> !waiter.waits());
     for (Link link : available.toArray(new Link[0])) {
       if (link.streams > 0) {
         link.idleSince = now;

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
@@ -370,11 +369,7 @@ class ForwardIT extends RouterIT {
 
     List<Future<Answer>> answers = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
-      answers.add(
-          client
-              .request(to(HttpMethod.GET, "a", "/"))
-              .compose(HttpClientRequest::send)
-              .compose(RouterIT::whole));
+      answers.add(ask(client, to(HttpMethod.GET, "a", "/"), null));
     }
     await()
         .atMost(5, SECONDS)

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.orrery.router.health.EndpointState;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
 import java.util.List;
 import java.util.Queue;
@@ -191,10 +190,7 @@ class HealingIT extends RouterIT {
     }
 
     private Future<Void> loop() {
-      return client
-          .request(to(method, "a", "/"))
-          .compose(HttpClientRequest::send)
-          .compose(RouterIT::whole)
+      return ask(client, to(method, "a", "/"), null)
           .transform((answer, failure) -> {
             if (failure != null || answer.status() != 200) {
               failures.add(failure == null ? answer.status() + answer.text() : failure.toString());

@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.RequestOptions;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketConnectOptions;
 import java.util.ArrayList;
@@ -66,10 +67,7 @@ class ProtocolsIT extends RouterIT {
     new java.util.Random(1).nextBytes(bytes);
 
     Answer answer =
-        from.request(to(HttpMethod.POST, "a", "/x"))
-            .compose(request -> request.send(Buffer.buffer(bytes)))
-            .compose(RouterIT::whole)
-            .await(10, SECONDS);
+        ask(from, to(HttpMethod.POST, "a", "/x"), Buffer.buffer(bytes)).await(10, SECONDS);
 
     assertThat(answer.response().version()).isEqualTo(in);
     assertThat(answer.response().getHeader("x-seen")).isEqualTo("yes");
@@ -95,12 +93,29 @@ class ProtocolsIT extends RouterIT {
                 }));
     route("  - {name: a, endpoints: [\"" + upstream.address() + "\"]}\n");
 
-    h2.request(to(HttpMethod.GET, "a", "/"))
-        .compose(HttpClientRequest::send)
-        .compose(RouterIT::whole)
-        .await(10, SECONDS);
+    ask(h2, to(HttpMethod.GET, "a", "/"), null).await(10, SECONDS);
 
     assertThat(seen.get(1, SECONDS)).isEqualTo("null");
+  }
+
+  @Test
+  void cookiesThatCameOneByOneLeaveTogether() throws Exception {
+    CompletableFuture<List<String>> seen = new CompletableFuture<>();
+    Upstream upstream =
+        opened(
+            Upstream.start(
+                vertx,
+                request -> {
+                  seen.complete(request.headers().getAll("cookie"));
+                  request.response().end();
+                }));
+    route("  - {name: a, endpoints: [\"" + upstream.address() + "\"]}\n");
+
+    RequestOptions options = to(HttpMethod.GET, "a", "/");
+    options.addHeader("cookie", "a=1").getHeaders().add("cookie", "b=2");
+    ask(h2, options, null).await(10, SECONDS);
+
+    assertThat(seen.get(1, SECONDS)).containsExactly("a=1; b=2");
   }
 
   @Test
@@ -165,10 +180,7 @@ class ProtocolsIT extends RouterIT {
     route("  - {name: a, endpoints: [\"" + upstream.address() + "\"], protocol: h2c}\n");
 
     Answer answer =
-        h2.request(to(HttpMethod.POST, "a", "/orrery.Echo/None"))
-            .compose(request -> request.send(frame("x")))
-            .compose(RouterIT::whole)
-            .await(5, SECONDS);
+        ask(h2, to(HttpMethod.POST, "a", "/orrery.Echo/None"), frame("x")).await(5, SECONDS);
 
     assertThat(answer.response().getHeader("grpc-status")).isEqualTo("12");
   }

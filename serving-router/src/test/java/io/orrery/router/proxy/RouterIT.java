@@ -91,15 +91,22 @@ abstract class RouterIT {
   }
 
   Answer send(RequestOptions options, Buffer body) throws Exception {
-    return client
-        .request(options)
-        .compose(request -> body == null ? request.send() : request.send(body))
-        .compose(RouterIT::whole)
-        .await(20, SECONDS);
+    return ask(client, options, body).await(20, SECONDS);
   }
 
-  static Future<Answer> whole(HttpClientResponse response) {
-    return response.body().map(body -> new Answer(response, body));
+  /**
+   * Sends a request and gathers the answer.
+   *
+   * @param body null for none
+   */
+  Future<Answer> ask(HttpClient from, RequestOptions options, Buffer body) {
+    // On one event loop from beginning to end: an answer is lost on who comes to hear it late.
+    return Future.future(answered ->
+        vertx.runOnContext(turn ->
+            from.request(options)
+                .compose(request -> body == null ? request.send() : request.send(body))
+                .compose(response -> response.body().map(whole -> new Answer(response, whole)))
+                .onComplete(answered)));
   }
 
   record Answer(HttpClientResponse response, Buffer body) {

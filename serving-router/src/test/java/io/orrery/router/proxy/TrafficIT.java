@@ -167,11 +167,7 @@ class TrafficIT extends RouterIT {
     List<Future<Answer>> all = new ArrayList<>();
     for (int i = 0; i < requests; i++) {
       Buffer body = bodies.apply(i);
-      all.add(
-          client
-              .request(options.apply(i))
-              .compose(request -> body.length() == 0 ? request.send() : request.send(body))
-              .compose(RouterIT::whole));
+      all.add(ask(client, options.apply(i), body.length() == 0 ? null : body));
     }
     Future.all(all).await(30, SECONDS);
     return all.stream().map(Future::result).toList();
