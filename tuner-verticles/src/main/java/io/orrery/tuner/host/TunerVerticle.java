@@ -41,8 +41,7 @@ public final class TunerVerticle extends VerticleBase {
    * @param experiments below which each experiment has a directory of its own; not looked at here
    */
   @SuppressWarnings("NullAway.Init") // start() makes the threads before anything is served
-  public TunerVerticle(
-      Bus bus, Catalog catalog, Clock clock, Workers workers, Path experiments) {
+  public TunerVerticle(Bus bus, Catalog catalog, Clock clock, Workers workers, Path experiments) {
     this.bus = bus;
     this.catalog = catalog;
     this.clock = clock;

@@ -122,8 +122,7 @@ public final class Surrogate {
     return true;
   }
 
-  private GaussianProcess process(
-      List<Observation> observations, long changes, boolean wary) {
+  private GaussianProcess process(List<Observation> observations, long changes, boolean wary) {
     if (version != changes) {
       used = some(observations, MOST_USED);
       trusting = null;

@@ -74,7 +74,8 @@ class AssessorTest {
             List.of(RandomSearch.FACTORY), List.of(standard.assessors().getFirst(), scripted));
     get(
         vertx.deployVerticle(
-            new TunerVerticle(bus, catalog, new SteppedClock(), new Workers(2, 4), Path.of("experiments"))));
+            new TunerVerticle(
+                bus, catalog, new SteppedClock(), new Workers(2, 4), Path.of("experiments"))));
   }
 
   @AfterEach

@@ -26,9 +26,9 @@ import io.orrery.tuner.search.Spaces;
 import io.orrery.tuner.search.random.RandomSearch;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -72,7 +72,9 @@ class SupervisionTest {
                     new History(
                         history.stream().filter(e -> e.ordinal() > read.after()).toList()))));
     Workers workers = new Workers(2, 4, NOTICE, PATIENCE, 3, 2);
-    get(vertx.deployVerticle(new TunerVerticle(bus, catalog, clock, workers, Path.of("experiments"))));
+    get(
+        vertx.deployVerticle(
+            new TunerVerticle(bus, catalog, clock, workers, Path.of("experiments"))));
   }
 
   @AfterEach

@@ -13,9 +13,7 @@ import io.orrery.tuner.surrogate.Look;
 import java.util.List;
 import java.util.Set;
 
-/**
- * The default tuner.
- */
+/** The default tuner. */
 public final class Auto {
   private static final int COLD_START = 10;
   private static final double ELSEWHERE = 0.2;
@@ -48,7 +46,6 @@ public final class Auto {
     double share = rng.nextDouble();
     Look look =
         share < ELSEWHERE ? Look.ELSEWHERE : share < ELSEWHERE + WARY ? Look.WARY : Look.TRUSTING;
-    return new Plan(
-        rng.nextDouble() < ADDITIVE, look, Acquisition.ExpectedImprovement::new);
+    return new Plan(rng.nextDouble() < ADDITIVE, look, Acquisition.ExpectedImprovement::new);
   }
 }

@@ -40,10 +40,7 @@ class BohbTest extends BracketContract {
   @Override
   protected List<SearchSpace> spaces() {
     return List.of(
-        Spaces.NESTED,
-        Spaces.FINITE_NESTED,
-        Spaces.CONTINUOUS,
-        Spaces.one("qlognormal", "[0, 1, 0.5]"));
+        Spaces.NESTED, Spaces.CONTINUOUS, Spaces.one("qlognormal", "[0, 1, 0.5]"));
   }
 
   private static Tuner open(TunerFactory factory, SearchSpace space, Map<String, ?> given) {
@@ -106,8 +103,7 @@ class BohbTest extends BracketContract {
       tuner.learn(new Result(next.parameterId(), next.parameters(), loss(next)));
     }
     List<Suggestion> together = tuner.suggest(15, 27).items();
-    assertThat(together.stream().map(s -> configuration(s.parameters())).distinct())
-        .hasSize(15);
+    assertThat(together.stream().map(s -> configuration(s.parameters())).distinct()).hasSize(15);
   }
 
   @Test
@@ -130,8 +126,7 @@ class BohbTest extends BracketContract {
   void whoSetsAnArgumentOfTheDensitiesGetsThem() {
     assertThat(BohbOptions.of(Arguments.NONE).kernels()).isFalse();
     List<Finding> findings = new ArrayList<>();
-    Arguments some =
-        Arguments.read(BohbOptions.ALL, Map.of("top_n_percent", 20), "", findings);
+    Arguments some = Arguments.read(BohbOptions.ALL, Map.of("top_n_percent", 20), "", findings);
     assertThat(BohbOptions.of(some).kernels()).isTrue();
   }
 }
