@@ -14,6 +14,9 @@ import java.util.List;
 final class Evidence implements Lbfgs.Smooth {
   private static final double ROOT_FIVE = Math.sqrt(5);
 
+  /** How far apart two slopes are taken for the curvature between them. */
+  private static final double ASIDE = 0.1;
+
   private final Layout layout;
   private final double[] values;
 
@@ -42,8 +45,18 @@ final class Evidence implements Lbfgs.Smooth {
     }
   }
 
-  /** The hyper-parameters that explain it best, found from the middle of their priors. */
-  double[] fit(int evaluations) {
+  /**
+   * What is known of hyper-parameters after the observations.
+   *
+   * @param likeliest their likeliest values
+   * @param deviations how far each may be from that, by the curvature there (Laplace's
+   *     approximation, each by itself), at most as far as before the observations
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Posterior(double[] likeliest, double[] deviations) {}
+
+  /** Fits the hyper-parameters, beginning from the middle of their priors. */
+  Posterior fit(int evaluations) {
     int size = layout.size();
     double[] start = new double[size];
     double[] low = new double[size];
@@ -51,7 +64,27 @@ final class Evidence implements Lbfgs.Smooth {
     Arrays.setAll(start, layout::mean);
     Arrays.setAll(low, layout::low);
     Arrays.setAll(high, layout::high);
-    return new Lbfgs(this, low, high, 1e-3).minimise(start, 0.7, evaluations).x();
+    double[] likeliest = new Lbfgs(this, low, high, 1e-3).minimise(start, 0.7, evaluations).x();
+    return new Posterior(likeliest, deviations(likeliest));
+  }
+
+  private double[] deviations(double[] likeliest) {
+    double[] slope = new double[likeliest.length];
+    double[] aside = new double[likeliest.length];
+    double[] deviations = new double[likeliest.length];
+    at(likeliest, slope);
+    for (int i = 0; i < likeliest.length; i++) {
+      double[] moved = likeliest.clone();
+      moved[i] += ASIDE;
+      double loss = at(moved, aside);
+      double curvature = (aside[i] - slope[i]) / ASIDE;
+      double prior = layout.deviation(i);
+      deviations[i] =
+          Double.isFinite(loss) && curvature > 1 / (prior * prior)
+              ? 1 / Math.sqrt(curvature)
+              : prior;
+    }
+    return deviations;
   }
 
   @Override

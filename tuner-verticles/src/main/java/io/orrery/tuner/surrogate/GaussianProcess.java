@@ -65,11 +65,6 @@ final class GaussianProcess {
     places.subList(observed, places.size()).clear();
   }
 
-  /** The variance of an observation about the function. */
-  double noise() {
-    return kernel.noise();
-  }
-
   /** The mean alone, which costs far less than the whole belief. */
   double mean(double[] place) {
     double sum = mean;

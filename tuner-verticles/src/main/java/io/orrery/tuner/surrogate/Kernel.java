@@ -43,15 +43,6 @@ final class Kernel {
     noise = Math.exp(hyper[layout.noise()]);
   }
 
-  /** The same hyper-parameters, with each length scale times a factor. */
-  static Kernel scaled(Layout layout, double[] hyper, double factor) {
-    double[] scaled = hyper.clone();
-    for (int axis = 0; axis < layout.axes(); axis++) {
-      scaled[axis] += Math.log(factor);
-    }
-    return new Kernel(layout, scaled);
-  }
-
   /** The variance at any place, without noise. */
   double variance() {
     int d = rate.length;
