@@ -45,18 +45,8 @@ final class Evidence implements Lbfgs.Smooth {
     }
   }
 
-  /**
-   * What is known of hyper-parameters after the observations.
-   *
-   * @param likeliest their likeliest values
-   * @param deviations how far each may be from that, by the curvature there (Laplace's
-   *     approximation, each by itself), at most as far as before the observations
-   */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Posterior(double[] likeliest, double[] deviations) {}
-
-  /** Fits the hyper-parameters, beginning from the middle of their priors. */
-  Posterior fit(int evaluations) {
+  /** The hyper-parameters that explain it best, found from the middle of their priors. */
+  double[] fit(int evaluations) {
     int size = layout.size();
     double[] start = new double[size];
     double[] low = new double[size];
@@ -64,11 +54,14 @@ final class Evidence implements Lbfgs.Smooth {
     Arrays.setAll(start, layout::mean);
     Arrays.setAll(low, layout::low);
     Arrays.setAll(high, layout::high);
-    double[] likeliest = new Lbfgs(this, low, high, 1e-3).minimise(start, 0.7, evaluations).x();
-    return new Posterior(likeliest, deviations(likeliest));
+    return new Lbfgs(this, low, high, 1e-3).minimise(start, 0.7, evaluations).x();
   }
 
-  private double[] deviations(double[] likeliest) {
+  /**
+   * How far each hyper-parameter may be from the likeliest, by the curvature there (Laplace's
+   * approximation, each by itself); at most as far as before there were observations.
+   */
+  double[] deviations(double[] likeliest) {
     double[] slope = new double[likeliest.length];
     double[] aside = new double[likeliest.length];
     double[] deviations = new double[likeliest.length];

@@ -39,9 +39,9 @@ public final class Surrogate {
   private static final int MOST_FITTED = 160;
   private static final int MOST_USED = 400;
   private static final int MOST_AWAITED = 64;
-  private static final int EVALUATIONS = 40;
+  private static final int EVALUATIONS = 30;
   private static final int CENTRES = 5;
-  private static final Effort EFFORT = new Effort(150, 100, 4, 30);
+  private static final Effort EFFORT = new Effort(150, 100, 3, 25);
   private static final Effort ROUGH = new Effort(20, 10, 0, 0);
 
   /** An expected improvement, in logarithms of deviations, with which a valley is done with. */
@@ -57,7 +57,8 @@ public final class Surrogate {
   private long version = -1;
   private int fittedCount;
   private long fittedReplaced;
-  private Evidence.@Nullable Posterior posterior;
+  private double @Nullable [] hyper;
+  private double @Nullable [] deviations;
   private @Nullable GaussianProcess trusted;
   private double[] values = new double[0];
   private List<Observation> used = List.of();
@@ -155,13 +156,13 @@ public final class Surrogate {
       trusted = null;
       version = changes;
     }
-    Evidence.Posterior fitted = posterior(observations, changes);
+    double[] likeliest = hyper(observations, changes);
     if (look == Look.WARY) {
-      return process(drawn(fitted, rng));
+      return process(drawn(likeliest, observations, rng));
     }
     GaussianProcess known = trusted;
     if (known == null) {
-      known = process(fitted.likeliest());
+      known = process(likeliest);
       trusted = known;
     }
     return known;
@@ -172,31 +173,41 @@ public final class Surrogate {
         new Kernel(layout, hyper), used.stream().map(Observation::place).toList(), values);
   }
 
-  private double[] drawn(Evidence.Posterior fitted, Rng rng) {
-    double[] drawn = fitted.likeliest().clone();
+  private double[] drawn(double[] likeliest, List<Observation> observations, Rng rng) {
+    double[] known = deviations;
+    if (known == null) {
+      known = evidence(observations).deviations(likeliest);
+      deviations = known;
+    }
+    double[] drawn = likeliest.clone();
     for (int i = 0; i < drawn.length; i++) {
-      double moved = drawn[i] + fitted.deviations()[i] * rng.nextGaussian();
+      double moved = drawn[i] + known[i] * rng.nextGaussian();
       drawn[i] = Math.clamp(moved, layout.low(i), layout.high(i));
     }
     return drawn;
   }
 
-  private Evidence.Posterior posterior(List<Observation> observations, long changes) {
+  private double[] hyper(List<Observation> observations, long changes) {
     int count = milestone(observations.size());
-    Evidence.Posterior known = posterior;
+    double[] known = hyper;
     // Whatever replaced an earlier observation makes these two grow apart.
     long replaced = changes - observations.size();
     if (known == null || fittedCount != count || fittedReplaced != replaced) {
-      List<Observation> first = some(observations.subList(0, count), MOST_FITTED);
-      known =
-          new Evidence(
-                  layout, first.stream().map(Observation::place).toList(), Warp.warp(losses(first)))
-              .fit(EVALUATIONS);
-      posterior = known;
+      known = evidence(observations).fit(EVALUATIONS);
+      hyper = known;
+      deviations = null;
       fittedCount = count;
       fittedReplaced = replaced;
     }
     return known;
+  }
+
+  /** What the observations up to the last milestone say. */
+  private Evidence evidence(List<Observation> observations) {
+    List<Observation> first =
+        some(observations.subList(0, milestone(observations.size())), MOST_FITTED);
+    return new Evidence(
+        layout, first.stream().map(Observation::place).toList(), Warp.warp(losses(first)));
   }
 
   /** The last number of observations, up to this one, at which hyper-parameters are fitted. */
