@@ -21,9 +21,9 @@ import java.util.Set;
  *
  * <p>A suggestion is, with {@code exploration_probability}, where the loss is expected to improve
  * most, and else where it is lowest at the end of its confidence interval ("lowest confidence"),
- * two deviations below the mean, by a model whose length scales are halved. NNI draws at random in
- * that share of the cases. The model is that of {@code GP} and learns the noise, so repeating
- * trials to find out about it, as the paper does, is not needed.
+ * two deviations below the mean, by a model with hyper-parameters drawn from their posterior. NNI
+ * draws at random in that share of the cases. The model is that of {@code GP} and learns the noise,
+ * so repeating trials to find out about it, as the paper does, is not needed.
  */
 public final class Metis {
   private static final Option<Boolean> NO_RESAMPLING =
