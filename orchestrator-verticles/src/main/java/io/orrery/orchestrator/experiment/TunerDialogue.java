@@ -32,6 +32,9 @@ final class TunerDialogue {
 
   private boolean exhausted;
 
+  /** A result came after the question: the answer may not know of it. */
+  private boolean overtaken;
+
   /** Some of its suggestions were taken back: it thinks them spent until it is opened anew. */
   private boolean misled;
 
@@ -87,8 +90,8 @@ final class TunerDialogue {
    */
   void answered(Tuners.Suggestions suggestions, boolean last) {
     int given = suggestions.items().size();
-    starved = given < asked;
-    exhausted = suggestions.exhausted() || (given == 0 && last);
+    starved = given < asked && !overtaken;
+    exhausted = suggestions.exhausted() || (given == 0 && last && !overtaken);
     asked = 0;
     nextNumber += given;
   }
@@ -105,6 +108,7 @@ final class TunerDialogue {
 
   void tell(Trials.Settled settled) {
     starved = false;
+    overtaken = true;
     if (open) {
       decide.accept(new Decision.Tell(tuner, settled));
     } else {
@@ -124,6 +128,7 @@ final class TunerDialogue {
 
   void ask(int count) {
     asked = count;
+    overtaken = false;
     decide.accept(new Decision.Ask(tuner, count, nextNumber));
   }
 }

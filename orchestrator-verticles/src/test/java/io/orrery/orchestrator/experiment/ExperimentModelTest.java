@@ -184,6 +184,21 @@ class ExperimentModelTest {
     assertThat(collect(model, only, 0.5)).anyMatch(Decision.Ask.class::isInstance);
   }
 
+  /** As when the last two trials of a round end at nearly the same time. */
+  @Test
+  void aTunerThatGaveNothingBecauseItDidNotKnowOfAResultYetIsAskedAgain() {
+    ExperimentModel model = running(spec(2, 10L));
+    decide(model, suggestions(0, 2));
+    List<AttemptRef> both = submitted(commit(model));
+    both.forEach(attempt -> start(model, attempt));
+    both.forEach(attempt -> end(model, attempt, 0));
+    assertThat(collect(model, both.getFirst(), 0.5)).anyMatch(Decision.Ask.class::isInstance);
+    collect(model, both.getLast(), 0.6);
+
+    assertThat(decide(model, suggestions(2, 0))).anyMatch(Decision.Ask.class::isInstance);
+    assertThat(model.status()).isEqualTo(ExperimentStatus.RUNNING);
+  }
+
   // ---- ends ----------------------------------------------------------------------------------
 
   @Test

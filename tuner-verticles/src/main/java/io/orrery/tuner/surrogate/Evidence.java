@@ -14,6 +14,9 @@ import java.util.List;
 final class Evidence implements Lbfgs.Smooth {
   private static final double ROOT_FIVE = Math.sqrt(5);
 
+  /** How far apart two slopes are taken for the curvature between them. */
+  private static final double ASIDE = 0.1;
+
   private final Layout layout;
   private final double[] values;
 
@@ -52,6 +55,29 @@ final class Evidence implements Lbfgs.Smooth {
     Arrays.setAll(low, layout::low);
     Arrays.setAll(high, layout::high);
     return new Lbfgs(this, low, high, 1e-3).minimise(start, 0.7, evaluations).x();
+  }
+
+  /**
+   * How far each hyper-parameter may be from the likeliest, by the curvature there (Laplace's
+   * approximation, each by itself); at most as far as before there were observations.
+   */
+  double[] deviations(double[] likeliest) {
+    double[] slope = new double[likeliest.length];
+    double[] aside = new double[likeliest.length];
+    double[] deviations = new double[likeliest.length];
+    at(likeliest, slope);
+    for (int i = 0; i < likeliest.length; i++) {
+      double[] moved = likeliest.clone();
+      moved[i] += ASIDE;
+      double loss = at(moved, aside);
+      double curvature = (aside[i] - slope[i]) / ASIDE;
+      double prior = layout.deviation(i);
+      deviations[i] =
+          Double.isFinite(loss) && curvature > 1 / (prior * prior)
+              ? 1 / Math.sqrt(curvature)
+              : prior;
+    }
+    return deviations;
   }
 
   @Override

@@ -65,11 +65,6 @@ final class GaussianProcess {
     places.subList(observed, places.size()).clear();
   }
 
-  /** The variance of an observation about the function. */
-  double noise() {
-    return kernel.noise();
-  }
-
   /** The mean alone, which costs far less than the whole belief. */
   double mean(double[] place) {
     double sum = mean;
@@ -93,23 +88,24 @@ final class GaussianProcess {
    * @param byDeviation receives those of the deviation
    */
   Belief at(double[] place, double[] byMean, double[] byDeviation) {
-    double[] row = row(place);
+    int d = place.length;
+    double[] row = new double[places.size()];
+    double[] slopes = new double[row.length * d];
+    for (int i = 0; i < row.length; i++) {
+      row[i] = kernel.at(place, places.get(i), slopes, i * d);
+    }
     double expected = mean + Cholesky.dot(weights, row, observed);
     factor.forward(row);
     double deviation = deviation(row);
     factor.backward(row);
     Arrays.fill(byMean, 0);
     Arrays.fill(byDeviation, 0);
-    double[] scratch = new double[place.length];
-    double[] unit = new double[place.length];
-    for (int i = 0; i < places.size(); i++) {
-      Arrays.fill(unit, 0);
-      kernel.slope(place, places.get(i), 1, scratch, unit);
+    for (int i = 0; i < row.length; i++) {
       double meanWeight = i < observed ? weights[i] : 0;
       double deviationWeight = -row[i] / deviation;
-      for (int axis = 0; axis < unit.length; axis++) {
-        byMean[axis] += meanWeight * unit[axis];
-        byDeviation[axis] += deviationWeight * unit[axis];
+      for (int axis = 0; axis < d; axis++) {
+        byMean[axis] += meanWeight * slopes[i * d + axis];
+        byDeviation[axis] += deviationWeight * slopes[i * d + axis];
       }
     }
     return new Belief(expected, deviation);

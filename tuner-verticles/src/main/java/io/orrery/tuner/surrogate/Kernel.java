@@ -43,15 +43,6 @@ final class Kernel {
     noise = Math.exp(hyper[layout.noise()]);
   }
 
-  /** The same hyper-parameters, with each length scale times a factor. */
-  static Kernel scaled(Layout layout, double[] hyper, double factor) {
-    double[] scaled = hyper.clone();
-    for (int axis = 0; axis < layout.axes(); axis++) {
-      scaled[axis] += Math.log(factor);
-    }
-    return new Kernel(layout, scaled);
-  }
-
   /** The variance at any place, without noise. */
   double variance() {
     int d = rate.length;
@@ -90,25 +81,50 @@ final class Kernel {
     return single * sum + paired * 0.5 * (sum * sum - squares) + joint * product;
   }
 
-  /** Adds to a sum the weighted derivative of {@link #at} by the numbers of its first place. */
-  void slope(double[] a, double[] b, double weight, double[] values, double[] into) {
+  /**
+   * The covariance at two places, with its derivatives by the numbers of the first.
+   *
+   * @param into receives a derivative for each axis from an offset on, 0 for choices
+   */
+  double at(double[] a, double[] b, double[] into, int offset) {
+    return single == 0 && paired == 0 ? jointly(a, b, into, offset) : summed(a, b, into, offset);
+  }
+
+  private double jointly(double[] a, double[] b, double[] into, int offset) {
+    double value = at(a, b);
+    for (int i = 0; i < rate.length; i++) {
+      into[offset + i] = choice[i] ? 0 : value * relativeSlope(i, a[i] - b[i]);
+    }
+    return value;
+  }
+
+  private double summed(double[] a, double[] b, double[] into, int offset) {
     double sum = 0;
+    double squares = 0;
     double product = 1;
     for (int i = 0; i < rate.length; i++) {
-      values[i] = choice[i] ? (a[i] == b[i] ? 1 : rate[i]) : matern(rate[i] * (a[i] - b[i]));
-      sum += values[i];
-      product *= values[i];
+      double value = choice[i] ? (a[i] == b[i] ? 1 : rate[i]) : matern(rate[i] * (a[i] - b[i]));
+      into[offset + i] = value;
+      sum += value;
+      squares += value * value;
+      product *= value;
     }
     for (int i = 0; i < rate.length; i++) {
-      if (!choice[i] && values[i] > 0) {
-        double distance = rate[i] * (a[i] - b[i]);
-        double size = Math.abs(distance);
-        // With s = |t|: d/dt (1 + s + s²/3) e^-s = -(t/3) (1 + s) e^-s.
-        double own = -distance / 3 * (1 + size) / (1 + size * (1 + size / 3)) * values[i] * rate[i];
-        double outer = single + paired * (sum - values[i]) + joint * product / values[i];
-        into[i] += weight * outer * own;
-      }
+      double value = into[offset + i];
+      double outer = single * value + paired * (sum - value) * value + joint * product;
+      into[offset + i] = choice[i] ? 0 : outer * relativeSlope(i, a[i] - b[i]);
     }
+    return single * sum + paired * 0.5 * (sum * sum - squares) + joint * product;
+  }
+
+  /**
+   * The derivative of an axis's kernel over its value. With s = |t|, that of (1 + s + s²/3) e^-s by
+   * t is -(t/3) (1 + s) e^-s.
+   */
+  private double relativeSlope(int axis, double difference) {
+    double distance = rate[axis] * difference;
+    double size = Math.abs(distance);
+    return -distance / 3 * (1 + size) / (1 + size * (1 + size / 3)) * rate[axis];
   }
 
   private static double matern(double distance) {

@@ -2,15 +2,15 @@ package io.orrery.tuner.surrogate;
 
 /** How far a model is trusted when the next place is chosen. */
 public enum Look {
-  /** As it is. */
+  /** With the hyper-parameters that explain the observations best. */
   TRUSTING,
 
   /**
-   * With half its length scales: it knows less about what lies between the places that it has seen.
-   * Length scales that were fitted to few observations tend to be too long, and then a search
-   * converges to where it happened to look first (Bull: "Convergence rates of efficient global
-   * optimization algorithms", JMLR 2011; Berkenkamp, Schoellig, Krause: "No-regret Bayesian
-   * optimization with unknown hyperparameters", JMLR 2019).
+   * With hyper-parameters drawn from all those that explain them well. Length scales that were
+   * fitted to few observations tend to be too long, and then a search converges to where it
+   * happened to look first; where the observations say nothing about a length scale, short ones
+   * have their turn (Snoek, Larochelle, Adams: "Practical Bayesian optimization of machine learning
+   * algorithms", NIPS 2012, average over such draws; here each suggestion has one).
    */
   WARY,
 

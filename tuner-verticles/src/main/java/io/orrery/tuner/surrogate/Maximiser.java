@@ -20,7 +20,9 @@ final class Maximiser {
   /** How much is tried. */
   record Effort(int anywhere, int around, int climbs, int evaluations) {}
 
-  private record Candidate(double[] place, double worth) {}
+  /** A place and what it is worth. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Candidate(double[] place, double worth) {}
 
   private static final double[] REACHES = {0.2, 0.05, 0.01};
   private static final double TOUCHED = 0.3;
@@ -54,19 +56,20 @@ final class Maximiser {
    *
    * @param centres the best places so far
    */
-  double @Nullable [] best(List<double[]> centres, Effort effort, Rng rng) {
+  @Nullable Candidate best(List<double[]> centres, Effort effort, Rng rng) {
     List<Candidate> candidates = new ArrayList<>();
     for (int i = 0; i < effort.anywhere(); i++) {
       double[] place = cube.sample(rng);
-      region.pull(place, rng);
+      region.pull(place);
       candidates.add(candidate(place));
     }
     for (int i = 0; i < effort.around() && !centres.isEmpty(); i++) {
       double[] centre = centres.get(i % centres.size());
       double[] place = moved(centre, REACHES[rng.nextInt(REACHES.length)], rng);
-      region.pull(place, rng);
+      region.pull(place);
       candidates.add(candidate(place));
     }
+    candidates.removeIf(candidate -> !region.holds(candidate.place()));
     candidates.sort(Comparator.comparingDouble(Candidate::worth).reversed());
     List<Candidate> found = new ArrayList<>();
     for (int i = 0; i < Math.min(effort.climbs(), candidates.size()); i++) {
@@ -76,7 +79,7 @@ final class Maximiser {
     found.addAll(candidates);
     for (Candidate candidate : found) {
       if (free.test(candidate.place())) {
-        return candidate.place();
+        return candidate;
       }
     }
     return null;
@@ -113,14 +116,17 @@ final class Maximiser {
     double[] high = from.place().clone();
     for (int axis = 0; axis < d; axis++) {
       if (!cube.isChoice(axis) && !Double.isNaN(point[axis])) {
-        low[axis] = region.low()[axis];
-        high[axis] = region.high()[axis];
+        low[axis] = 0;
+        high[axis] = 1;
       }
     }
     double[] byMean = new double[d];
     double[] byDeviation = new double[d];
     Lbfgs.Smooth loss =
         (place, gradient) -> {
+          if (!region.holds(place)) {
+            return Double.NaN;
+          }
           GaussianProcess.Belief belief = process.at(place, byMean, byDeviation);
           Worth worth = acquisition.of(belief.mean(), belief.deviation());
           Arrays.setAll(
@@ -130,7 +136,7 @@ final class Maximiser {
         };
     Lbfgs.Least least = new Lbfgs(loss, low, high, 1e-5).minimise(from.place(), 0.05, evaluations);
     Candidate reached = candidate(least.x());
-    return reached.worth() > from.worth() ? reached : from;
+    return reached.worth() > from.worth() && region.holds(reached.place()) ? reached : from;
   }
 
   /** Steps to better neighbours along axes that have them. */

@@ -2,90 +2,115 @@ package io.orrery.tuner.surrogate;
 
 import io.orrery.tuner.encode.UnitCube;
 import io.orrery.tuner.math.Rng;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/**
- * A part of the unit cube: all of it, one option of a choice, or a slice of an axis of numbers.
- *
- * @param low the least number of each axis
- * @param high the greatest number of each axis
- * @param choice the axis of which only one option belongs to it, -1 when there is none
- * @param option that option
- */
-@SuppressWarnings("ArrayRecordComponent") // never compared
-record Region(double[] low, double[] high, int choice, int option) {
-  /** How often a region elsewhere is that of another option, where there are choices. */
-  private static final double OPTION = 0.5;
+/** A part of the unit cube in which to look. */
+sealed interface Region {
+  boolean holds(double[] place);
 
-  /** How far from the best a slice is, and how wide to either side. */
-  private static final double DISTANCE = 0.2;
+  /** Brings a place nearer to the region, if that is easily done. */
+  default void pull(double[] place) {}
 
-  private static final double WIDTH = 0.15;
-  private static final int DRAWS = 100;
-
-  static Region everywhere(UnitCube cube) {
-    double[] high = new double[cube.size()];
-    Arrays.fill(high, 1);
-    return new Region(new double[cube.size()], high, -1, -1);
+  /** All of it. */
+  record Everywhere() implements Region {
+    @Override
+    public boolean holds(double[] place) {
+      return true;
+    }
   }
 
-  /** A region, drawn by chance, to which a place does not belong. */
-  static Region without(double[] place, UnitCube cube, Rng rng) {
-    double[] point = cube.point(place);
-    List<Integer> choices = new ArrayList<>();
-    List<Integer> numbers = new ArrayList<>();
-    for (int axis = 0; axis < cube.size(); axis++) {
-      if (!Double.isNaN(point[axis]) && !cube.isChoice(axis)) {
-        numbers.add(axis);
-      } else if (!Double.isNaN(point[axis]) && cube.options(axis) > 1) {
-        choices.add(axis);
+  /** Where a choice has one option. */
+  record Branch(int axis, int option) implements Region {
+    @Override
+    public boolean holds(double[] place) {
+      return place[axis] == option;
+    }
+
+    @Override
+    public void pull(double[] place) {
+      place[axis] = option;
+    }
+  }
+
+  /**
+   * What lies in another valley than a place, as far as the model knows: on the straight way from
+   * one to the other there is a hump (the hill-valley test of Ursem: "Multinational evolutionary
+   * algorithms", 1999). A distance would not do: the best place at any distance from the bottom of
+   * a valley lies on its slope.
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Valley(GaussianProcess process, UnitCube cube, double[] from, double bottom)
+      implements Region {
+    private static final double[] WAY = {0.2, 0.4, 0.6, 0.8};
+    private static final double HUMP = 0.02;
+
+    @Override
+    public boolean holds(double[] place) {
+      double top = Math.max(bottom, process.mean(place)) + HUMP;
+      for (double share : WAY) {
+        if (process.mean(between(place, share)) > top) {
+          return true;
+        }
       }
+      return false;
     }
-    Region all = everywhere(cube);
-    if (!choices.isEmpty() && (numbers.isEmpty() || rng.nextDouble() < OPTION)) {
-      int axis = choices.get(rng.nextInt(choices.size()));
-      int option = rng.nextInt(cube.options(axis) - 1);
-      return new Region(all.low, all.high, axis, option < place[axis] ? option : option + 1);
-    }
-    if (!numbers.isEmpty()) {
-      int axis = numbers.get(rng.nextInt(numbers.size()));
-      double middle = rng.nextDouble();
-      for (int i = 0; i < DRAWS && Math.abs(middle - place[axis]) < DISTANCE; i++) {
-        middle = rng.nextDouble();
+
+    private double[] between(double[] place, double share) {
+      double[] between = from.clone();
+      for (int axis = 0; axis < between.length; axis++) {
+        if (!cube.isChoice(axis)) {
+          between[axis] += share * (place[axis] - from[axis]);
+        } else if (share > 0.5) {
+          between[axis] = place[axis];
+        }
       }
-      all.low[axis] = Math.max(0, middle - WIDTH);
-      all.high[axis] = Math.min(1, middle + WIDTH);
-    }
-    return all;
-  }
-
-  boolean holds(double[] place) {
-    for (int axis = 0; axis < place.length; axis++) {
-      if (axis == choice ? place[axis] != option : isBound(axis) && outside(place, axis)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Brings a place into the region: what is outside is drawn anew. */
-  void pull(double[] place, Rng rng) {
-    for (int axis = 0; axis < place.length; axis++) {
-      if (axis == choice) {
-        place[axis] = option;
-      } else if (isBound(axis) && outside(place, axis)) {
-        place[axis] = low[axis] + (high[axis] - low[axis]) * rng.nextDouble();
-      }
+      return between;
     }
   }
 
-  private boolean isBound(int axis) {
-    return low[axis] > 0 || high[axis] < 1;
+  /** How often a region without the best place is another option, where there are choices. */
+  double OPTION = 0.7;
+
+  /**
+   * A region, drawn by chance, to which the best place does not belong. Of two options that may be
+   * looked at, the one is taken under which better was seen.
+   *
+   * @param byMean the places seen, the best first
+   */
+  static Region without(List<double[]> byMean, UnitCube cube, GaussianProcess process, Rng rng) {
+    double[] best = byMean.getFirst();
+    List<Branch> others =
+        IntStream.range(0, cube.size())
+            .filter(axis -> cube.isChoice(axis) && best[axis] != UnitCube.ABSENT)
+            .boxed()
+            .flatMap(axis ->
+                IntStream.range(0, cube.options(axis))
+                    .filter(option -> option != best[axis])
+                    .mapToObj(option -> new Branch(axis, option)))
+            .toList();
+    if (!others.isEmpty() && rng.nextDouble() < OPTION) {
+      return Stream.generate(() -> others.get(rng.nextInt(others.size())))
+          .limit(2)
+          .min(Comparator.comparingInt(branch -> first(branch, byMean)))
+          .orElseThrow();
+    }
+    return otherValley(best, cube, process);
   }
 
-  private boolean outside(double[] place, int axis) {
-    return place[axis] < low[axis] || place[axis] > high[axis];
+  /** What lies in another valley than a place. */
+  static Region otherValley(double[] place, UnitCube cube, GaussianProcess process) {
+    return new Valley(process, cube, place, process.mean(place));
+  }
+
+  /** The place of a region's best among all; before all when nothing was seen of it. */
+  private static int first(Region region, List<double[]> byMean) {
+    int first = 0;
+    while (first < byMean.size() && !region.holds(byMean.get(first))) {
+      first++;
+    }
+    return first == byMean.size() ? -1 : first;
   }
 }

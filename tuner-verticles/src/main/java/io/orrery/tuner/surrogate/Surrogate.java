@@ -2,6 +2,7 @@ package io.orrery.tuner.surrogate;
 
 import io.orrery.tuner.encode.UnitCube;
 import io.orrery.tuner.math.Rng;
+import io.orrery.tuner.surrogate.Maximiser.Candidate;
 import io.orrery.tuner.surrogate.Maximiser.Effort;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -38,23 +39,28 @@ public final class Surrogate {
   private static final int MOST_FITTED = 160;
   private static final int MOST_USED = 400;
   private static final int MOST_AWAITED = 64;
-  private static final int EVALUATIONS = 40;
+  private static final int EVALUATIONS = 30;
   private static final int CENTRES = 5;
-  private static final Effort EFFORT = new Effort(150, 100, 4, 30);
+  private static final Effort EFFORT = new Effort(150, 100, 3, 25);
+  private static final Effort ROUGH = new Effort(20, 10, 0, 0);
 
-  /** What a wary look multiplies length scales with. */
-  private static final double DOUBT = 0.5;
+  /** An expected improvement, in logarithms of deviations, with which a valley is done with. */
+  private static final double SETTLED = Math.log(1e-2);
+
+  /** How often another valley is looked for then. */
+  private static final double RESTLESS = 0.7;
 
   private static final double SAME = 1e-7;
 
   private final UnitCube cube;
   private final Layout layout;
   private long version = -1;
-  private long fittedVersion = -1;
   private int fittedCount;
+  private long fittedReplaced;
   private double @Nullable [] hyper;
-  private @Nullable GaussianProcess trusting;
-  private @Nullable GaussianProcess doubting;
+  private double @Nullable [] deviations;
+  private @Nullable GaussianProcess trusted;
+  private double[] values = new double[0];
   private List<Observation> used = List.of();
 
   public Surrogate(UnitCube cube, boolean additive) {
@@ -81,27 +87,47 @@ public final class Surrogate {
       Aim aim,
       Predicate<double[]> free,
       Rng rng) {
-    GaussianProcess known = process(observations, changes, look == Look.WARY);
+    GaussianProcess known = process(observations, changes, look, rng);
     known.awaitNothing();
     awaited.stream().limit(MOST_AWAITED).forEach(known::await);
     List<double[]> seen =
         Stream.concat(used.stream().map(Observation::place), awaited.stream().limit(MOST_AWAITED))
             .toList();
     List<double[]> byMean = byMean(known, seen);
-    Region region =
-        look == Look.ELSEWHERE
-            ? Region.without(byMean.getFirst(), cube, rng)
-            : Region.everywhere(cube);
+    Predicate<double[]> unseen =
+        place -> free.test(place) && seen.stream().noneMatch(other -> same(place, other));
+    Region everywhere = new Region.Everywhere();
+    Candidate found = null;
+    if (look == Look.ELSEWHERE) {
+      Region other = Region.without(byMean, cube, known, rng);
+      found = best(known, other, byMean, aim, unseen, rng);
+    } else {
+      found = best(known, everywhere, byMean, aim, unseen, rng);
+      if (found != null && found.worth() < SETTLED && rng.nextDouble() < RESTLESS) {
+        Region other = Region.otherValley(byMean.getFirst(), cube, known);
+        Candidate there = best(known, other, byMean, aim, unseen, rng);
+        found = there == null ? found : there;
+      }
+    }
+    if (found == null) {
+      found = best(known, everywhere, byMean, aim, unseen, rng);
+    }
+    return found == null ? null : found.place();
+  }
+
+  private @Nullable Candidate best(
+      GaussianProcess known,
+      Region region,
+      List<double[]> byMean,
+      Aim aim,
+      Predicate<double[]> unseen,
+      Rng rng) {
+    Effort effort = region instanceof Region.Branch ? ROUGH : EFFORT;
     List<double[]> within = byMean.stream().filter(region::holds).toList();
     // Where nothing was seen, a place is good that is better than the middle.
     double[] least = within.isEmpty() ? byMean.get(byMean.size() / 2) : within.getFirst();
-    return new Maximiser(
-            cube,
-            known,
-            aim.at(known.mean(least)),
-            region,
-            place -> free.test(place) && seen.stream().noneMatch(other -> same(place, other)))
-        .best(within.subList(0, Math.min(CENTRES, within.size())), EFFORT, rng);
+    return new Maximiser(cube, known, aim.at(known.mean(least)), region, unseen)
+        .best(within.subList(0, Math.min(CENTRES, within.size())), effort, rng);
   }
 
   private static List<double[]> byMean(GaussianProcess process, List<double[]> places) {
@@ -123,45 +149,65 @@ public final class Surrogate {
   }
 
   private GaussianProcess process(
-      List<Observation> observations, long changes, boolean wary) {
+      List<Observation> observations, long changes, Look look, Rng rng) {
     if (version != changes) {
       used = some(observations, MOST_USED);
-      trusting = null;
-      doubting = null;
+      values = Warp.warp(losses(used));
+      trusted = null;
       version = changes;
     }
-    GaussianProcess known = wary ? doubting : trusting;
+    double[] likeliest = hyper(observations, changes);
+    if (look == Look.WARY) {
+      return process(drawn(likeliest, observations, rng));
+    }
+    GaussianProcess known = trusted;
     if (known == null) {
-      double[] fitted = hyper(observations, changes);
-      known =
-          new GaussianProcess(
-              Kernel.scaled(layout, fitted, wary ? DOUBT : 1),
-              used.stream().map(Observation::place).toList(),
-              Warp.warp(losses(used)));
-      if (wary) {
-        doubting = known;
-      } else {
-        trusting = known;
-      }
+      known = process(likeliest);
+      trusted = known;
     }
     return known;
   }
 
+  private GaussianProcess process(double[] hyper) {
+    return new GaussianProcess(
+        new Kernel(layout, hyper), used.stream().map(Observation::place).toList(), values);
+  }
+
+  private double[] drawn(double[] likeliest, List<Observation> observations, Rng rng) {
+    double[] known = deviations;
+    if (known == null) {
+      known = evidence(observations).deviations(likeliest);
+      deviations = known;
+    }
+    double[] drawn = likeliest.clone();
+    for (int i = 0; i < drawn.length; i++) {
+      double moved = drawn[i] + known[i] * rng.nextGaussian();
+      drawn[i] = Math.clamp(moved, layout.low(i), layout.high(i));
+    }
+    return drawn;
+  }
+
   private double[] hyper(List<Observation> observations, long changes) {
     int count = milestone(observations.size());
-    double[] fitted = hyper;
-    if (fitted == null || fittedCount != count || fittedVersion != changes - observations.size()) {
-      List<Observation> first = some(observations.subList(0, count), MOST_FITTED);
-      fitted =
-          new Evidence(
-                  layout, first.stream().map(Observation::place).toList(), Warp.warp(losses(first)))
-              .fit(EVALUATIONS);
-      hyper = fitted;
+    double[] known = hyper;
+    // Whatever replaced an earlier observation makes these two grow apart.
+    long replaced = changes - observations.size();
+    if (known == null || fittedCount != count || fittedReplaced != replaced) {
+      known = evidence(observations).fit(EVALUATIONS);
+      hyper = known;
+      deviations = null;
       fittedCount = count;
-      // Whatever replaced an earlier observation makes these two grow apart.
-      fittedVersion = changes - observations.size();
+      fittedReplaced = replaced;
     }
-    return fitted;
+    return known;
+  }
+
+  /** What the observations up to the last milestone say. */
+  private Evidence evidence(List<Observation> observations) {
+    List<Observation> first =
+        some(observations.subList(0, milestone(observations.size())), MOST_FITTED);
+    return new Evidence(
+        layout, first.stream().map(Observation::place).toList(), Warp.warp(losses(first)));
   }
 
   /** The last number of observations, up to this one, at which hyper-parameters are fitted. */

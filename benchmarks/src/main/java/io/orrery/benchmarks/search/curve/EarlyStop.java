@@ -2,6 +2,7 @@ package io.orrery.benchmarks.search.curve;
 
 import io.orrery.benchmarks.search.problem.Problem;
 import io.orrery.core.bus.contract.Tuners.Suggestion;
+import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.assess.Assessor;
 import io.orrery.tuner.assess.AssessorFactory;
 import io.orrery.tuner.host.Catalog;
@@ -55,29 +56,28 @@ public final class EarlyStop implements CurveMode {
 
   @Override
   public Map<String, Double> play(String name, Problem problem, long seed) {
-    List<double[]> curves =
+    List<Parameters> configurations =
         Cast.tuner("Random", problem, seed).suggest(CONFIGURATIONS, 0).items().stream()
             .map(Suggestion::parameters)
-            .map(problem::curve)
             .toList();
+    double[] ends = configurations.stream().mapToDouble(problem::value).toArray();
     Assessor assessor = Cast.assessor(name, problem);
     int epochs = 0;
     List<Double> kept = new ArrayList<>();
-    for (int trial = 0; trial < curves.size(); trial++) {
-      double[] curve = curves.get(trial);
-      int ran = run(assessor, "t" + trial, curve);
+    for (int trial = 0; trial < ends.length; trial++) {
+      int ran = run(assessor, "t" + trial, configurations.get(trial), problem);
       epochs += ran;
-      if (ran == curve.length) {
-        kept.add(curve[curve.length - 1]);
+      if (ran == problem.epochs()) {
+        kept.add(ends[trial]);
       }
     }
-    double[] ends = curves.stream().mapToDouble(c -> c[c.length - 1]).sorted().toArray();
+    Arrays.sort(ends);
     double best = ends[0];
     double middle = ends[ends.length / 2];
     double found = kept.stream().mapToDouble(v -> v).min().orElse(middle);
     double fifth = ends[4];
     Map<String, Double> figures = new LinkedHashMap<>();
-    figures.put("epochsShare", epochs / (double) (curves.size() * problem.epochs()));
+    figures.put("epochsShare", epochs / (double) (ends.length * problem.epochs()));
     figures.put("loss", (found - best) / (middle - best));
     figures.put("bestKept", found == best ? 1.0 : 0.0);
     figures.put("top5Kept", Math.min(1, kept.stream().filter(v -> v <= fifth).count() / 5.0));
@@ -85,17 +85,17 @@ public final class EarlyStop implements CurveMode {
   }
 
   /** How many epochs it ran. */
-  private static int run(Assessor assessor, String trial, double[] curve) {
-    List<Double> all = Arrays.stream(curve).boxed().toList();
-    int ran = 0;
+  private static int run(
+      Assessor assessor, String trial, Parameters configuration, Problem problem) {
+    List<Double> results = new ArrayList<>();
     boolean good = true;
-    while (good && ran < curve.length) {
-      ran++;
+    while (good && results.size() < problem.epochs()) {
+      results.add(problem.after(configuration, results.size() + 1));
       good =
-          ran == curve.length
-              || assessor.assess(trial, all.subList(0, ran)) instanceof Assessor.Verdict.Good;
+          results.size() == problem.epochs()
+              || assessor.assess(trial, results) instanceof Assessor.Verdict.Good;
     }
-    assessor.ended(trial, good, all.subList(0, ran));
-    return ran;
+    assessor.ended(trial, good, results);
+    return results.size();
   }
 }

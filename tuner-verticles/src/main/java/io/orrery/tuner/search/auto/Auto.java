@@ -13,13 +13,11 @@ import io.orrery.tuner.surrogate.Look;
 import java.util.List;
 import java.util.Set;
 
-/**
- * The default tuner.
- */
+/** The default tuner. */
 public final class Auto {
   private static final int COLD_START = 10;
-  private static final double ELSEWHERE = 0.2;
-  private static final double WARY = 0.2;
+  private static final double ELSEWHERE = 0.3;
+  private static final double WARY = 0.3;
   private static final double ADDITIVE = 0.4;
 
   /** The catalogue's entry. */
@@ -30,7 +28,7 @@ public final class Auto {
           return new Description(
               "Auto",
               List.of(),
-              "The default: several models and strategies, mixed so that none can fail alone.",
+              "The default: models of several kinds, looked at in several ways; none can fail alone.",
               Set.copyOf(Description.ALL_TYPES),
               List.of(Options.OPTIMIZE_MODE, Options.SEED),
               0);
@@ -48,7 +46,6 @@ public final class Auto {
     double share = rng.nextDouble();
     Look look =
         share < ELSEWHERE ? Look.ELSEWHERE : share < ELSEWHERE + WARY ? Look.WARY : Look.TRUSTING;
-    return new Plan(
-        rng.nextDouble() < ADDITIVE, look, Acquisition.ExpectedImprovement::new);
+    return new Plan(rng.nextDouble() < ADDITIVE, look, Acquisition.ExpectedImprovement::new);
   }
 }

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * BOHB (Falkner, Klein, Hutter: "BOHB: robust and efficient hyperparameter optimization at scale",
- * ICML 2018): Hyperband's brackets, in which configurations come from a model of all results, save a
- * third of them that is drawn blindly and keeps Hyperband's guarantee. Arguments and their defaults
- * are NNI's.
+ * ICML 2018): Hyperband's brackets, in which configurations come from a model of all results, save
+ * a third of them that is drawn blindly and keeps Hyperband's guarantee. Arguments and their
+ * defaults are NNI's.
  *
  * <p>The paper's model is a pair of kernel densities of the largest budget that has enough results;
  * here it is the one with {@code compatibility: nni}, or when one of its arguments is set. By
@@ -97,7 +97,8 @@ public final class Bohb implements Proposals {
   public double[] propose(Rng rng, Predicate<double[]> free) {
     Rng chance = rng.split(1);
     boolean blind = axes.all().isEmpty() || chance.nextDouble() < options.randomFraction();
-    double[] place = blind ? null : options.kernels() ? byKernels(chance) : bySurrogate(free, chance);
+    double[] place =
+        blind ? null : options.kernels() ? byKernels(chance) : bySurrogate(free, chance);
     return place == null ? axes.sample(rng, free) : cube.point(place);
   }
 
@@ -151,6 +152,6 @@ public final class Bohb implements Proposals {
 
   /** Budgets that are eta apart are equally far from each other. */
   private double share(long budget) {
-    return most == 1 ? 1 : Math.log((double) Math.max(1, budget)) / Math.log((double) most);
+    return most == 1 ? 1 : Math.log(Math.max(1.0, (double) budget)) / Math.log((double) most);
   }
 }

@@ -36,7 +36,10 @@ record BohbOptions(
           "The least budget that a trial gets, as TRIAL_BUDGET.");
   private static final Option<Long> MAX_BUDGET =
       Option.of(
-          "max_budget", new Shape.Whole(1, 1_000_000_000), 3L, "The most budget that a trial gets.");
+          "max_budget",
+          new Shape.Whole(1, 1_000_000_000),
+          3L,
+          "The most budget that a trial gets.");
   private static final Option<Long> ETA =
       Option.of("eta", new Shape.Whole(2, 1_000), 3L, "Of so many trials one goes on.");
   private static final Option<Double> RANDOM_FRACTION =
@@ -52,8 +55,7 @@ record BohbOptions(
           "How many results a density needs; at least, and without it, one more than there are"
               + " parameters.");
   private static final Option<Long> TOP =
-      Option.of(
-          "top_n_percent", new Shape.Whole(1, 99), 15L, "Which part of the results is good.");
+      Option.of("top_n_percent", new Shape.Whole(1, 99), 15L, "Which part of the results is good.");
   private static final Option<Long> SAMPLES =
       Option.of(
           "num_samples", new Shape.Whole(1, 100_000), 64L, "How many candidates are compared.");
@@ -64,8 +66,7 @@ record BohbOptions(
           3.0,
           "By how much wider than the density candidates are drawn.");
   private static final Option<Double> MIN_BANDWIDTH =
-      Option.of(
-          "min_bandwidth", new Shape.Real(1e-9, 1), 1e-3, "The least width of a kernel.");
+      Option.of("min_bandwidth", new Shape.Real(1e-9, 1), 1e-3, "The least width of a kernel.");
   private static final Option<String> COMPATIBILITY =
       Option.of(
           "compatibility",

@@ -25,7 +25,8 @@ final class Density {
     double shrink = Math.pow(points.length, -1.0 / (4 + categories.length));
     for (int axis = 0; axis < widths.length; axis++) {
       int own = axis;
-      double width = 1.06 * deviation(Arrays.stream(points).mapToDouble(p -> p[own]).toArray()) * shrink;
+      double width =
+          1.06 * deviation(Arrays.stream(points).mapToDouble(p -> p[own]).toArray()) * shrink;
       double widest = categories[axis] > 0 ? (categories[axis] - 1.0) / categories[axis] : 1;
       widths[axis] = Math.min(Math.max(width, narrowest), widest);
     }

@@ -22,14 +22,14 @@ import java.util.Set;
  * The covariance matrix adaptation evolution strategy (Hansen, Ostermeier: "Completely derandomized
  * self-adaptation in evolution strategies", 2001), for many cheap trials of numeric parameters.
  *
- * <p>Draws from a normal distribution over the unit cube, and after each generation of results moves
- * it towards the better half and gives it the shape of the way that led there. Whole numbers keep a
- * margin of probability for their neighbours (Hamano et al.: "CMA-ES with margin", GECCO 2022).
- * Options of a choice have shares that follow the better half, as in CatCMA (Hamano et al., GECCO
- * 2024). Under a nested choice, an axis that a trial did not have counts with the middle of its
- * scale: the shapes of branches are not kept apart, and where most parameters are nested, another
- * tuner is better. When the distribution has shrunk to a point, it begins anew elsewhere with
- * generations twice as big (Auger, Hansen: "A restart CMA evolution strategy with increasing
+ * <p>Draws from a normal distribution over the unit cube, and after each generation of results
+ * moves it towards the better half and gives it the shape of the way that led there. Whole numbers
+ * keep a margin of probability for their neighbours (Hamano et al.: "CMA-ES with margin", GECCO
+ * 2022). Options of a choice have shares that follow the better half, as in CatCMA (Hamano et al.,
+ * GECCO 2024). Under a nested choice, an axis that a trial did not have counts with the middle of
+ * its scale: the shapes of branches are not kept apart, and where most parameters are nested,
+ * another tuner is better. When the distribution has shrunk to a point, it begins anew elsewhere
+ * with generations twice as big (Auger, Hansen: "A restart CMA evolution strategy with increasing
  * population size", 2005).
  */
 public final class CmaEs implements Tuner {

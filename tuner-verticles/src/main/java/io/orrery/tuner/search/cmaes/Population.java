@@ -63,7 +63,9 @@ final class Population {
     begin();
   }
 
-  /** Starts afresh: the first time from the middle, then from anywhere, with a bigger generation. */
+  /**
+   * Starts afresh: the first time from the middle, then from anywhere, with a bigger generation.
+   */
   private void begin() {
     int d = numbers.length;
     Rng rng = Rng.keyed(seed, -1).split(restarts);
@@ -155,8 +157,7 @@ final class Population {
     double rankOne = 2 / ((d + 1.3) * (d + 1.3) + selection);
     double rankMany =
         Math.min(
-            1 - rankOne,
-            2 * (selection - 2 + 1 / selection) / ((d + 2.0) * (d + 2) + selection));
+            1 - rankOne, 2 * (selection - 2 + 1 / selection) / ((d + 2.0) * (d + 2) + selection));
     double expected = Math.sqrt(d) * (1 - 1 / (4.0 * d) + 1 / (21.0 * d * d));
 
     double[][] steps = new double[parents.size()][];
@@ -173,8 +174,7 @@ final class Population {
     for (int i = 0; i < d; i++) {
       mean[i] = Math.clamp(mean[i] + sigma * shift[i], 0, 1);
       stepPath[i] =
-          (1 - forStep) * stepPath[i]
-              + Math.sqrt(forStep * (2 - forStep) * selection) * white[i];
+          (1 - forStep) * stepPath[i] + Math.sqrt(forStep * (2 - forStep) * selection) * white[i];
     }
     double length = Math.sqrt(Cholesky.dot(stepPath, stepPath, d));
     double usual = Math.sqrt(1 - Math.pow(1 - forStep, 2.0 * generations)) * expected;
@@ -184,8 +184,7 @@ final class Population {
           (1 - forPath) * shapePath[i]
               + (steady ? Math.sqrt(forPath * (2 - forPath) * selection) * shift[i] : 0);
     }
-    double kept =
-        1 - rankOne - rankMany + (steady ? 0 : rankOne * forPath * (2 - forPath));
+    double kept = 1 - rankOne - rankMany + (steady ? 0 : rankOne * forPath * (2 - forPath));
     for (int i = 0; i < d; i++) {
       for (int j = 0; j <= i; j++) {
         double sum = kept * covariance[i][j] + rankOne * shapePath[i] * shapePath[j];

@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Metis (Li et al.: "Metis: robustly tuning tail latencies of cloud systems", USENIX ATC 2018), with
- * NNI's arguments: a Gaussian process that sometimes looks where it may learn most, not only where
- * it expects most.
+ * Metis (Li et al.: "Metis: robustly tuning tail latencies of cloud systems", USENIX ATC 2018),
+ * with NNI's arguments: a Gaussian process that sometimes looks where it may learn most, not only
+ * where it expects most.
  *
  * <p>A suggestion is, with {@code exploration_probability}, where the loss is expected to improve
- * most, and else where it is lowest at the end of its confidence interval ("lowest confidence"), two
- * deviations below the mean, by a model whose length scales are halved. NNI draws at random in that
- * share of the cases. The model is that of {@code GP} and learns the noise, so repeating trials to
- * find out about it, as the paper does, is not needed.
+ * most, and else where it is lowest at the end of its confidence interval ("lowest confidence"),
+ * two deviations below the mean, by a model with hyper-parameters drawn from their posterior. NNI
+ * draws at random in that share of the cases. The model is that of {@code GP} and learns the noise,
+ * so repeating trials to find out about it, as the paper does, is not needed.
  */
 public final class Metis {
   private static final Option<Boolean> NO_RESAMPLING =

@@ -13,9 +13,9 @@ import io.orrery.tuner.encode.Prior;
 import io.orrery.tuner.math.Rng;
 
 /**
- * Changes every parameter of a point a little, or draws it anew: the neighbouring option or integer,
- * one q up or down, a share of the range (of its logarithm for log types) or of the standard
- * deviation; never out of the bounds.
+ * Changes every parameter of a point a little, or draws it anew: the neighbouring option or
+ * integer, one q up or down, a share of the range (of its logarithm for log types) or of the
+ * standard deviation; never out of the bounds.
  *
  * @param factor the share of the range
  * @param resample how probable it is that a parameter is drawn anew

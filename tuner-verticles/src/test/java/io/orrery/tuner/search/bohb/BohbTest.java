@@ -39,11 +39,7 @@ class BohbTest extends BracketContract {
   /** The model thinks for a while each time, so there are fewer than of others. */
   @Override
   protected List<SearchSpace> spaces() {
-    return List.of(
-        Spaces.NESTED,
-        Spaces.FINITE_NESTED,
-        Spaces.CONTINUOUS,
-        Spaces.one("qlognormal", "[0, 1, 0.5]"));
+    return List.of(Spaces.NESTED, Spaces.CONTINUOUS, Spaces.one("qlognormal", "[0, 1, 0.5]"));
   }
 
   private static Tuner open(TunerFactory factory, SearchSpace space, Map<String, ?> given) {
@@ -106,8 +102,7 @@ class BohbTest extends BracketContract {
       tuner.learn(new Result(next.parameterId(), next.parameters(), loss(next)));
     }
     List<Suggestion> together = tuner.suggest(15, 27).items();
-    assertThat(together.stream().map(s -> configuration(s.parameters())).distinct())
-        .hasSize(15);
+    assertThat(together.stream().map(s -> configuration(s.parameters())).distinct()).hasSize(15);
   }
 
   @Test
@@ -130,8 +125,7 @@ class BohbTest extends BracketContract {
   void whoSetsAnArgumentOfTheDensitiesGetsThem() {
     assertThat(BohbOptions.of(Arguments.NONE).kernels()).isFalse();
     List<Finding> findings = new ArrayList<>();
-    Arguments some =
-        Arguments.read(BohbOptions.ALL, Map.of("top_n_percent", 20), "", findings);
+    Arguments some = Arguments.read(BohbOptions.ALL, Map.of("top_n_percent", 20), "", findings);
     assertThat(BohbOptions.of(some).kernels()).isTrue();
   }
 }
