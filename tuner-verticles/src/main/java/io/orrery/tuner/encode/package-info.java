@@ -3,7 +3,8 @@
  * io.orrery.tuner.encode.Axes} turns parameters into a point and back, draws points, and says which
  * parameters lie in a space; {@link io.orrery.tuner.encode.Ranking} counts the points of a space
  * that has finitely many, and {@link io.orrery.tuner.encode.Distinct} keeps suggestions from
- * repeating. Nothing here knows of trials or results.
+ * repeating; {@link io.orrery.tuner.encode.UnitCube} puts every axis on a scale from 0 to 1 for
+ * models. Nothing here knows of trials or results.
  */
 @NullMarked
 package io.orrery.tuner.encode;

@@ -51,9 +51,7 @@ class WarpTest {
   void whatFailedOrIsInfiniteIsAsBadAsTheWorst() {
     double[] warped =
         Warp.warp(
-            new double[] {
-              1, 5, 2, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY
-            });
+            new double[] {1, 5, 2, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY});
     assertThat(warped[3]).isEqualTo(warped[1]);
     assertThat(warped[4]).isEqualTo(warped[1]);
     assertThat(warped[5]).isEqualTo(warped[0]);
