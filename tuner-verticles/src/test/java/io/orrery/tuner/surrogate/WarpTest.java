@@ -63,4 +63,16 @@ class WarpTest {
     assertThat(Warp.warp(new double[] {Double.NaN, Double.NaN})).containsOnly(0);
     assertThat(Warp.warp(new double[] {3, Double.NaN})).containsExactly(0, 1);
   }
+
+  @Test
+  void theGreatestNumbersThereAreStillGiveNumbers() {
+    double most = Double.MAX_VALUE;
+    assertThat(Warp.warp(new double[] {-most, 0, 1, most, Double.MIN_VALUE}))
+        .matches(WarpTest::allFinite);
+    assertThat(Warp.warp(new double[] {0, Double.MIN_VALUE, most})).matches(WarpTest::allFinite);
+  }
+
+  private static boolean allFinite(double[] values) {
+    return Arrays.stream(values).allMatch(Double::isFinite);
+  }
 }
