@@ -67,6 +67,7 @@ class NnictlIT {
             "nnictl",
             arguments,
             options -> 1,
+            options -> 1,
             new ServerProgram(ServerProcess.command()),
             terminal,
             () -> new Interrupts(status -> {}));

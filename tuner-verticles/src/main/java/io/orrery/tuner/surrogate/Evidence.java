@@ -23,8 +23,17 @@ final class Evidence implements Lbfgs.Smooth {
   /** For each pair of observations (i, j < i), in rows, the distance along each axis. */
   private final double[] distances;
 
+  /** The kernel of each axis for each pair; not used when all is a product. */
   private final double[] kernels;
+
+  /** Its derivative by the logarithm of the length scale, over itself. */
   private final double[] slopes;
+
+  /** For each pair the sum of the axes' kernels, that of their products in pairs, and of all. */
+  private final double[] sums;
+
+  private final double[] twos;
+  private final double[] products;
 
   Evidence(Layout layout, List<double[]> places, double[] values) {
     this.layout = layout;
@@ -32,8 +41,11 @@ final class Evidence implements Lbfgs.Smooth {
     int n = values.length;
     int d = layout.axes();
     distances = new double[n * (n - 1) / 2 * d];
-    kernels = new double[distances.length];
+    kernels = new double[layout.additive() ? distances.length : 0];
     slopes = new double[distances.length];
+    sums = new double[n * (n - 1) / 2];
+    twos = new double[sums.length];
+    products = new double[sums.length];
     int at = 0;
     for (int i = 0; i < n; i++) {
       for (int j = 0; j < i; j++) {
@@ -83,87 +95,31 @@ final class Evidence implements Lbfgs.Smooth {
   @Override
   public double at(double[] hyper, double[] gradient) {
     int n = values.length;
-    int d = layout.axes();
-    boolean additive = layout.additive();
-    double pairs = d * (d - 1) / 2.0;
-    double single = additive ? Math.exp(hyper[layout.single()]) / d : 0;
-    double paired = additive ? Math.exp(hyper[layout.paired()]) / pairs : 0;
-    double joint = Math.exp(hyper[layout.joint()]);
-    double noise = Math.exp(hyper[layout.noise()]);
-    double variance = single * d + paired * pairs + joint;
-    fill(hyper);
-
+    Shares shares = shares(hyper);
+    if (layout.additive()) {
+      fillEach(hyper);
+    } else {
+      fillProducts(hyper);
+    }
     Cholesky factor = new Cholesky(n);
-    double[] sums = new double[n * (n - 1) / 2];
-    double[] products = new double[sums.length];
-    double[] doubles = new double[sums.length];
     int pair = 0;
     for (int i = 0; i < n; i++) {
       double[] row = new double[i + 1];
       for (int j = 0; j < i; j++, pair++) {
-        double sum = 0;
-        double squares = 0;
-        double product = 1;
-        for (int at = pair * d; at < pair * d + d; at++) {
-          double k = kernels[at];
-          sum += k;
-          squares += k * k;
-          product *= k;
-        }
-        sums[pair] = sum;
-        doubles[pair] = 0.5 * (sum * sum - squares);
-        products[pair] = product;
-        row[j] = single * sum + paired * doubles[pair] + joint * product;
+        row[j] =
+            shares.single * sums[pair] + shares.paired * twos[pair] + shares.joint * products[pair];
       }
-      row[i] = variance + noise;
+      row[i] = shares.variance + shares.noise;
       if (!factor.append(row)) {
         return Double.POSITIVE_INFINITY;
       }
     }
     double[] weights = residualWeights(factor, values);
-    double mean = weights[n];
-    double[][] inverse = factor.inverse();
-
-    double fit = 0;
+    double loss = 0.5 * factor.logDeterminant();
     for (int i = 0; i < n; i++) {
-      fit += weights[i] * (values[i] - mean);
+      loss += 0.5 * weights[i] * (values[i] - weights[n]);
     }
-    double loss = 0.5 * (fit + factor.logDeterminant());
-
-    Arrays.fill(gradient, 0);
-    double bySingle = 0;
-    double byPaired = 0;
-    double byJoint = 0;
-    double trace = 0;
-    pair = 0;
-    for (int i = 0; i < n; i++) {
-      for (int j = 0; j < i; j++, pair++) {
-        // Both halves of the matrix: twice one half.
-        double g = inverse[i][j] - weights[i] * weights[j];
-        bySingle += g * sums[pair];
-        byPaired += g * doubles[pair];
-        double product = g * joint * products[pair];
-        byJoint += product;
-        double linear = g * single;
-        double quadratic = g * paired;
-        double sum = sums[pair];
-        int at = pair * d;
-        for (int axis = 0; axis < d; axis++, at++) {
-          gradient[axis] +=
-              linear * slopes[at] * kernels[at]
-                  + quadratic * (sum - kernels[at]) * slopes[at] * kernels[at]
-                  + product * slopes[at];
-        }
-      }
-      trace += inverse[i][i] - weights[i] * weights[i];
-    }
-    if (additive) {
-      gradient[layout.single()] = single * bySingle + 0.5 * trace * single * d;
-      gradient[layout.paired()] = paired * byPaired + 0.5 * trace * paired * pairs;
-    }
-    gradient[layout.joint()] = byJoint + 0.5 * trace * joint;
-    gradient[layout.noise()] = 0.5 * trace * noise;
-
+    slope(shares, weights, factor.inverse(), gradient);
     for (int at = 0; at < hyper.length; at++) {
       double away = (hyper[at] - layout.mean(at)) / layout.deviation(at);
       loss += 0.5 * away * away;
@@ -172,28 +128,125 @@ final class Evidence implements Lbfgs.Smooth {
     return loss;
   }
 
-  /** Each axis's kernel for each pair, and its derivative by the log length scale, over itself. */
-  private void fill(double[] hyper) {
+  /** The kernel's weights for a sum, a sum over pairs and a product of the axes' kernels. */
+  private record Shares(
+      double single, double paired, double joint, double noise, double variance) {}
+
+  private Shares shares(double[] hyper) {
     int d = layout.axes();
-    for (int axis = 0; axis < d; axis++) {
-      double length = Math.exp(hyper[axis]);
-      if (layout.choice()[axis]) {
-        double other = Math.exp(-1 / length);
-        for (int at = axis; at < distances.length; at += d) {
-          boolean same = distances[at] == 0;
-          kernels[at] = same ? 1 : other;
-          slopes[at] = same ? 0 : 1 / length;
-        }
-      } else {
-        double rate = ROOT_FIVE / length;
-        for (int at = axis; at < distances.length; at += d) {
-          double size = rate * distances[at];
-          double polynomial = 1 + size * (1 + size / 3);
-          kernels[at] = polynomial * Math.exp(-size);
-          slopes[at] = size * size / 3 * (1 + size) / polynomial;
-        }
+    double single = layout.additive() ? Math.exp(hyper[layout.single()]) : 0;
+    double paired = layout.additive() ? Math.exp(hyper[layout.paired()]) : 0;
+    double joint = Math.exp(hyper[layout.joint()]);
+    return new Shares(
+        single / d,
+        layout.additive() ? paired * 2 / (d * (d - 1.0)) : 0,
+        joint,
+        Math.exp(hyper[layout.noise()]),
+        single + paired + joint);
+  }
+
+  /** The likelihood's part of the gradient: half the trace of (A⁻¹ - weights weightsᵀ) dA. */
+  private void slope(Shares shares, double[] weights, double[][] inverse, double[] gradient) {
+    int n = values.length;
+    int d = layout.axes();
+    Arrays.fill(gradient, 0);
+    double bySingle = 0;
+    double byPaired = 0;
+    double byJoint = 0;
+    double trace = 0;
+    int pair = 0;
+    for (int i = 0; i < n; i++) {
+      for (int j = 0; j < i; j++, pair++) {
+        // Both halves of the matrix: twice one half.
+        double share = inverse[i][j] - weights[i] * weights[j];
+        double product = share * products[pair];
+        bySingle += share * sums[pair];
+        byPaired += share * twos[pair];
+        byJoint += product;
+        addLengths(shares, pair, share, shares.joint * product, gradient);
       }
+      trace += inverse[i][i] - weights[i] * weights[i];
     }
+    if (layout.additive()) {
+      gradient[layout.single()] = shares.single * (bySingle + 0.5 * trace * d);
+      gradient[layout.paired()] = shares.paired * (byPaired + 0.25 * trace * d * (d - 1));
+    }
+    gradient[layout.joint()] = shares.joint * (byJoint + 0.5 * trace);
+    gradient[layout.noise()] = 0.5 * trace * shares.noise;
+  }
+
+  private void addLengths(
+      Shares shares, int pair, double share, double product, double[] gradient) {
+    int d = layout.axes();
+    int at = pair * d;
+    if (!layout.additive()) {
+      for (int axis = 0; axis < d; axis++, at++) {
+        gradient[axis] += product * slopes[at];
+      }
+      return;
+    }
+    double linear = share * shares.single;
+    double quadratic = share * shares.paired;
+    for (int axis = 0; axis < d; axis++, at++) {
+      double kernel = kernels[at];
+      gradient[axis] +=
+          (linear * kernel + quadratic * (sums[pair] - kernel) * kernel + product) * slopes[at];
+    }
+  }
+
+  /** Only the products, which takes a single exponential for each pair. */
+  private void fillProducts(double[] hyper) {
+    int d = layout.axes();
+    double[] rates = rates(hyper);
+    for (int pair = 0; pair < products.length; pair++) {
+      double product = 1;
+      double exponent = 0;
+      int at = pair * d;
+      for (int axis = 0; axis < d; axis++, at++) {
+        double size = rates[axis] * distances[at];
+        double polynomial = layout.choice()[axis] ? 1 : 1 + size * (1 + size / 3);
+        slopes[at] = slope(axis, size, polynomial);
+        product *= polynomial;
+        exponent += size;
+      }
+      products[pair] = product * Math.exp(-exponent);
+    }
+  }
+
+  /** Each axis's kernel, and what is made of them. */
+  private void fillEach(double[] hyper) {
+    int d = layout.axes();
+    double[] rates = rates(hyper);
+    for (int pair = 0; pair < products.length; pair++) {
+      double sum = 0;
+      double squares = 0;
+      double product = 1;
+      int at = pair * d;
+      for (int axis = 0; axis < d; axis++, at++) {
+        double size = rates[axis] * distances[at];
+        double polynomial = layout.choice()[axis] ? 1 : 1 + size * (1 + size / 3);
+        double kernel = polynomial * Math.exp(-size);
+        slopes[at] = slope(axis, size, polynomial);
+        kernels[at] = kernel;
+        sum += kernel;
+        squares += kernel * kernel;
+        product *= kernel;
+      }
+      sums[pair] = sum;
+      twos[pair] = 0.5 * (sum * sum - squares);
+      products[pair] = product;
+    }
+  }
+
+  private double slope(int axis, double size, double polynomial) {
+    return layout.choice()[axis] ? size : size * size / 3 * (1 + size) / polynomial;
+  }
+
+  /** What distances are multiplied with: √5 over the length scale, 1 over it for choices. */
+  private double[] rates(double[] hyper) {
+    double[] rates = new double[layout.axes()];
+    Arrays.setAll(rates, axis -> (layout.choice()[axis] ? 1 : ROOT_FIVE) / Math.exp(hyper[axis]));
+    return rates;
   }
 
   /** A⁻¹(values - mean), and behind it the mean that is likeliest: 1ᵀA⁻¹values / 1ᵀA⁻¹1. */

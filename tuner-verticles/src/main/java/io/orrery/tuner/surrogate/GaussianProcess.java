@@ -22,6 +22,7 @@ final class GaussianProcess {
   record Belief(double mean, double deviation) {}
 
   private static final double LEAST_VARIANCE = 1e-12;
+  private static final double FIRST_EXTRA = 1e-8;
 
   private final Kernel kernel;
   private final List<double[]> places = new ArrayList<>();
@@ -41,14 +42,21 @@ final class GaussianProcess {
     mean = all[observed];
   }
 
+  /** Adds a row; where rounding has left nothing of its variance, with a little more noise. */
   private void add(double[] place) {
     int n = places.size();
-    double[] row = new double[n + 1];
-    for (int i = 0; i < n; i++) {
-      row[i] = kernel.at(place, places.get(i));
+    double extra = 0;
+    boolean added = false;
+    while (!added && extra < kernel.variance()) {
+      double[] row = new double[n + 1];
+      for (int i = 0; i < n; i++) {
+        row[i] = kernel.at(place, places.get(i));
+      }
+      row[n] = kernel.variance() + kernel.noise() + extra;
+      added = factor.append(row);
+      extra = Math.max(FIRST_EXTRA * kernel.variance(), 10 * extra);
     }
-    row[n] = kernel.variance() + kernel.noise();
-    if (!factor.append(row)) {
+    if (!added) {
       throw new ArithmeticException("the covariance of " + n + " places is singular");
     }
     places.add(place);

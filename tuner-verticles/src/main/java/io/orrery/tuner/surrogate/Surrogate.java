@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * that is handed in. What is kept between questions (the hyper-parameters and the factored matrix)
  * is only remembered, and would be computed again alike.
  *
- * <p>Hyper-parameters are fitted anew whenever the number of observations has grown by a tenth,
+ * <p>Hyper-parameters are fitted anew whenever the number of observations has grown by a twelfth,
  * always from the middle of their priors: a chain of fits, each beginning where the last one ended,
  * would have to be repeated after a restart. Both fit and prediction have a bound however long the
  * history is: beyond it the best observations and an even sample of the others stand for all.
@@ -96,21 +96,20 @@ public final class Surrogate {
     List<double[]> byMean = byMean(known, seen);
     Predicate<double[]> unseen =
         place -> free.test(place) && seen.stream().noneMatch(other -> same(place, other));
-    Region everywhere = new Region.Everywhere();
-    Candidate found = null;
-    if (look == Look.ELSEWHERE) {
-      Region other = Region.without(byMean, cube, known, rng);
-      found = best(known, other, byMean, aim, unseen, rng);
-    } else {
-      found = best(known, everywhere, byMean, aim, unseen, rng);
-      if (found != null && found.worth() < SETTLED && rng.nextDouble() < RESTLESS) {
-        Region other = Region.otherValley(byMean.getFirst(), cube, known);
-        Candidate there = best(known, other, byMean, aim, unseen, rng);
-        found = there == null ? found : there;
-      }
-    }
+    Candidate found =
+        look == Look.ELSEWHERE
+            ? best(known, Region.without(byMean, cube, known, rng), byMean, aim, unseen, rng)
+            : null;
     if (found == null) {
-      found = best(known, everywhere, byMean, aim, unseen, rng);
+      found = best(known, new Region.Everywhere(), byMean, aim, unseen, rng);
+    }
+    if (found != null
+        && look != Look.ELSEWHERE
+        && found.worth() < SETTLED
+        && rng.nextDouble() < RESTLESS) {
+      Region other = Region.otherValley(byMean.getFirst(), cube, known);
+      Candidate there = best(known, other, byMean, aim, unseen, rng);
+      found = there == null ? found : there;
     }
     return found == null ? null : found.place();
   }

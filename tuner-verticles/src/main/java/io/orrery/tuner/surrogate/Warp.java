@@ -19,13 +19,20 @@ final class Warp {
   /** How far below the best the scale begins, in distances from the best to the median. */
   private static final double START = 0.05;
 
+  /** How far above the best it ends, in the same distance: what is worse is all the same. */
+  private static final double FURTHEST = 1e12;
+
+  /** So that differences of losses are still numbers. */
+  private static final double GREATEST = 1e150;
+
   private static final double[] EXPONENTS = {1, 0.75, 0.5, 0.25, 0};
 
   private Warp() {}
 
   /** The warped losses, less is better; all 0 when there is no difference between them. */
   static double[] warp(double[] losses) {
-    double[] finite = Arrays.stream(losses).filter(Double::isFinite).sorted().toArray();
+    double[] finite =
+        Arrays.stream(losses).filter(Double::isFinite).map(Warp::bounded).sorted().toArray();
     if (finite.length == 0 || finite[0] == finite[finite.length - 1]) {
       return plain(losses, finite);
     }
@@ -38,7 +45,8 @@ final class Warp {
     double[] positive = new double[losses.length];
     for (int i = 0; i < losses.length; i++) {
       double loss = losses[i] == Double.NEGATIVE_INFINITY ? best : losses[i];
-      positive[i] = ((Double.isFinite(loss) ? loss : worst) - best) / scale + START;
+      double above = (Double.isFinite(loss) ? bounded(loss) : worst) - best;
+      positive[i] = Math.min(above / scale, FURTHEST) + START;
     }
     double[] chosen = positive;
     double likeliest = Double.NEGATIVE_INFINITY;
@@ -63,6 +71,10 @@ final class Warp {
       Arrays.setAll(values, i -> Double.isFinite(losses[i]) || losses[i] < 0 ? 0 : 1);
     }
     return values;
+  }
+
+  private static double bounded(double loss) {
+    return Math.clamp(loss, -GREATEST, GREATEST);
   }
 
   private static double[] power(double[] values, double exponent) {

@@ -85,8 +85,7 @@ class GaussianProcessTest {
       down[axis] -= STEP;
       Belief above = process.at(up);
       Belief below = process.at(down);
-      assertThat(byMean[axis])
-          .isCloseTo((above.mean() - below.mean()) / (2 * STEP), within(1e-4));
+      assertThat(byMean[axis]).isCloseTo((above.mean() - below.mean()) / (2 * STEP), within(1e-4));
       assertThat(byDeviation[axis])
           .isCloseTo((above.deviation() - below.deviation()) / (2 * STEP), within(1e-4));
     }

@@ -51,9 +51,7 @@ class WarpTest {
   void whatFailedOrIsInfiniteIsAsBadAsTheWorst() {
     double[] warped =
         Warp.warp(
-            new double[] {
-              1, 5, 2, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY
-            });
+            new double[] {1, 5, 2, Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY});
     assertThat(warped[3]).isEqualTo(warped[1]);
     assertThat(warped[4]).isEqualTo(warped[1]);
     assertThat(warped[5]).isEqualTo(warped[0]);
@@ -64,5 +62,17 @@ class WarpTest {
     assertThat(Warp.warp(new double[] {3, 3, 3})).containsOnly(0);
     assertThat(Warp.warp(new double[] {Double.NaN, Double.NaN})).containsOnly(0);
     assertThat(Warp.warp(new double[] {3, Double.NaN})).containsExactly(0, 1);
+  }
+
+  @Test
+  void theGreatestNumbersThereAreStillGiveNumbers() {
+    double most = Double.MAX_VALUE;
+    assertThat(Warp.warp(new double[] {-most, 0, 1, most, Double.MIN_VALUE}))
+        .matches(WarpTest::allFinite);
+    assertThat(Warp.warp(new double[] {0, Double.MIN_VALUE, most})).matches(WarpTest::allFinite);
+  }
+
+  private static boolean allFinite(double[] values) {
+    return Arrays.stream(values).allMatch(Double::isFinite);
   }
 }
