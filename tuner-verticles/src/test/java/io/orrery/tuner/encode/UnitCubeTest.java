@@ -18,16 +18,13 @@ class UnitCubeTest {
 
   @ParameterizedTest
   @MethodSource("spaces")
-  void aPlaceThatWasSnappedStaysWhereItIsAndGivesTheSameParameters(SearchSpace space) {
-    Axes axes = Axes.of(space);
-    UnitCube cube = new UnitCube(axes);
+  void aPlaceThatWasSnappedStaysWhereItIs(SearchSpace space) {
+    UnitCube cube = new UnitCube(Axes.of(space));
     Rng rng = Rng.keyed(1, 1);
     for (int i = 0; i < 200; i++) {
       double[] place = cube.sample(rng);
       double[] snapped = cube.snap(place);
       assertThat(cube.snap(snapped)).containsExactly(snapped, within(1e-9));
-      assertThat(axes.decode(cube.point(snapped)).canonical())
-          .isEqualTo(axes.decode(cube.point(cube.snap(snapped))).canonical());
     }
   }
 
@@ -53,7 +50,8 @@ class UnitCubeTest {
   @Test
   void theScaleIsThatOfTheDistributionAndIntegersAreOrdered() {
     UnitCube logs = new UnitCube(Axes.of(Spaces.one("loguniform", "[1e-4, 1]")));
-    assertThat(logs.place(new double[] {Math.log(1e-2)})).containsExactly(0.5, within(1e-12));
+    assertThat(logs.place(new double[] {Math.log(1e-2)}))
+        .containsExactly(new double[] {0.5}, within(1e-12));
     UnitCube integers = new UnitCube(Axes.of(Spaces.one("randint", "[0, 4]")));
     assertThat(integers.place(new double[] {0})).containsExactly(0.125);
     assertThat(integers.place(new double[] {3})).containsExactly(0.875);
