@@ -39,7 +39,7 @@ class BohbTest extends BracketContract {
   /** The model thinks for a while each time, so there are fewer than of others. */
   @Override
   protected List<SearchSpace> spaces() {
-    return List.of(Spaces.NESTED, Spaces.CONTINUOUS, Spaces.one("qlognormal", "[0, 1, 0.5]"));
+    return List.of(Spaces.NESTED, Spaces.CONTINUOUS);
   }
 
   private static Tuner open(TunerFactory factory, SearchSpace space, Map<String, ?> given) {
