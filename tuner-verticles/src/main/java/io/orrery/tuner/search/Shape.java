@@ -69,6 +69,28 @@ public sealed interface Shape<T> {
     }
   }
 
+  /** True or false. */
+  record Flag() implements Shape<Boolean> {
+    @Override
+    public String type() {
+      return "boolean";
+    }
+
+    @Override
+    public String words() {
+      return "true or false";
+    }
+
+    @Override
+    public @Nullable Boolean read(Object json, String pointer, List<Finding> findings) {
+      if (json instanceof Boolean value) {
+        return value;
+      }
+      refuse(this, json, pointer, findings);
+      return null;
+    }
+  }
+
   /** A finite number between two bounds, both included. */
   record Real(double low, double high) implements Shape<Double> {
     @Override
