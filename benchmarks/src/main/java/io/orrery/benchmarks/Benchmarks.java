@@ -9,6 +9,7 @@ import io.orrery.benchmarks.search.curve.CurveReport;
 import io.orrery.benchmarks.router.RouterBenchmark;
 import io.orrery.benchmarks.startup.StartupBenchmark;
 import io.orrery.benchmarks.trials.TrialsBenchmark;
+import io.orrery.benchmarks.tunerspeed.TunerSpeedBenchmark;
 import io.orrery.core.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -128,6 +129,35 @@ public final class Benchmarks {
       write(line);
     }
     return 0;
+  }
+
+  @Command(
+      name = "tuner-speed",
+      description = "Processor time of a suggestion, by tuner and length of history.")
+  int tunerSpeed(
+      @Option(
+              names = "--tuners",
+              split = ",",
+              paramLabel = "NAME",
+              description = "all if not given")
+          @Nullable List<String> tuners,
+      @Option(
+              names = "--observations",
+              split = ",",
+              defaultValue = "100,1000,10000",
+              description = "numbers of trials in the history")
+          int[] sizes)
+      throws IOException {
+    try {
+      List<String> names = tuners == null ? List.of() : tuners;
+      for (Map<String, Object> line : new TunerSpeedBenchmark(names, sizes).run()) {
+        write(line);
+      }
+      return 0;
+    } catch (IllegalArgumentException e) {
+      System.err.println("benchmarks: " + e.getMessage());
+      return 2;
+    }
   }
 
   private void write(Map<String, ? extends @Nullable Object> line) throws IOException {

@@ -5,7 +5,6 @@ import io.orrery.core.bus.contract.Tuners.Check;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.problem.Finding;
-import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.host.Catalog;
 import io.orrery.tuner.search.Arguments;
@@ -30,16 +29,22 @@ record Contender(String name, TunerFactory factory, Parameters classArgs, Argume
    * @throws IllegalArgumentException when there is none, or an argument is wrong; says what is
    */
   static Contender named(String name, Parameters classArgs) {
-    Catalog catalog = Catalog.standard();
-    AlgorithmSpec spec = new AlgorithmSpec(name, null, null, classArgs);
-    refuse(name, catalog.check(new Check("tuner", spec, SearchSpace.EMPTY)).findings());
+    List<TunerFactory> all = Catalog.standard().tuners();
     TunerFactory factory =
-        catalog.tuners().stream()
+        all.stream()
             .filter(candidate -> candidate.description().name().equalsIgnoreCase(name))
             .findFirst()
-            .orElseThrow(() -> new IllegalArgumentException("there is no tuner '" + name + "'"));
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "there is no tuner '"
+                            + name
+                            + "' among "
+                            + all.stream().map(known -> known.description().name()).toList()));
+    List<Finding> findings = new ArrayList<>();
     Arguments arguments =
-        Arguments.read(factory.description().options(), classArgs.values(), "", new ArrayList<>());
+        Arguments.read(factory.description().options(), classArgs.values(), "", findings);
+    refuse(name, findings);
     return new Contender(factory.description().name(), factory, classArgs, arguments);
   }
 

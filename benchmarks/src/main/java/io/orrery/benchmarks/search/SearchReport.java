@@ -137,9 +137,12 @@ public final class SearchReport {
         .groups()
         .forEach((name, members) -> {
           List<String> present = members.stream().filter(played::contains).toList();
-          if (groups.values().stream().noneMatch(group -> group.problems().equals(present))) {
-            groups.put(name, new Group(present, peers.of(name)));
-          }
+          String same =
+              groups.keySet().stream()
+                  .filter(known -> groups.get(known).problems().equals(present))
+                  .findFirst()
+                  .orElse(name);
+          groups.put(same, new Group(present, peers.of(name)));
         });
     return groups;
   }

@@ -4,6 +4,10 @@ import io.orrery.core.space.Dimension;
 import io.orrery.core.space.Dimension.Choice;
 import io.orrery.core.space.Dimension.Literal;
 import io.orrery.core.space.Dimension.Numeric;
+import io.orrery.core.space.Dimension.QLogNormal;
+import io.orrery.core.space.Dimension.QLogUniform;
+import io.orrery.core.space.Dimension.QNormal;
+import io.orrery.core.space.Dimension.QUniform;
 import io.orrery.core.space.Dimension.RandInt;
 import io.orrery.core.trial.Parameters;
 import java.util.Collections;
@@ -69,6 +73,27 @@ public final class Axis {
       case RandInt randint -> randint.size();
       case Numeric numeric -> 0;
     };
+  }
+
+  /** Whether values are multiples of a q. */
+  public boolean rounded() {
+    return switch (dimension) {
+      case QUniform numeric -> true;
+      case QLogUniform numeric -> true;
+      case QNormal numeric -> true;
+      case QLogNormal numeric -> true;
+      default -> false;
+    };
+  }
+
+  /**
+   * The coordinate that stands for the value which a coordinate gives: the multiple of q nearest to
+   * it, or itself where values are not rounded.
+   */
+  public double snapped(double coordinate) {
+    return rounded() && dimension instanceof Numeric numeric
+        ? Raw.of(numeric, numeric.value(coordinate).doubleValue())
+        : coordinate;
   }
 
   /** The axes that exist when this coordinate is chosen. */

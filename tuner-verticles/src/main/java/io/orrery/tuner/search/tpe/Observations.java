@@ -5,27 +5,37 @@ import io.orrery.core.metric.Direction;
 import io.orrery.tuner.encode.Axes;
 import io.orrery.tuner.search.Result;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.DoubleBinaryOperator;
+import java.util.function.UnaryOperator;
 import java.util.stream.DoubleStream;
 
 /**
- * What is known: trials that have ended, in the order of their results, and those that run, in the
- * order of their numbers.
+ * What is known: trials that have ended, always in the order of their losses, and those that run,
+ * in the order of their numbers.
  */
 final class Observations {
   /**
    * A trial as the model sees it.
    *
    * @param loss less is better; presumed when the trial still runs
+   * @param order in which results came; of equal losses the older goes first
    */
-  record Observation(double[] point, double loss) {}
+  record Observation(double[] point, double loss, long order) {
+    private static final Comparator<Observation> BY_LOSS =
+        Comparator.comparingDouble(Observation::loss).thenComparingLong(Observation::order);
+
+    /** Whether there is no result yet. */
+    boolean running() {
+      return order == Long.MAX_VALUE;
+    }
+  }
 
   /** Numbers as text, without reading them: the shorter is the smaller. */
   private static final Comparator<String> BY_NUMBER =
@@ -33,23 +43,31 @@ final class Observations {
 
   private final Axes axes;
   private final Direction direction;
+  private final UnaryOperator<double[]> remembered;
 
-  /** By parameter id, or by a name of our own for what users tried; in the order of results. */
-  private final SequencedMap<String, Observation> ended = new LinkedHashMap<>();
+  private final List<Observation> byLoss = new ArrayList<>();
+
+  /** By parameter id, or by a name of our own for what users tried. */
+  private final Map<String, Observation> ended = new HashMap<>();
 
   private final SortedMap<String, double[]> running = new TreeMap<>(BY_NUMBER);
   private int strangers;
+  private long results;
 
-  Observations(Axes axes, Direction direction) {
+  /**
+   * @param remembered brings a point to the coordinates that it is kept in
+   */
+  Observations(Axes axes, Direction direction, UnaryOperator<double[]> remembered) {
     this.axes = axes;
     this.direction = direction;
+    this.remembered = remembered;
   }
 
   /** A trial begins. */
   void begin(Suggestion suggestion) {
     double[] point = axes.encode(suggestion.parameters());
     if (point != null) {
-      running.put(suggestion.parameterId(), point);
+      running.put(suggestion.parameterId(), remembered.apply(point));
     }
   }
 
@@ -57,42 +75,61 @@ final class Observations {
   void end(Result result) {
     String id = Objects.requireNonNullElseGet(result.parameterId(), () -> "user " + strangers++);
     running.remove(id);
-    ended.remove(id);
+    Observation earlier = ended.remove(id);
+    if (earlier != null) {
+      byLoss.remove(place(earlier));
+    }
     double[] point = axes.encode(result.parameters());
     if (point != null && result.usable()) {
       double loss = direction == Direction.MINIMIZE ? result.value() : -result.value();
-      ended.put(id, new Observation(point, loss));
+      Observation latest = new Observation(remembered.apply(point), loss, results++);
+      ended.put(id, latest);
+      byLoss.add(-place(latest) - 1, latest);
     }
+  }
+
+  private int place(Observation observation) {
+    return Collections.binarySearch(byLoss, observation, Observation.BY_LOSS);
+  }
+
+  /** How many trials have ended with a number. */
+  int ended() {
+    return byLoss.size();
   }
 
   /**
    * All that ended, and those that run with the loss that they are lent; best first, of equal ones
-   * the older.
+   * the older. A view: not to be kept.
    */
   List<Observation> byLoss(String liar) {
-    List<Observation> all = new ArrayList<>(ended.values());
-    if (!liar.equals("none") && !running.isEmpty()) {
-      double lie = lie(liar);
-      running.values().forEach(point -> all.add(new Observation(point, lie)));
+    if (liar.equals("none") || running.isEmpty()) {
+      return Collections.unmodifiableList(byLoss);
     }
-    all.sort(Comparator.comparingDouble(Observation::loss));
+    double lie = lie(liar);
+    List<Observation> lent =
+        running.values().stream().map(p -> new Observation(p, lie, Long.MAX_VALUE)).toList();
+    int after = -place(lent.getFirst()) - 1;
+    List<Observation> all = new ArrayList<>(byLoss.size() + lent.size());
+    all.addAll(byLoss.subList(0, after));
+    all.addAll(lent);
+    all.addAll(byLoss.subList(after, byLoss.size()));
     return all;
   }
 
   private double lie(String liar) {
     return switch (liar) {
-      case "best" -> fold(Math::min);
-      case "worst" -> fold(Math::max);
-      case "mean" -> losses().average().orElse(0);
+      case "best" -> finite().findFirst().orElse(0);
+      case "worst" -> finite(byLoss.reversed()).findFirst().orElse(0);
+      case "mean" -> finite().average().orElse(0);
       default -> throw new IllegalArgumentException(liar);
     };
   }
 
-  private double fold(DoubleBinaryOperator choose) {
-    return losses().reduce(choose).orElse(0);
+  private DoubleStream finite() {
+    return finite(byLoss);
   }
 
-  private DoubleStream losses() {
-    return ended.values().stream().mapToDouble(Observation::loss).filter(Double::isFinite);
+  private static DoubleStream finite(List<Observation> observations) {
+    return observations.stream().mapToDouble(Observation::loss).filter(Double::isFinite);
   }
 }

@@ -2,78 +2,118 @@ package io.orrery.tuner.search.tpe;
 
 import io.orrery.tuner.search.Arguments;
 import io.orrery.tuner.search.Option;
+import io.orrery.tuner.search.Options;
 import io.orrery.tuner.search.Shape;
 import java.util.List;
 
 /**
- * NNI's {@code tpe_args}.
+ * NNI's {@code tpe_args}, and which model they are for.
  *
+ * @param joint whether parameters are modelled together
  * @param liar what running trials are presumed to end with: {@code best}, {@code worst} or {@code
  *     mean} of the losses so far, or {@code none} to leave them out
- * @param startup how many observations an axis needs before it is modelled
+ * @param startup how many observations there must be before anything is modelled; of each axis when
+ *     parameters are modelled by themselves
  * @param candidates how many draws of the good density are compared
- * @param memory how many of the worst observations of a group count in full, and the most that are
- *     good
+ * @param memory the most observations that are good; by themselves also how many of the worst of a
+ *     group count in full
  * @param priorWeight how many observations the prior is worth
  * @param gamma how fast the number of good observations grows: gamma times the root of all
  */
 record TpeOptions(
-    String liar, int startup, int candidates, int memory, double priorWeight, double gamma) {
+    boolean joint,
+    String liar,
+    int startup,
+    int candidates,
+    int memory,
+    double priorWeight,
+    double gamma) {
+
+  /** NNI's defaults, for parameters that are modelled by themselves. */
+  private static final TpeOptions NNI = new TpeOptions(false, "best", 20, 24, 25, 1.0, 0.25);
+
+  /** Ours, measured as {@link Joint} says. */
+  private static final TpeOptions OURS = new TpeOptions(true, "worst", 10, 64, 25, 1.0, 1.0);
+
+  private static final String FOR_NNI = "nni";
+  private static final String FOR_US = "none";
+
+  private static final Option<String> COMPATIBILITY =
+      Option.of(
+          "compatibility",
+          new Shape.Word(List.of(FOR_NNI, FOR_US), FOR_US),
+          FOR_US,
+          "With nni the model is NNI's, and so are the defaults of tpe_args: best, 20, 24, 25, 1.0"
+              + " and 0.25.");
+  private static final Option<Boolean> MULTIVARIATE =
+      Option.of(
+          "multivariate",
+          new Shape.Flag(),
+          true,
+          "Whether parameters are modelled together; false is the same as compatibility: nni.");
+
   private static final Option<String> LIAR =
       Option.of(
           "constant_liar_type",
           new Shape.Word(List.of("best", "worst", "mean", "none"), "none"),
-          "best",
+          OURS.liar(),
           "What loss a running trial is presumed to have, so that others keep away from it or"
               + " crowd around it; null is none.");
   private static final Option<Long> STARTUP =
       Option.of(
           "n_startup_jobs",
           new Shape.Whole(0, 1_000_000),
-          20L,
-          "How many trials are drawn at random before the model is used.");
+          (long) OURS.startup(),
+          "How many trials are spread over the space before the model is used.");
   private static final Option<Long> CANDIDATES =
       Option.of(
           "n_ei_candidates",
           new Shape.Whole(1, 100_000),
-          24L,
-          "How many candidates are compared for each parameter.");
+          (long) OURS.candidates(),
+          "How many candidates are compared.");
   private static final Option<Long> MEMORY =
       Option.of(
           "linear_forgetting",
           new Shape.Whole(1, 1_000_000),
-          25L,
-          "How many of the worst trials of a group count in full; better ones count less and less."
-              + " Also the most trials that count as good.");
+          (long) OURS.memory(),
+          "The most trials that count as good. In NNI's model also how many of the worst trials of a"
+              + " group count in full; better ones count less and less.");
   private static final Option<Double> PRIOR_WEIGHT =
       Option.of(
           "prior_weight",
           new Shape.Real(0, 1e6),
-          1.0,
+          OURS.priorWeight(),
           "How many trials the search space's own distribution is worth.");
   private static final Option<Double> GAMMA =
       Option.of(
           "gamma",
           new Shape.Real(1e-6, 1e6),
-          0.25,
+          OURS.gamma(),
           "The number of trials that count as good is gamma times the root of their number.");
 
   /** The group as it stands in {@code classArgs}. */
-  static final Option<Arguments> TPE_ARGS =
+  private static final Option<Arguments> TPE_ARGS =
       Option.of(
           "tpe_args",
           new Shape.Group(List.of(LIAR, STARTUP, CANDIDATES, MEMORY, PRIOR_WEIGHT, GAMMA)),
           Arguments.NONE,
           "Settings of the model.");
 
+  /** All of {@code classArgs}. */
+  static final List<Option<?>> ALL =
+      List.of(Options.OPTIMIZE_MODE, Options.SEED, MULTIVARIATE, COMPATIBILITY, TPE_ARGS);
+
   static TpeOptions of(Arguments arguments) {
+    boolean joint = arguments.get(MULTIVARIATE) && !arguments.get(COMPATIBILITY).equals(FOR_NNI);
+    TpeOptions standard = joint ? OURS : NNI;
     Arguments given = arguments.get(TPE_ARGS);
     return new TpeOptions(
-        given.get(LIAR),
-        given.get(STARTUP).intValue(),
-        given.get(CANDIDATES).intValue(),
-        given.get(MEMORY).intValue(),
-        given.get(PRIOR_WEIGHT),
-        given.get(GAMMA));
+        joint,
+        given.find(LIAR).orElse(standard.liar()),
+        given.find(STARTUP).map(Long::intValue).orElse(standard.startup()),
+        given.find(CANDIDATES).map(Long::intValue).orElse(standard.candidates()),
+        given.find(MEMORY).map(Long::intValue).orElse(standard.memory()),
+        given.find(PRIOR_WEIGHT).orElse(standard.priorWeight()),
+        given.find(GAMMA).orElse(standard.gamma()));
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The tree-structured Parzen estimator: {@link io.orrery.tuner.search.tpe.Tpe}. Its parts are the
- * densities over one axis, of numbers and of categories.
+ * The tree-structured Parzen estimator. {@link io.orrery.tuner.search.tpe.Tpe} keeps the history
+ * and asks one of two models for the next point: {@code Joint}, which sees all parameters together
+ * and is the default, or {@code Independent}, which is NNI's.
  */
 @NullMarked
 package io.orrery.tuner.search.tpe;

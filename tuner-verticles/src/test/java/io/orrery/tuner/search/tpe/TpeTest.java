@@ -18,6 +18,7 @@ import io.orrery.tuner.search.random.RandomSearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,12 +79,111 @@ class TpeTest extends TunerContract {
   }
 
   @Test
-  void theFirstTrialsAreDrawnFromThePrior() {
-    List<Suggestion> first = run(open(PLANE, 1), 20, TpeTest::bowl);
-    List<Suggestion> other = run(open(PLANE, 1), 20, p -> -bowl(p));
+  void theFirstTrialsDoNotDependOnResults() {
+    List<Suggestion> first = run(open(PLANE, 1), 10, TpeTest::bowl);
+    List<Suggestion> other = run(open(PLANE, 1), 10, p -> -bowl(p));
     assertThat(first).isEqualTo(other);
-    assertThat(run(open(PLANE, 1), 40, TpeTest::bowl))
-        .isNotEqualTo(run(open(PLANE, 1), 40, p -> -bowl(p)));
+    assertThat(run(open(PLANE, 1), 30, TpeTest::bowl))
+        .isNotEqualTo(run(open(PLANE, 1), 30, p -> -bowl(p)));
+  }
+
+  @Test
+  void theFirstTrialsAreSpreadEvenlyOnEachAxis() {
+    List<Suggestion> first = open(PLANE, 2).suggest(10, 0).items();
+    assertThat(first.stream().map(s -> (int) Math.floor(number(s.parameters(), "x") + 5)))
+        .containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+    assertThat(
+            first.stream()
+                .map(s -> (int) Math.floor((Math.log10(number(s.parameters(), "y")) + 3) / 0.6)))
+        .containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+    assertThat(first.stream().map(s -> s.parameters().values().get("c")).distinct()).hasSize(4);
+  }
+
+  @Test
+  void integersAreInAnOrder() {
+    SearchSpace space =
+        Spaces.of(
+            """
+            {"k": {"_type": "randint", "_value": [0, 10000]},
+             "free": {"_type": "uniform", "_value": [0, 1]}}
+            """);
+    List<Suggestion> late =
+        run(open(space, 3), 60, p -> Math.abs(number(p, "k") - 6_200)).subList(40, 60);
+    assertThat(late)
+        .as("nothing near was seen as often if each integer stood for itself alone")
+        .filteredOn(s -> Math.abs(number(s.parameters(), "k") - 6_200) < 500)
+        .hasSizeGreaterThan(12);
+  }
+
+  @Test
+  void whatGoesTogetherIsTriedTogether() {
+    // A narrow ridge: x alone and log y alone say nothing.
+    ToDoubleFunction<Parameters> ridge = p -> Math.abs(number(p, "x") + Math.log10(number(p, "y")));
+    double together = 0;
+    double apart = 0;
+    for (long seed = 0; seed < 10; seed++) {
+      together += late(open(PLANE, seed), ridge);
+      apart += late(NniTpeTest.NNI.open(setting(PLANE, seed)), ridge);
+    }
+    assertThat(together).isLessThan(apart);
+  }
+
+  private static double late(Tuner tuner, ToDoubleFunction<Parameters> metric) {
+    return run(tuner, 80, metric).subList(50, 80).stream()
+        .mapToDouble(s -> metric.applyAsDouble(s.parameters()))
+        .average()
+        .orElseThrow();
+  }
+
+  private static Setting setting(SearchSpace space, long seed) {
+    return new Setting(space, Arguments.NONE, Direction.MINIMIZE, seed);
+  }
+
+  /** One branch is good at once but never better; the other is better where it is good. */
+  @Test
+  void aBranchThatMayBeBetterIsNotGivenUp() {
+    SearchSpace space =
+        Spaces.of(
+            """
+            {"model": {"_type": "choice", "_value": [
+               {"_name": "safe", "p": {"_type": "uniform", "_value": [0, 1]}},
+               {"_name": "deep", "q": {"_type": "uniform", "_value": [0, 1]},
+                                 "r": {"_type": "uniform", "_value": [0, 1]}}]}}
+            """);
+    int found = 0;
+    for (long seed = 0; seed < 10; seed++) {
+      double best =
+          run(open(space, seed), 100, TpeTest::safeOrDeep).stream()
+              .mapToDouble(s -> safeOrDeep(s.parameters()))
+              .min()
+              .orElseThrow();
+      found += best < 0.3 ? 1 : 0;
+    }
+    assertThat(found).as("of 10 searches").isGreaterThanOrEqualTo(9);
+  }
+
+  private static double safeOrDeep(Parameters p) {
+    Map<?, ?> model = (Map<?, ?>) Objects.requireNonNull(p.values().get("model"));
+    if ("safe".equals(model.get("_name"))) {
+      return 0.4 + 0.05 * Math.abs((Double) Objects.requireNonNull(model.get("p")) - 0.5);
+    }
+    double q = (Double) Objects.requireNonNull(model.get("q")) - 0.7;
+    double r = (Double) Objects.requireNonNull(model.get("r")) - 0.2;
+    return 0.1 + 8 * q * q + 8 * r * r;
+  }
+
+  @Test
+  void aHundredThousandTrialsAreRememberedAtOnce() {
+    Tuner tuner = open(PLANE, 5);
+    for (int number = 0; number < 100_000; number++) {
+      Suggestion past = new Suggestion(Integer.toString(number), earlier(PLANE, number));
+      tuner.remember(past);
+      tuner.learn(new Result(past.parameterId(), past.parameters(), bowl(past.parameters())));
+    }
+    List<Suggestion> next = tuner.suggest(20, 100_000).items();
+    assertThat(next.stream().mapToDouble(s -> bowl(s.parameters())).average().orElseThrow())
+        .as("random draws have a mean of 18.6")
+        .isLessThan(5);
   }
 
   @Test
@@ -184,6 +284,8 @@ class TpeTest extends TunerContract {
           {"tpe_args": {"n_startup_jobs": -1}}          | /tpe_args/n_startup_jobs
           {"tpe_args": {"constant_liar_type": "median"}} | /tpe_args/constant_liar_type
           {"tpe_args": 3}                               | /tpe_args
+          {"multivariate": "yes"}                       | /multivariate
+          {"compatibility": "hyperopt"}                 | /compatibility
           """)
   void wrongSettingsAreNamed(String json, String pointer) {
     List<Finding> findings = new ArrayList<>();
@@ -193,17 +295,22 @@ class TpeTest extends TunerContract {
 
   @Test
   void argumentsAreCalledAndMeanWhatTheyDoInNni() {
-    TpeOptions standard = TpeOptions.of(Arguments.NONE);
-    assertThat(standard).isEqualTo(new TpeOptions("best", 20, 24, 25, 1.0, 0.25));
+    assertThat(TpeOptions.of(read("{\"compatibility\": \"nni\"}")))
+        .isEqualTo(new TpeOptions(false, "best", 20, 24, 25, 1.0, 0.25));
+    assertThat(TpeOptions.of(read("{\"multivariate\": false}")))
+        .isEqualTo(TpeOptions.of(read("{\"compatibility\": \"nni\"}")));
+    assertThat(TpeOptions.of(Arguments.NONE))
+        .isEqualTo(TpeOptions.of(read("{\"multivariate\": true, \"tpe_args\": {}}")))
+        .isEqualTo(new TpeOptions(true, "worst", 10, 64, 25, 1.0, 1.0));
     TpeOptions all =
         TpeOptions.of(
             read(
                 """
                 {"optimize_mode": "maximize", "seed": 12345, "tpe_args":
-                  {"constant_liar_type": "Mean", "n_startup_jobs": 10, "n_ei_candidates": 20,
+                  {"constant_liar_type": "Mean", "n_startup_jobs": 12, "n_ei_candidates": 20,
                    "linear_forgetting": 100, "prior_weight": 0, "gamma": 0.5}}
                 """));
-    assertThat(all).isEqualTo(new TpeOptions("mean", 10, 20, 100, 0.0, 0.5));
+    assertThat(all).isEqualTo(new TpeOptions(true, "mean", 12, 20, 100, 0.0, 0.5));
   }
 
   @ParameterizedTest

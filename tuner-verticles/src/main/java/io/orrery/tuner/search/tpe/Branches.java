@@ -1,0 +1,93 @@
+package io.orrery.tuner.search.tpe;
+
+import io.orrery.tuner.math.Gaussian;
+import io.orrery.tuner.math.Rng;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Which branch of a nested choice to follow: each as likely as its next trial would improve on the
+ * best so far by a margin, if its losses were normally distributed.
+ *
+ * <p>The share of a branch among the good trials, by which other parameters go, would be misleading
+ * here. A branch in which something fair is found at once would fill the good trials and be refined
+ * for ever, while another, better where it is good, has shown only its bad sides yet. Its losses
+ * still vary, though, and that is what gives it a chance; those of a branch that is used up do not.
+ *
+ * <p>Losses count from the best, in units of what is ordinary: the median over the branches of
+ * their medians, so that it does not matter how often each was tried. One more trial, ordinary but
+ * very uncertain, stands for what is not known of each branch.
+ */
+final class Branches {
+  /** By how much a trial would have to be better: as much as an ordinary one is worse. */
+  private static final double MARGIN = 1;
+
+  /** The variance of the trial that stands for what is not known. */
+  private static final double UNKNOWN = 4;
+
+  /**
+   * The most that a loss counts, in units of an ordinary one, lest a disaster passes for promise.
+   */
+  private static final double WORST = 4;
+
+  private static final double LEAST_VARIANCE = 1e-6;
+
+  private final List<List<Double>> losses;
+  private final double priorWeight;
+  private double best = Double.POSITIVE_INFINITY;
+
+  /**
+   * @param priorWeight how many trials stand for what is not known
+   */
+  Branches(int count, double priorWeight) {
+    this.losses =
+        Stream.generate(() -> (List<Double>) new ArrayList<Double>()).limit(count).toList();
+    this.priorWeight = Math.max(priorWeight, Double.MIN_NORMAL);
+  }
+
+  /** Adds a trial; those of a branch in the order of their losses. */
+  void add(int branch, double loss) {
+    if (Double.isFinite(loss)) {
+      losses.get(branch).add(loss);
+      best = Math.min(best, loss);
+    }
+  }
+
+  /** Draws a branch. */
+  int draw(Rng rng) {
+    double scale = ordinary() - best;
+    double[] chances = losses.stream().mapToDouble(own -> chance(own, scale)).toArray();
+    double rest = rng.nextDouble() * Arrays.stream(chances).sum();
+    int branch = 0;
+    while (branch < chances.length - 1 && rest >= chances[branch]) {
+      rest -= chances[branch++];
+    }
+    return branch;
+  }
+
+  private double ordinary() {
+    double[] medians =
+        losses.stream()
+            .filter(own -> !own.isEmpty())
+            .mapToDouble(own -> own.get(own.size() / 2))
+            .sorted()
+            .toArray();
+    return medians.length == 0 ? best : medians[medians.length / 2];
+  }
+
+  private double chance(List<Double> own, double scale) {
+    double weight = own.size() + priorWeight;
+    double sum = priorWeight;
+    double squares = (1 + UNKNOWN) * priorWeight;
+    for (double loss : own) {
+      double relative = scale > 0 ? Math.min(WORST, (loss - best) / scale) : 0;
+      sum += relative;
+      squares += relative * relative;
+    }
+    double mean = sum / weight;
+    double variance = Math.max(LEAST_VARIANCE, squares / weight - mean * mean);
+    return Gaussian.cdf((-MARGIN - mean) / Math.sqrt(variance)) + Double.MIN_NORMAL;
+  }
+}
