@@ -2,18 +2,38 @@ package io.orrery.tuner.encode;
 
 import io.orrery.core.space.Dimension.Choice;
 import io.orrery.tuner.math.Rng;
+import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
  * Draws near a row of {@link Rows}: on a scale of numbers evenly from a window about the place, and
  * of a choice now and then any option. A window that would reach beyond an end is moved, not cut,
- * so that it keeps its width. What exists only under a new option is drawn afresh.
+ * so that it keeps its width.
+ *
+ * <p>What exists only under a new option is drawn near the value that the row has for it all the
+ * same, see {@link #completed}, or afresh when it has none.
  */
 public final class Vicinity {
   private final Axes axes;
 
   public Vicinity(Axes axes) {
     this.axes = axes;
+  }
+
+  /**
+   * A row, or a point, with what does not exist in it filled in from the first of others that has
+   * it: so whoever comes to another option goes on from the best that is known of it.
+   *
+   * @param others best first
+   */
+  public static double[] completed(double[] from, List<double[]> others) {
+    double[] whole = from.clone();
+    for (int column = 0; column < whole.length; column++) {
+      for (int i = 0; Double.isNaN(whole[column]) && i < others.size(); i++) {
+        whole[column] = others.get(i)[column];
+      }
+    }
+    return whole;
   }
 
   /**

@@ -81,7 +81,7 @@ public final class Anneal {
   }
 
   private double[] about(Best best, Rng rng) {
-    double[] from = best.draw(MEAN_RANK, rng);
+    double[] from = Vicinity.completed(best.draw(MEAN_RANK, rng), best.points());
     double[] place = vicinity.draw(rows.of(from), axis -> best.width(axis), rng);
     return cube.point(place);
   }

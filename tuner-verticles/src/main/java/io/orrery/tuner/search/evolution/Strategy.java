@@ -12,6 +12,7 @@ import io.orrery.tuner.search.History.Trial;
 import io.orrery.tuner.surrogate.Design;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -28,6 +29,9 @@ final class Strategy {
   private static final double LEAST_WIDTH = 0.02;
   private static final double ANEW = 0.15;
   private static final double UNKNOWN_SPREAD = 0.3;
+
+  /** So many of the best trials are asked for what parents lack. */
+  private static final int REMEMBERED = 200;
 
   private final int size;
   private final Axes axes;
@@ -50,19 +54,24 @@ final class Strategy {
     if (number < design.size()) {
       return Stream.concat(Stream.of(cube.point(design.place((int) number))), anywhere);
     }
-    double[][] population =
+    List<double[]> best =
         known.ended().stream()
             .filter(trial -> !Double.isNaN(trial.loss()))
             .sorted(Comparator.comparingDouble(Trial::loss))
-            .limit(size)
+            .limit(Math.max(size, REMEMBERED))
             .map(trial -> rows.of(trial.point()))
-            .toArray(double[][]::new);
-    if (population.length < 2) {
+            .toList();
+    if (best.size() < 2) {
       return anywhere;
     }
+    double[][] population = best.stream().limit(size).toArray(double[][]::new);
     double[] reach = reach(population);
-    return Stream.generate(
-        () -> cube.point(vicinity.draw(child(population, rng), axis -> reach[axis.index()], rng)));
+    return Stream.generate(() ->
+        cube.point(
+            vicinity.draw(
+                Vicinity.completed(child(population, rng), best),
+                axis -> reach[axis.index()],
+                rng)));
   }
 
   private double[] child(double[][] population, Rng rng) {

@@ -57,13 +57,14 @@ final class Candidates {
    *
    * @param trials rows that were tried, best first
    */
-  Candidates near(double[][] trials) {
+  Candidates near(List<double[]> trials) {
     for (int i = 0; i < ANYWHERE; i++) {
       add(vicinity.anywhere(rng));
     }
     for (int i = 0; i < ABOUT_TRIALS; i++) {
       double rank = Math.floor(Math.log(rng.nextOpen()) / Math.log(1 - 1 / MEAN_RANK));
-      double[] from = trials[(int) Math.min(rank, trials.length - 1)];
+      double[] from =
+          Vicinity.completed(trials.get((int) Math.min(rank, trials.size() - 1)), trials);
       add(
           vicinity.draw(
               from, i % 2 == 0 ? whole(octaves(2, -2)) : exchange(from, octaves(2, -2)), rng));

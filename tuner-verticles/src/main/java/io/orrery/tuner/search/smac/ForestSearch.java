@@ -11,7 +11,6 @@ import io.orrery.tuner.search.History;
 import io.orrery.tuner.search.History.Trial;
 import io.orrery.tuner.surrogate.Design;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -92,7 +91,7 @@ final class ForestSearch {
     double[] values = scores.stream().mapToDouble(score -> score).toArray();
     Forest forest = Forest.grow(table, values, rows.options(), GROWTH, rng.split(1));
     return new Candidates(vicinity, forest, best, ended.size(), rng)
-        .near(Arrays.copyOf(table, table.length - known.running().size()))
+        .near(places.subList(0, table.length - known.running().size()))
         .bestFirst();
   }
 
