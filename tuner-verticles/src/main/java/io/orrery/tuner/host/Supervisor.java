@@ -106,11 +106,25 @@ final class Supervisor<T> {
     return enqueue(new Item<>(news, taken));
   }
 
-  /** Ends it: what waits fails, what runs is left to end. */
+  /**
+   * Ends it: questions fail, and one that it is thinking about ends it at once. News that have
+   * begun to be told are told to the end before it goes: a user's own tuner may keep its books.
+   */
   void close() {
     closed = true;
-    letGo();
-    failAll(new Problem.Conflict(name + " was closed or opened again"));
+    Item<?> first = queue.peek();
+    if (living == null || first == null || first.taken == null) {
+      failAll(gone());
+      letGo();
+    } else {
+      List<Item<?>> questions = queue.stream().filter(item -> item.taken == null).toList();
+      queue.removeAll(questions);
+      questions.forEach(item -> item.fail(gone().toException()));
+    }
+  }
+
+  private Problem gone() {
+    return new Problem.Conflict(name + " was closed or opened again");
   }
 
   private <A> Future<A> enqueue(Item<A> item) {
@@ -150,21 +164,21 @@ final class Supervisor<T> {
   }
 
   private void next() {
-    if (busy || pausing || closed || broken != null) {
+    if (busy || pausing || broken != null) {
       return;
     }
     T ready = living;
     Item<?> first = queue.peek();
-    if (ready == null) {
+    if (closed && (ready == null || first == null)) {
+      failAll(gone());
+      letGo();
+    } else if (ready == null) {
       busy = true;
       attempt(build)
           .onComplete(built -> {
             busy = false;
             if (built.succeeded()) {
               living = built.result();
-              if (closed) {
-                letGo();
-              }
             } else {
               failed(built.cause());
             }

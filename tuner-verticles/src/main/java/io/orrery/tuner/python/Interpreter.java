@@ -85,7 +85,7 @@ public record Interpreter(
   }
 
   /** NNI's variables for algorithms, beside those that are passed on. */
-  public Map<String, String> environment(Path log, Path checkpoint, boolean resumed) {
+  Map<String, String> environment(Path log, Path checkpoint, boolean resumed) {
     Map<String, String> all = new TreeMap<>();
     inherited.forEach((name, value) -> {
       if (NEEDED.contains(name) || NEEDED_KINDS.stream().anyMatch(name::startsWith)) {
