@@ -10,7 +10,14 @@ class HygieneTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "/x HTTP/1.1\r\nX: y", "/x\r\n\r\nGET /smuggled", "/a b", "/\t", "/\u0000", "/\u007f", "", "GET /"
+        "/x HTTP/1.1\r\nX: y",
+        "/x\r\n\r\nGET /smuggled",
+        "/a b",
+        "/\t",
+        "/\u0000",
+        "/\u007f",
+        "",
+        "GET /"
       })
   void anAddressIsOneWord(String address) {
     assertThat(Hygiene.visible(address)).isFalse();
