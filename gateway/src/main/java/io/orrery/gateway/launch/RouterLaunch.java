@@ -60,6 +60,8 @@ final class RouterLaunch implements AutoCloseable {
       Router started = Router.start(listen, table(config, lastGood), lastGood, null);
       router = started;
       inbox.complete(started.inbox());
+      System.err.println(
+          "The serving router is ready at http://" + config.host() + ":" + started.port());
     } catch (ProblemException e) {
       inbox.tryFail(
           new Problem.Conflict("This server runs no router: " + e.problem().detail())
@@ -99,12 +101,6 @@ final class RouterLaunch implements AutoCloseable {
                   "router.config is " + file + ": it cannot be read: " + FileFault.words(e)))
           .toException();
     }
-  }
-
-  /** The port that clients come in at; null while there is none. */
-  @Nullable Integer port() {
-    Router running = router;
-    return running == null ? null : running.port();
   }
 
   @Override

@@ -4,7 +4,9 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.HostAndPort;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +40,10 @@ final class Hygiene {
     if (headers.contains("")) {
       return "a header has a name";
     }
-    return http2 ? null : host(headers, request.version());
+    if (!visible(request.uri()) || !visible(request.method().name())) {
+      return "a method and an address have no blanks and no control characters";
+    }
+    return http2 ? http2(request) : host(headers, request.version());
   }
 
   private static boolean digits(String text) {
@@ -50,16 +55,57 @@ final class Hygiene {
     return !text.isEmpty() && text.length() <= 18;
   }
 
+  /** Where lengths frame everything, a line end is an ordinary character; behind us it is none. */
+  private static @Nullable String http2(HttpServerRequest request) {
+    for (Map.Entry<String, String> header : request.headers()) {
+      if (!oneLine(header.getKey()) || !oneLine(header.getValue())) {
+        return "a header is one line";
+      }
+    }
+    HostAndPort authority = request.authority(true);
+    return authority == null || !named(authority.host()) ? "the authority is no name" : null;
+  }
+
+  /** Whether a text can stand in the first line of a request. */
+  static boolean visible(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c <= ' ' || c == 127) {
+        return false;
+      }
+    }
+    return !text.isEmpty();
+  }
+
+  /** Whether a text can stand in a header. */
+  static boolean oneLine(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '\r' || c == '\n' || c == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a text can be a host, with or without a port. */
+  static boolean named(String host) {
+    for (int i = 0; i < host.length(); i++) {
+      char c = host.charAt(i);
+      if (c <= ' ' || c > '~' || "/\\@?#,".indexOf(c) >= 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private static @Nullable String host(MultiMap headers, HttpVersion version) {
     String host = headers.get(HttpHeaders.HOST);
     if (host == null) {
       return version == HttpVersion.HTTP_1_0 ? null : "a request names its Host";
     }
-    for (int i = 0; i < host.length(); i++) {
-      char c = host.charAt(i);
-      if (c <= ' ' || c > '~' || "/\\@?#,".indexOf(c) >= 0) {
-        return "the Host is no name";
-      }
+    if (!named(host)) {
+      return "the Host is no name";
     }
     List<String> all = headers.getAll(HttpHeaders.HOST);
     return all.size() > 1 ? "a request names one Host" : null;

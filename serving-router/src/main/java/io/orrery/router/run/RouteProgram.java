@@ -57,6 +57,8 @@ public final class RouteProgram {
   }
 
   private int serve(RouterFile config) throws IOException {
+    boolean orderly = Signals.on("TERM", asked::countDown);
+    Signals.on("INT", asked::countDown);
     LastGood lastGood = lastGood();
     RouteTable table = config.table();
     if (table == null) {
@@ -68,8 +70,6 @@ public final class RouteProgram {
           new AdminVerticle(config.admin(), router.inbox(), router.meters(), router::ready);
       listen(router, admin, config.admin());
       Signals.on("HUP", () -> Thread.ofPlatform().start(() -> reread(router)));
-      boolean orderly = Signals.on("TERM", asked::countDown);
-      Signals.on("INT", asked::countDown);
       if (!orderly) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> router.drain(DRAIN_SECONDS)));
       }

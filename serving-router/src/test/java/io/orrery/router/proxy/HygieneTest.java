@@ -1,0 +1,46 @@
+package io.orrery.router.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What must not leave over HTTP/1.1 that may come in over HTTP/2. */
+class HygieneTest {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/x HTTP/1.1\r\nX: y",
+        "/x\r\n\r\nGET /smuggled",
+        "/a b",
+        "/\t",
+        "/\u0000",
+        "/\u007f",
+        "",
+        "GET /"
+      })
+  void anAddressIsOneWord(String address) {
+    assertThat(Hygiene.visible(address)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a\r\nTransfer-Encoding: chunked", "a\nb", "a\rb", "a\u0000"})
+  void aHeaderIsOneLine(String value) {
+    assertThat(Hygiene.oneLine(value)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a/b", "a b", "a,b", "u@a", "a?b", "a#b", "a\\b", "\u00e4"})
+  void aHostIsAName(String host) {
+    assertThat(Hygiene.named(host)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/v2/models?x=%20&y=\u00e4", "*", "http://a/b"})
+  void whatIsSoundPasses(String address) {
+    assertThat(Hygiene.visible(address)).isTrue();
+    assertThat(Hygiene.oneLine("text/plain; charset=utf-8 \t")).isTrue();
+    assertThat(Hygiene.named("[::1]:8000")).isTrue();
+    assertThat(Hygiene.named("a_b-c.example.com:80")).isTrue();
+  }
+}
