@@ -19,6 +19,7 @@ import io.orrery.gateway.live.EventStream;
 import io.orrery.gateway.metric.MetricApi;
 import io.orrery.gateway.nni.NniApi;
 import io.orrery.gateway.page.PageApi;
+import io.orrery.gateway.telemetry.TelemetryApi;
 import io.orrery.gateway.tensorboard.TensorBoardApi;
 import io.orrery.gateway.trial.ExportApi;
 import io.orrery.gateway.trial.ImportApi;
@@ -69,6 +70,7 @@ public final class Edge {
             new PlatformApi(bus),
             new DocsApi(),
             new HealthApi(ready),
+            new TelemetryApi(bus),
             new SessionApi(access, bodies),
             new NniApi(bus, bodies, clock, options, experiments),
             new PageApi()),

@@ -85,6 +85,7 @@ class ApiDocumentIT {
         "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":1}");
     sample("listTuners", "GET", "/api/v1/tuners", "");
     sample("listPlatforms", "GET", "/api/v1/platforms", "");
+    sample("scrape", "GET", "/metrics", "");
     sample("isLive", "GET", "/health/live", "");
     sample("isReady", "GET", "/health/ready", "");
     sample("getDocument", "GET", "/openapi.yaml", "");
@@ -227,6 +228,7 @@ class ApiDocumentIT {
                 point(MetricKind.INTERMEDIATE, 0.5), point(MetricKind.INTERMEDIATE, Double.NaN)),
             point(MetricKind.FINAL, 0.9),
             2));
+    edge.answer(Metrics.SCRAPE, new Metrics.Scraped("up 1.0\n"));
     edge.answer(Metrics.POINTS, new Metrics.Stretch(List.of(), null));
     edge.answer(
         Tuners.LIST,

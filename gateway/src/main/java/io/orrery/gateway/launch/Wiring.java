@@ -18,6 +18,8 @@ import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.metrics.MetricsVerticle;
+import io.orrery.metrics.prometheus.LoopWatch;
+import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.store.LogLimits;
 import io.orrery.orchestrator.experiment.Creation;
 import io.orrery.orchestrator.experiment.ExperimentDirectory;
@@ -30,6 +32,7 @@ import io.orrery.orchestrator.submission.SubmissionVerticle;
 import io.orrery.tuner.host.Catalog;
 import io.orrery.tuner.host.TunerVerticle;
 import io.orrery.tuner.host.Workers;
+import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -107,9 +110,9 @@ final class Wiring implements AutoCloseable {
       @Nullable BearerToken own,
       boolean resume)
       throws IOException {
-    int loops = Runtime.getRuntime().availableProcessors();
     Vertx vertx =
-        Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(loops));
+        Vertx.vertx(
+            new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(loops()));
     try {
       return open(vertx, home, config, binding, own, resume);
     } catch (IOException | RuntimeException e) {
@@ -129,10 +132,12 @@ final class Wiring implements AutoCloseable {
     SecureRandom random = new SecureRandom();
     Path path = home.path();
     Clock clock = new SystemClock(vertx);
-    Bus bus = Bus.of(vertx);
+    Meters meters = new Meters();
+    Bus bus = Bus.of(vertx, meters);
     AtomicBoolean ready = new AtomicBoolean();
 
-    MetricsVerticle metrics = new MetricsVerticle(bus, path.resolve("metrics"), LogLimits.DEFAULT);
+    MetricsVerticle metrics =
+        new MetricsVerticle(bus, path.resolve("metrics"), LogLimits.DEFAULT, meters);
     TrialTokens tokens = new TrialTokens(home.secret());
     EdgeVerticle edge =
         Edge.of(
@@ -151,6 +156,8 @@ final class Wiring implements AutoCloseable {
     Promise<Problem> storeLost = Promise.promise();
     Store store = store(vertx, home, config, storeLost);
     deploy(vertx, metrics);
+    vertx.deployVerticle(
+        () -> new LoopWatch(meters), new DeploymentOptions().setInstances(loops()));
     deploy(
         vertx,
         new TunerVerticle(
@@ -180,6 +187,10 @@ final class Wiring implements AutoCloseable {
         url,
         binding.publicUrl(edge),
         storeLost.future());
+  }
+
+  private static int loops() {
+    return Runtime.getRuntime().availableProcessors();
   }
 
   private static Store store(
