@@ -18,12 +18,15 @@ final class HttpSender extends Sender {
   HttpSender(InetSocketAddress server, Lines lines, Tally tally) throws IOException {
     super(server, tally);
     this.lines = lines;
-    String address =
-        "POST /api/v1/metrics HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: %d\r\n\r\n";
-    byte[] start =
-        address.formatted(server.getPort(), lines.length()).getBytes(StandardCharsets.US_ASCII);
-    this.head = start.length;
-    this.request = ByteBuffer.allocate(head + lines.length()).put(start);
+    String start =
+        "POST /api/v1/metrics HTTP/1.1\r\nHost: 127.0.0.1:"
+            + server.getPort()
+            + "\r\nContent-Length: "
+            + lines.length()
+            + "\r\n\r\n";
+    this.head = start.length();
+    this.request =
+        ByteBuffer.allocate(head + lines.length()).put(start.getBytes(StandardCharsets.US_ASCII));
   }
 
   @Override
