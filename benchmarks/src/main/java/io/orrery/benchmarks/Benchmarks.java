@@ -1,5 +1,7 @@
 package io.orrery.benchmarks;
 
+import io.orrery.benchmarks.ingest.IngestBenchmark;
+import io.orrery.benchmarks.ingest.IngestBenchmark.Transport;
 import io.orrery.benchmarks.pages.PagesBenchmark;
 import io.orrery.benchmarks.search.SearchBenchmark;
 import io.orrery.benchmarks.search.SearchOptions;
@@ -15,6 +17,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -126,6 +130,39 @@ public final class Benchmarks {
     List<String> asked = scenarios == null ? List.of() : scenarios;
     for (Map<String, Object> line :
         new RouterBenchmark(distribution, asked, rounds, seconds).run()) {
+      write(line);
+    }
+    return 0;
+  }
+
+  @Command(description = "Reported points a second, durable, and what one costs.")
+  int ingest(
+      @Option(names = "--transport", description = "http or ws; both unless said")
+          @Nullable String transport,
+      @Option(
+              names = "--store",
+              defaultValue = "embedded",
+              description = "only embedded is there now")
+          String store,
+      @Option(names = "--warm-up", defaultValue = "10", description = "seconds before it counts")
+          int warmUp,
+      @Option(names = "--window", defaultValue = "5", description = "seconds that count")
+          int window)
+      throws IOException, InterruptedException {
+    List<String> known = Arrays.stream(Transport.values()).map(Transport::word).toList();
+    if (!store.equals("embedded") || (transport != null && !known.contains(transport))) {
+      System.err.println(
+          "benchmarks: the store must be embedded, and the transport one of "
+              + String.join(", ", known));
+      return 2;
+    }
+    List<Transport> transports =
+        Arrays.stream(Transport.values())
+            .filter(t -> transport == null || t.word().equals(transport))
+            .toList();
+    IngestBenchmark benchmark =
+        new IngestBenchmark(transports, Duration.ofSeconds(warmUp), Duration.ofSeconds(window));
+    for (Map<String, Object> line : benchmark.run()) {
       write(line);
     }
     return 0;

@@ -23,6 +23,7 @@ import io.orrery.gateway.log.ServerLogApi;
 import io.orrery.gateway.metric.MetricApi;
 import io.orrery.gateway.nni.NniApi;
 import io.orrery.gateway.page.PageApi;
+import io.orrery.gateway.telemetry.TelemetryApi;
 import io.orrery.gateway.tensorboard.TensorBoardApi;
 import io.orrery.gateway.route.RouteApi;
 import io.orrery.gateway.trial.ExportApi;
@@ -77,6 +78,7 @@ public final class Edge {
             new DocsApi(),
             new HealthApi(ready),
             new ServerLogApi(access),
+            new TelemetryApi(bus),
             new SessionApi(access, bodies),
             new NniApi(bus, bodies, clock, options, experiments, ports),
             new PageApi()),

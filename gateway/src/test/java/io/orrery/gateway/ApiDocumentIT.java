@@ -91,6 +91,7 @@ class ApiDocumentIT {
     sample("getServerLog", "GET", "/api/v1/logs?limit=5", "");
     sample("getRoutes", "GET", "/api/v1/routes", "");
     sample("replaceRoutes", "PUT", "/api/v1/routes", "services: []");
+    sample("scrape", "GET", "/metrics", "");
     sample("isLive", "GET", "/health/live", "");
     sample("isReady", "GET", "/health/ready", "");
     sample("getDocument", "GET", "/openapi.yaml", "");
@@ -234,6 +235,7 @@ class ApiDocumentIT {
                 point(MetricKind.INTERMEDIATE, 0.5), point(MetricKind.INTERMEDIATE, Double.NaN)),
             point(MetricKind.FINAL, 0.9),
             2));
+    edge.answer(Metrics.SCRAPE, new Metrics.Scraped("up 1.0\n"));
     edge.answer(Metrics.POINTS, new Metrics.Stretch(List.of(), null));
     edge.answer(
         Tuners.LIST,

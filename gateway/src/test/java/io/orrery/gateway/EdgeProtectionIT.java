@@ -12,6 +12,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Collections;
@@ -263,7 +264,7 @@ class EdgeProtectionIT {
         "POST;  /api/v1/experiments;                           16,777,216",
         "PATCH; /api/v1/experiments/digits01;                  1,048,576",
         "POST;  /api/v1/experiments/digits01/trials;           1,048,576",
-        "POST;  /api/v1/metrics;                               8,388,608",
+        "POST;  /api/v1/metrics;                               16,777,216",
         "PUT;   /trial/TOKEN;                                  4,194,304",
         "PUT;   /api/v1/nni/experiment?update_type=SEARCH_SPACE; 16,777,216",
         "POST;  /api/v1/nni/trial-jobs;                        1,048,576",
@@ -288,19 +289,22 @@ class EdgeProtectionIT {
 
   @Test
   void aClientThatWritesAHundredMegabytesFirstStillReadsTheRefusal() throws Exception {
-    for (String path : List.of("/api/v1/experiments", "/api/v1/metrics")) {
-      var response =
-          edge.client()
-              .send(
-                  edge.request(path)
-                      .POST(BodyPublishers.ofInputStream(() -> megabytes(100)))
-                      .build(),
-                  BodyHandlers.ofString());
+    var config = postMegabytes("/api/v1/experiments");
+    var line = postMegabytes("/api/v1/metrics");
 
-      assertThat(response.statusCode()).isEqualTo(413);
-      assertThat(json(response).at("/type").asText()).isEqualTo("/problems/too-large");
-    }
+    assertThat(config.statusCode()).isEqualTo(413);
+    assertThat(json(config).at("/type").asText()).isEqualTo("/problems/too-large");
+    // It has no line feed, and a line has a limit of its own.
+    assertThat(line.statusCode()).isEqualTo(400);
+    assertThat(json(line).at("/errors/0/line").asInt()).isEqualTo(1);
     assertThat(edge.questions).isEmpty();
+  }
+
+  private HttpResponse<String> postMegabytes(String path) throws Exception {
+    return edge.client()
+        .send(
+            edge.request(path).POST(BodyPublishers.ofInputStream(() -> megabytes(100))).build(),
+            BodyHandlers.ofString());
   }
 
   @Test

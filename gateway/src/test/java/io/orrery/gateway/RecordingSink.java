@@ -2,6 +2,7 @@ package io.orrery.gateway;
 
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
+import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -14,7 +15,11 @@ public final class RecordingSink implements MetricSink {
       batch -> Future.succeededFuture(new Receipt(batch.size(), 0));
 
   @Override
-  public Future<Receipt> append(List<MetricPoint> batch) {
+  public Future<List<Receipt>> appendAll(List<List<MetricPoint>> batches) {
+    return Future.all(batches.stream().map(this::take).toList()).map(CompositeFuture::list);
+  }
+
+  private Future<Receipt> take(List<MetricPoint> batch) {
     points.addAll(batch);
     return answer.apply(batch);
   }

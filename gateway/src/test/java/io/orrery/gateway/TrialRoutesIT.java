@@ -254,6 +254,30 @@ class TrialRoutesIT {
   }
 
   @Test
+  void pointsAreReadFromAPlaceOn() throws Exception {
+    edge.answer(Trials.GET, Samples.trial());
+    edge.on(
+        Metrics.POINTS,
+        question ->
+            Future.succeededFuture(
+                question.since() == null
+                    ? new Metrics.Stretch(
+                        List.of(
+                            point(MetricKind.INTERMEDIATE, "0.5"), point(MetricKind.FINAL, "0.9")),
+                        "1.0.40")
+                    : new Metrics.Stretch(List.of(), null)));
+
+    JsonNode first = json(edge.get(TRIALS + "/abcde/metrics?since=0&maxPoints=50"));
+    JsonNode rest = json(edge.get(TRIALS + "/abcde/metrics?since=" + first.path("next").asText()));
+
+    assertThat(first.at("/points/0/value").asDouble()).isEqualTo(0.5);
+    assertThat(first.at("/final/value").asDouble()).isEqualTo(0.9);
+    assertThat(rest.path("points")).isEmpty();
+    assertThat(rest.path("next").asText()).isEqualTo("1.0.40");
+    assertThat(edge.questions).contains(new Metrics.PointsSince(Samples.TRIAL, null, 50));
+  }
+
+  @Test
   void anExportIsReadPageByPage() throws Exception {
     serveTwoPages();
 

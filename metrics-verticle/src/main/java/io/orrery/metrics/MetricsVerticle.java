@@ -1,9 +1,12 @@
 package io.orrery.metrics;
 
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.problem.Problem;
 import io.orrery.metrics.ingest.Ingest;
+import io.orrery.metrics.prometheus.Census;
+import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.query.Queries;
 import io.orrery.metrics.store.LogLimits;
 import io.orrery.metrics.store.SegmentLog;
@@ -21,25 +24,27 @@ public final class MetricsVerticle extends VerticleBase {
   private final Bus bus;
   private final Path directory;
   private final LogLimits limits;
+  private final Meters meters;
   private volatile @Nullable SegmentLog log;
   private volatile @Nullable MetricSink sink;
 
   /**
    * @param directory where the log lives; made when it is not there
    */
-  public MetricsVerticle(Bus bus, Path directory, LogLimits limits) {
+  public MetricsVerticle(Bus bus, Path directory, LogLimits limits, Meters meters) {
     this.bus = bus;
     this.directory = directory;
     this.limits = limits;
+    this.meters = meters;
   }
 
   /** The short path in, for callers in this process; refuses until the verticle has started. */
   public MetricSink sink() {
-    return points -> {
+    return batches -> {
       MetricSink ready = sink;
       return ready == null
           ? Future.failedFuture(new Problem.Broken("metrics are not started").toException())
-          : ready.append(points);
+          : ready.appendAll(batches);
     };
   }
 
@@ -53,13 +58,47 @@ public final class MetricsVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    return SegmentLog.open(vertx, directory, limits, points -> Ingest.announce(bus, points))
+    Census census = new Census(bus, meters);
+    return SegmentLog.open(vertx, directory, limits, points -> Ingest.announce(bus, points), meters)
         .compose(opened -> {
           log = opened;
-          Ingest ingest = new Ingest(opened);
+          watch(opened);
+          Ingest ingest = new Ingest(opened, meters);
           sink = ingest;
-          return Future.all(ingest.serve(bus), new Queries(vertx, opened).serve(bus));
+          return Future.all(
+              ingest.serve(bus),
+              new Queries(vertx, opened).serve(bus),
+              bus.serve(Metrics.SCRAPE, question -> scrape(census)));
         });
+  }
+
+  private Future<Metrics.Scraped> scrape(Census census) {
+    return census
+        .refresh()
+        .otherwiseEmpty()
+        .compose(counted -> vertx.executeBlocking(meters::scrape, false))
+        .map(Metrics.Scraped::new);
+  }
+
+  private void watch(SegmentLog opened) {
+    meters.watch(
+        "metric.queue.points",
+        null,
+        "Points that wait to become durable",
+        opened,
+        SegmentLog::queuedPoints);
+    meters.watch(
+        "metric.queue",
+        "bytes",
+        "Bytes that wait to become durable",
+        opened,
+        SegmentLog::queuedBytes);
+    meters.watch(
+        "metric.segments.waiting",
+        null,
+        "Files of the metric log that wait to be moved into chunks",
+        opened,
+        SegmentLog::waitingSegments);
   }
 
   @Override

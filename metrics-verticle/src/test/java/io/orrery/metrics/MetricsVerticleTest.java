@@ -10,9 +10,14 @@ import static io.orrery.metrics.store.Points.series;
 import static io.orrery.metrics.store.Points.trial;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentEvent;
+import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink.Receipt;
@@ -20,6 +25,8 @@ import io.orrery.core.metric.MetricValue;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialStatus;
+import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.store.LogLimits;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
@@ -28,9 +35,12 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -42,12 +52,13 @@ class MetricsVerticleTest {
   private Vertx vertx;
   private Bus bus;
   private MetricsVerticle metrics;
+  private final Meters meters = new Meters();
 
   @BeforeEach
   void deploy(Vertx injected) throws Exception {
     vertx = injected;
     bus = Bus.of(vertx);
-    metrics = new MetricsVerticle(bus, directory, LogLimits.DEFAULT);
+    metrics = new MetricsVerticle(bus, directory, LogLimits.DEFAULT, meters);
     vertx.deployVerticle(metrics).await(20, SECONDS);
   }
 
@@ -88,7 +99,7 @@ class MetricsVerticleTest {
   @Test
   void aSinkThatIsNotStartedRefuses() {
     AsyncResult<Receipt> early =
-        new MetricsVerticle(bus, directory, LogLimits.DEFAULT)
+        new MetricsVerticle(bus, directory, LogLimits.DEFAULT, meters)
             .sink()
             .append(series(ATTEMPT, 0, 1))
             .transform(Future::succeededFuture)
@@ -202,5 +213,68 @@ class MetricsVerticleTest {
     answer(bus.request(Metrics.FORGET, new Metrics.Forget(EXPERIMENT)));
     assertThat(seriesOf(10)).isEqualTo(new Metrics.Series(List.of(), null, 0));
     assertThat(answer(bus.request(Metrics.FINAL, new Metrics.FinalOf(ATTEMPT))).point()).isNull();
+  }
+
+  private String scrape() throws Exception {
+    return answer(bus.request(Metrics.SCRAPE, new Metrics.Scrape())).text();
+  }
+
+  @Test
+  void prometheusIsToldWhatWasTakenAndWhatWasNot() throws Exception {
+    append(series(ATTEMPT, 0, 10));
+    append(series(ATTEMPT, 5, 12));
+    MetricPoint unfit = point(ATTEMPT, -1, MetricKind.INTERMEDIATE, MetricValue.of(1));
+    metrics.sink().append(List.of(unfit)).transform(Future::succeededFuture).await();
+
+    assertThat(scrape().lines())
+        .contains(
+            "orrery_metric_points_total{result=\"accepted\"} 12.0",
+            "orrery_metric_points_total{result=\"duplicate\"} 5.0",
+            "orrery_metric_refused_points_total{reason=\"refused\"} 1.0",
+            "orrery_metric_commit_seconds_count 2",
+            "orrery_metric_commit_points_sum 12.0",
+            "orrery_metric_queue_points 0.0");
+  }
+
+  @Test
+  void experimentsAndTrialsAreCountedAnewWhenSomethingHasChanged() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    bus.serve(
+            Experiments.LIST,
+            question -> {
+              asked.incrementAndGet();
+              boolean first = question.cursor() == null;
+              return Future.succeededFuture(
+                  new Experiments.Page(List.of(experiment(first ? 3 : 4)), first ? "more" : null));
+            })
+        .await(20, SECONDS);
+
+    assertThat(scrape().lines())
+        .contains(
+            "orrery_experiments{status=\"running\"} 2.0",
+            "orrery_trials{status=\"succeeded\"} 7.0",
+            "orrery_trials{status=\"failed\"} 0.0");
+    scrape();
+    assertThat(asked).hasValue(2);
+    bus.publish(Experiments.NEWS, new ExperimentEvent.Deleted(EXPERIMENT));
+    await()
+        .untilAsserted(() -> {
+          scrape();
+          assertThat(asked).hasValue(4);
+        });
+  }
+
+  private static Experiment experiment(long succeeded) {
+    return new Experiment(
+        EXPERIMENT,
+        null,
+        ExperimentStatus.RUNNING,
+        Map.of(TrialStatus.SUCCEEDED, succeeded),
+        null,
+        0,
+        Instant.EPOCH,
+        null,
+        null,
+        null);
   }
 }

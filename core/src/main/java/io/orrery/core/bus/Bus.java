@@ -28,17 +28,24 @@ public final class Bus {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final EventBus events;
+  private final CallWatch watch;
 
-  private Bus(EventBus events) {
+  private Bus(EventBus events, CallWatch watch) {
     this.events = events;
+    this.watch = watch;
   }
 
   /** The bus of a Vert.x instance. Registers the codec: once for each instance. */
   public static Bus of(Vertx vertx) {
+    return of(vertx, CallWatch.NONE);
+  }
+
+  /** The same under somebody's eyes. */
+  public static Bus of(Vertx vertx, CallWatch watch) {
     EventBus events = vertx.eventBus();
     events.registerCodec(new WireCodec());
     events.codecSelector(body -> body instanceof Record ? WireCodec.NAME : null);
-    return new Bus(events);
+    return new Bus(events, watch);
   }
 
   /**
@@ -49,6 +56,7 @@ public final class Bus {
    */
   public <Q, A> Future<A> request(Address<Q, A> address, Q question) {
     DeliveryOptions options = new DeliveryOptions().setSendTimeout(PATIENCE.toMillis());
+    long asked = System.nanoTime();
     return events
         .<Answer>request(address.name(), question, options)
         .transform((message, failure) -> {
@@ -57,9 +65,11 @@ public final class Bus {
           }
           return switch (message.body()) {
             case Answer.Given(Object value) -> Future.succeededFuture(address.answer().cast(value));
-            case Answer.Declined(Problem problem) -> Future.failedFuture(problem.toException());
+            case Answer.Declined(Problem problem) -> Future.<A>failedFuture(problem.toException());
           };
-        });
+        })
+        .onComplete((answer, failure) ->
+            watch.answered(address.family(), failure, System.nanoTime() - asked));
   }
 
   /**

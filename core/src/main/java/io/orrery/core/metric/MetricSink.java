@@ -16,7 +16,18 @@ public interface MetricSink {
    *     same points again later), or with {@link io.orrery.core.problem.Problem.Broken} when the
    *     disk failed. Completes on the caller's context
    */
-  Future<Receipt> append(List<MetricPoint> points);
+  default Future<Receipt> append(List<MetricPoint> points) {
+    return appendAll(List.of(points)).map(List::getFirst);
+  }
+
+  /**
+   * Appends several batches at once, each in its order and one after the other: what many senders
+   * handed in while the disk was busy.
+   *
+   * @return completes when all of them are durable, with the receipt of each. Fails as {@link
+   *     #append} does when any one cannot be taken; nothing of any was taken then
+   */
+  Future<List<Receipt>> appendAll(List<List<MetricPoint>> batches);
 
   /**
    * What became of a batch.

@@ -291,6 +291,8 @@ class WireCodecTest {
         new Metrics.PointsSince(TRIAL, "1.0.7", 100),
         new Metrics.Stretch(List.of(POINT, INFINITE), "1.0.7"),
         new Metrics.Stretch(List.of(), null),
+        new Metrics.Scrape(),
+        new Metrics.Scraped("orrery_metric_points_total 1.0\n"),
         new Metrics.Forget(EXPERIMENT),
         new Metrics.Forgotten(),
         new Metrics.Stored(EXPERIMENT, List.of(POINT)),

@@ -32,6 +32,12 @@ final class OriginGuard {
   private final Set<String> allowedHosts;
   private final @Nullable Place advertised;
 
+  /** The last Host header and what it said: nearly all are the same. */
+  private String lastHost = "";
+
+  private int lastStandard;
+  private Place last = new Place("", 0);
+
   /**
    * @param advertisedOrigin one more origin of ours: that of a proxy in front; null for none
    */
@@ -78,14 +84,20 @@ final class OriginGuard {
             || (origin.port() == host.port() && allowedHosts.contains(origin.host())));
   }
 
-  private static Place host(HttpServerRequest request, int standardPort) {
+  private Place host(HttpServerRequest request, int standardPort) {
     List<String> hosts = request.headers().getAll(HttpHeaders.HOST);
+    if (hosts.size() == 1 && hosts.getFirst().equals(lastHost) && standardPort == lastStandard) {
+      return last;
+    }
     Place place = hosts.size() == 1 ? place(hosts.getFirst(), standardPort) : null;
     if (place == null) {
       throw new Problem.Refused(
               new Finding("", "a request has exactly one Host header, of the form host:port"))
           .toException();
     }
+    lastHost = hosts.getFirst();
+    lastStandard = standardPort;
+    last = place;
     return place;
   }
 

@@ -7,12 +7,14 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Route;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.HttpException;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,22 +26,36 @@ final class ProblemWriter {
   private static final Logger LOG = LoggerFactory.getLogger(ProblemWriter.class);
   private static final String OUR_FAULT = "The server could not do this; the reason is in its log.";
 
+  private static final int OUR_STATUS = 500;
+
   private ProblemWriter() {}
 
   /** Answers a request whose handler failed. */
   static void failed(RoutingContext context) {
-    Throwable failure = context.failure();
-    HttpServerResponse response = context.response();
+    failed(context.request(), context.failure(), context.statusCode(), route(context));
+  }
+
+  /**
+   * The same without a context.
+   *
+   * @param route what the log may call it
+   */
+  static void failed(HttpServerRequest request, Throwable failure, String route) {
+    failed(request, failure, OUR_STATUS, route);
+  }
+
+  private static void failed(
+      HttpServerRequest request, @Nullable Throwable failure, int given, String route) {
+    HttpServerResponse response = request.response();
     if (failure instanceof ClientGone) {
-      context.request().connection().close();
+      request.connection().close();
       return;
     }
-    int status =
-        failure instanceof HttpException http ? http.getStatusCode() : context.statusCode();
+    int status = failure instanceof HttpException http ? http.getStatusCode() : given;
     if (failure != null && !(failure instanceof HttpException)) {
       Problem problem = Problem.of(failure);
       if (problem instanceof Problem.Broken broken) {
-        report(context, broken, failure);
+        report(route, broken, failure);
       }
       write(response, problem);
       return;
@@ -54,10 +70,10 @@ final class ProblemWriter {
             "timeout",
             "The request took too long",
             "The rest of the request did not come.");
-        context.request().connection().close();
+        request.connection().close();
       }
       default -> {
-        LOG.error("{} ended with {}", route(context), status, failure);
+        LOG.error("{} ended with {}", route, status, failure);
         write(response, new Problem.Broken(OUR_FAULT));
       }
     }
@@ -141,11 +157,11 @@ final class ProblemWriter {
     return Math.max(1, duration.plusMillis(999).toSeconds());
   }
 
-  private static void report(RoutingContext context, Problem.Broken broken, Throwable failure) {
+  private static void report(String route, Problem.Broken broken, Throwable failure) {
     if (failure instanceof ProblemException) {
-      LOG.error("{}: {}", route(context), broken.detail());
+      LOG.error("{}: {}", route, broken.detail());
     } else {
-      LOG.error("{}", route(context), failure);
+      LOG.error("{}", route, failure);
     }
   }
 

@@ -14,7 +14,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +36,13 @@ public final class RequestBody {
   /** All bodies that are being read at this moment, together. */
   private static final long MOST_HELD = 256L << 20;
 
+  /** A body that nobody has looked at yet. */
+  private static final long NEVER = -1;
+
   private final Clock clock;
   private final Duration patience;
+  private final Set<Reading> open = new LinkedHashSet<>();
+  private Clock.@Nullable Timer sweep;
   private long held;
 
   public RequestBody(Clock clock, Duration patience) {
@@ -44,13 +52,13 @@ public final class RequestBody {
 
   /** The whole body as text. Refused when it is not UTF-8, TooLarge above {@code limit} bytes. */
   public Future<String> text(RoutingContext context, int limit) {
-    return bytes(context, limit).map(RequestBody::decode);
+    return bytes(context.request(), limit).map(RequestBody::decode);
   }
 
   /** The whole body. TooLarge above {@code limit} bytes. */
-  public Future<Buffer> bytes(RoutingContext context, int limit) {
+  private Future<Buffer> bytes(HttpServerRequest request, int limit) {
     Buffer whole = Buffer.buffer();
-    return pieces(context, limit, whole::appendBuffer).map(whole);
+    return pieces(request, limit, whole::appendBuffer).map(whole);
   }
 
   /**
@@ -59,36 +67,37 @@ public final class RequestBody {
    * @param taker takes the next piece; what it throws fails the future, and it is not called again
    * @return completes after the last piece
    */
-  public Future<Void> pieces(RoutingContext context, int limit, Consumer<Buffer> taker) {
-    HttpServerRequest request = context.request();
+  private Future<Void> pieces(HttpServerRequest request, int limit, Consumer<Buffer> taker) {
     boolean waits = "100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT));
     if (declared(request) > limit) {
       if (waits) {
         // It will not send the body, so nobody can say where its next request would begin.
-        context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
       }
       skip(request);
       return Future.failedFuture(tooLarge(limit).toException());
     }
     if (waits) {
-      context.response().writeContinue();
+      request.response().writeContinue();
     }
     return new Reading(request, limit, taker).done.future();
   }
 
   /**
-   * The same of a body that may be packed, as its Content-Encoding says: gzip, or nothing.
+   * The body piece by piece, unpacked when its Content-Encoding says gzip.
    *
    * @param limit of the bytes as they come, and of what they unpack to
+   * @param taker as for the pieces of a body that is not packed
+   * @return completes after the last piece
    */
-  public Future<Void> unpacked(RoutingContext context, int limit, Consumer<Buffer> taker) {
-    String coding = context.request().getHeader(HttpHeaders.CONTENT_ENCODING);
+  public Future<Void> unpacked(HttpServerRequest request, int limit, Consumer<Buffer> taker) {
+    String coding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
     return switch (coding == null ? "identity" : coding.strip().toLowerCase(Locale.ROOT)) {
-      case "identity" -> pieces(context, limit, taker);
+      case "identity" -> pieces(request, limit, taker);
       case "gzip", "x-gzip" ->
-          bytes(context, limit).compose(body -> GzipBody.unpack(body, limit, taker));
+          bytes(request, limit).compose(body -> GzipBody.unpack(body, limit, taker));
       default -> {
-        skip(context.request());
+        skip(request);
         yield Future.failedFuture(
             new Problem.Refused(
                     new Finding("", "the Content-Encoding is gzip or none, not '" + coding + "'"))
@@ -104,8 +113,7 @@ public final class RequestBody {
     private final int limit;
     private final Consumer<Buffer> taker;
     private long seen;
-    private long seenAtLastLook;
-    private Clock.@Nullable Timer look;
+    private long seenAtLastLook = NEVER;
 
     Reading(HttpServerRequest request, int limit, Consumer<Buffer> taker) {
       this.request = request;
@@ -114,7 +122,10 @@ public final class RequestBody {
       request.handler(this::take);
       request.endHandler(ended -> finish(null));
       request.exceptionHandler(gone -> finish(new ClientGone()));
-      look = clock.after(patience, this::look);
+      open.add(this);
+      if (sweep == null) {
+        sweep = clock.after(patience, RequestBody.this::sweep);
+      }
     }
 
     private void take(Buffer piece) {
@@ -141,10 +152,9 @@ public final class RequestBody {
     private void look() {
       if (seen == seenAtLastLook) {
         finish(new HttpException(408));
-        return;
+      } else {
+        seenAtLastLook = seen;
       }
-      seenAtLastLook = seen;
-      look = clock.after(patience, this::look);
     }
 
     private void refuse(RuntimeException why) {
@@ -153,13 +163,23 @@ public final class RequestBody {
     }
 
     private void finish(@Nullable Throwable failure) {
-      if (look != null) {
-        look.cancel();
-      }
+      open.remove(this);
       boolean first = failure == null ? done.tryComplete() : done.tryFail(failure);
       if (first) {
         held -= seen;
       }
+    }
+  }
+
+  /**
+   * Looks after all bodies that are being read. One timer for all: most bodies are there with their
+   * heads, and a timer would cost them as much as their reading.
+   */
+  private void sweep() {
+    sweep = null;
+    List.copyOf(open).forEach(Reading::look);
+    if (!open.isEmpty()) {
+      sweep = clock.after(patience, this::sweep);
     }
   }
 

@@ -18,6 +18,8 @@ import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.metrics.MetricsVerticle;
+import io.orrery.metrics.prometheus.LoopWatch;
+import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.store.LogLimits;
 import io.orrery.orchestrator.experiment.Creation;
 import io.orrery.orchestrator.experiment.ExperimentDirectory;
@@ -33,6 +35,7 @@ import io.orrery.tuner.host.Catalog;
 import io.orrery.tuner.host.TunerVerticle;
 import io.orrery.tuner.host.Workers;
 import io.orrery.tuner.python.Interpreter;
+import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
@@ -111,9 +114,9 @@ final class Wiring implements AutoCloseable {
       boolean resume,
       Future<TableInbox> routes)
       throws IOException {
-    int loops = Runtime.getRuntime().availableProcessors();
     Vertx vertx =
-        Vertx.vertx(new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(loops));
+        Vertx.vertx(
+            new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(loops()));
     try {
       return open(vertx, home, config, binding, own, resume, routes);
     } catch (IOException | RuntimeException e) {
@@ -134,10 +137,12 @@ final class Wiring implements AutoCloseable {
     SecureRandom random = new SecureRandom();
     Path path = home.path();
     Clock clock = new SystemClock(vertx);
-    Bus bus = Bus.of(vertx);
+    Meters meters = new Meters();
+    Bus bus = Bus.of(vertx, meters);
     StorageCheck storage = new StorageCheck(vertx, path);
 
-    MetricsVerticle metrics = new MetricsVerticle(bus, path.resolve("metrics"), LogLimits.DEFAULT);
+    MetricsVerticle metrics =
+        new MetricsVerticle(bus, path.resolve("metrics"), LogLimits.DEFAULT, meters);
     TrialTokens tokens = new TrialTokens(home.secret());
     EdgeVerticle edge =
         Edge.of(
@@ -158,6 +163,8 @@ final class Wiring implements AutoCloseable {
     deploy(vertx, metrics);
     Path sdk = TrialSdk.unpack(path);
     deploy(vertx, new RouteDoor(bus, routes));
+    vertx.deployVerticle(
+        () -> new LoopWatch(meters), new DeploymentOptions().setInstances(loops()));
     deploy(
         vertx,
         new TunerVerticle(
@@ -188,6 +195,10 @@ final class Wiring implements AutoCloseable {
         url,
         binding.publicUrl(edge),
         storeLost.future());
+  }
+
+  private static int loops() {
+    return Runtime.getRuntime().availableProcessors();
   }
 
   private static Store store(

@@ -18,6 +18,7 @@ final class BatchReader {
 
   private static final byte[] NONE = new byte[0];
 
+  private final PlainReader plain;
   private final long now;
   private final List<MetricLine> lines = new ArrayList<>();
 
@@ -29,10 +30,12 @@ final class BatchReader {
   private int number;
 
   /**
+   * @param plain reads most lines; may be shared by readers of one thread
    * @param now the time of lines that name none, milliseconds since the epoch
    * @param first the number of the first line
    */
-  BatchReader(long now, int first) {
+  BatchReader(PlainReader plain, long now, int first) {
+    this.plain = plain;
     this.now = now;
     this.number = first;
   }
@@ -47,18 +50,40 @@ final class BatchReader {
     begun.write(last, lastFrom, last.length - lastFrom);
     last = piece.getBytes();
     lastFrom = 0;
-    for (int at = 0; at < last.length; at++) {
+    while (begun.size() == 0 && takePlain(false)) {
+      // As long as it goes well.
+    }
+    for (int at = lastFrom; at < last.length; at++) {
       if (last[at] == '\n') {
         finishLine(at);
         lastFrom = at + 1;
+        while (takePlain(false)) {
+          at = lastFrom - 1;
+        }
       }
     }
     checkLength(begun.size() + last.length - lastFrom);
   }
 
+  /** Takes a whole line in one pass, if it is a plain one. */
+  private boolean takePlain(boolean complete) {
+    if (lastFrom == last.length) {
+      return false;
+    }
+    MetricLine line = plain.read(last, lastFrom, last.length, complete, number, now);
+    if (line == null) {
+      return false;
+    }
+    lines.add(line);
+    lastFrom = plain.end();
+    number++;
+    return true;
+  }
+
   /** Everything that was read; the last line needs no line feed. */
   List<MetricLine> lines() {
-    if (begun.size() > 0 || lastFrom < last.length) {
+    boolean open = begun.size() > 0 || lastFrom < last.length;
+    if (open && !(begun.size() == 0 && takePlain(true))) {
       finishLine(last.length);
       lastFrom = last.length;
     }

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /** From lines to durable points. */
 final class Intake {
-  private final MetricSink sink;
+  private final Gathering sink;
   private final PresentAttempts attempts;
 
   Intake(Bus bus, MetricSink sink, Clock clock) {
-    this.sink = sink;
+    this.sink = new Gathering(sink);
     this.attempts = new PresentAttempts(bus, clock);
   }
 

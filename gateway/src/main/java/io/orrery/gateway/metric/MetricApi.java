@@ -26,6 +26,7 @@ import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.RoutingContext;
@@ -47,6 +48,9 @@ public final class MetricApi implements Api {
   /** As RFC 6455's registry has it. */
   private static final short TRY_AGAIN_LATER = 1013;
 
+  /** The place before the first point. */
+  private static final String BEGINNING = "0";
+
   /** Whose series may be asked for at once. */
   private static final int MOST_TRIALS = 100;
 
@@ -58,6 +62,7 @@ public final class MetricApi implements Api {
   private final RequestBody bodies;
   private final Clock clock;
   private final TrialTokens tokens;
+  private final PlainReader plain = new PlainReader();
   private final Set<MetricStream> streams = new HashSet<>();
 
   /**
@@ -73,13 +78,14 @@ public final class MetricApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.post(ApiRouter.V1 + "/metrics", this::append);
+    router.direct(ApiRouter.V1 + "/metrics", this::append);
     router.webSocket(ApiRouter.V1 + "/metrics/stream", this::stream);
     router.get(
         ApiRouter.V1 + "/experiments/:experiment/trials/:trial/metrics",
         this::series,
         "key",
-        "maxPoints");
+        "maxPoints",
+        "since");
     router.get(
         ApiRouter.V1 + "/experiments/:experiment/metrics",
         this::seriesOfMany,
@@ -104,23 +110,24 @@ public final class MetricApi implements Api {
       socket.close(TRY_AGAIN_LATER, "too many streams");
       return;
     }
-    MetricStream stream = new MetricStream(socket, intake, clock, sender);
+    MetricStream stream = new MetricStream(socket, intake, plain, clock, sender);
     streams.add(stream);
     socket.closeHandler(closed -> streams.remove(stream));
   }
 
-  private Future<Reply> append(RoutingContext context) {
-    BatchReader batch = new BatchReader(clock.millis(), 1);
-    AttemptRef sender = tokens.shown(context.request().headers()).orElse(null);
+  private Future<Buffer> append(HttpServerRequest request) {
+    BatchReader batch = new BatchReader(plain, clock.millis(), 1);
+    AttemptRef sender = tokens.shown(request.headers()).orElse(null);
     return bodies
-        .unpacked(context, MAX_BATCH_BYTES, batch::take)
+        .unpacked(request, MAX_BATCH_BYTES, batch::take)
         .compose(complete -> intake.append(batch.lines(), sender))
         .map(receipt ->
-            Reply.ok(
-                Json.MAPPER
-                    .createObjectNode()
-                    .put("accepted", receipt.accepted())
-                    .put("duplicates", receipt.duplicates())));
+            Buffer.buffer(
+                "{\"accepted\":"
+                    + receipt.accepted()
+                    + ",\"duplicates\":"
+                    + receipt.duplicates()
+                    + "}"));
   }
 
   private Future<Reply> series(RoutingContext context) {
@@ -128,10 +135,20 @@ public final class MetricApi implements Api {
     TrialRef trial = PathIds.trial(context);
     String key = query.text("key");
     int maxPoints = (int) query.integer("maxPoints", 1_000, 2, 10_000);
+    String since = query.text("since");
     // A trial that has not reported yet has an empty series; one that is not there has none.
     return bus.request(Trials.GET, new Trials.Get(trial))
-        .compose(exists -> bus.request(Metrics.SERIES, new Metrics.SeriesOf(trial, maxPoints, key)))
-        .map(series -> Reply.ok(SeriesShape.of(trial, key, series)));
+        .compose(exists ->
+            since == null
+                ? bus.request(Metrics.SERIES, new Metrics.SeriesOf(trial, maxPoints, key))
+                    .map(series -> Reply.ok(SeriesShape.of(trial, key, series)))
+                : page(trial, key, since, maxPoints));
+  }
+
+  private Future<Reply> page(TrialRef trial, @Nullable String key, String since, int maxPoints) {
+    String place = since.equals(BEGINNING) ? null : since;
+    return bus.request(Metrics.POINTS, new Metrics.PointsSince(trial, place, maxPoints))
+        .map(page -> Reply.ok(SeriesShape.page(trial, key, page, since)));
   }
 
   private Future<Reply> seriesOfMany(RoutingContext context) {

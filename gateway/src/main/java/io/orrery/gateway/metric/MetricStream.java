@@ -35,6 +35,7 @@ final class MetricStream {
   private final Intake intake;
   private final Clock clock;
   private final @Nullable AttemptRef sender;
+  private final PlainReader plain;
 
   /** The message whose frames are coming; null between two. */
   private @Nullable BatchReader message;
@@ -50,8 +51,14 @@ final class MetricStream {
   /**
    * @param sender as {@link Intake#append} takes it
    */
-  MetricStream(ServerWebSocket socket, Intake intake, Clock clock, @Nullable AttemptRef sender) {
+  MetricStream(
+      ServerWebSocket socket,
+      Intake intake,
+      PlainReader plain,
+      Clock clock,
+      @Nullable AttemptRef sender) {
     this.sender = sender;
+    this.plain = plain;
     this.socket = socket;
     this.intake = intake;
     this.clock = clock;
@@ -72,7 +79,8 @@ final class MetricStream {
     if (!data || refusal != null || over) {
       return;
     }
-    BatchReader reader = message == null ? new BatchReader(clock.millis(), nextLine) : message;
+    BatchReader reader =
+        message == null ? new BatchReader(plain, clock.millis(), nextLine) : message;
     try {
       reader.take(frame.binaryData());
       if (frame.isFinal()) {

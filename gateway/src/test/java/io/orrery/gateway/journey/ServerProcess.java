@@ -149,6 +149,16 @@ public final class ServerProcess implements AutoCloseable {
     return client.send(request, BodyHandlers.ofString());
   }
 
+  /** A text outside of the API. */
+  public String text(String path) throws IOException, InterruptedException {
+    HttpResponse<String> response =
+        client.send(HttpRequest.newBuilder(url.resolve(path)).build(), BodyHandlers.ofString());
+    if (response.statusCode() != 200) {
+      throw new IOException("GET " + path + ": " + response.body());
+    }
+    return response.body();
+  }
+
   private JsonNode ok(String method, String path, BodyPublisher body)
       throws IOException, InterruptedException {
     HttpResponse<String> response = send(method, path, body);

@@ -6,6 +6,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
+import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.store.MetricLog;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -16,9 +17,11 @@ import java.util.Map;
 /** The way in: a sink over the log, the same on the bus, and the news of what became durable. */
 public final class Ingest implements MetricSink {
   private final MetricLog log;
+  private final Meters meters;
 
-  public Ingest(MetricLog log) {
+  public Ingest(MetricLog log, Meters meters) {
     this.log = log;
+    this.meters = meters;
   }
 
   /** Serves APPEND, FINAL and FORGET; completes when they can be reached. */
@@ -37,9 +40,15 @@ public final class Ingest implements MetricSink {
   }
 
   @Override
-  public Future<Receipt> append(List<MetricPoint> points) {
-    return log.append(points)
-        .map(appended -> new Receipt(appended.fresh().size(), appended.duplicates()));
+  public Future<List<Receipt>> appendAll(List<List<MetricPoint>> batches) {
+    return log.appendAll(batches)
+        .map(all -> all.stream().map(Ingest::receipt).toList())
+        .onSuccess(receipts -> receipts.forEach(meters::taken))
+        .onFailure(failure -> meters.refused(batches.stream().mapToInt(List::size).sum(), failure));
+  }
+
+  private static Receipt receipt(MetricLog.Appended appended) {
+    return new Receipt(appended.fresh().size(), appended.duplicates());
   }
 
   /** Publishes durable points, each experiment's on its own topic in the order of the log. */

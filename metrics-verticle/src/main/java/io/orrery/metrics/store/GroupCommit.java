@@ -34,6 +34,7 @@ final class GroupCommit {
   private final Mover mover;
   private final LogLimits limits;
   private final Consumer<List<MetricPoint>> stored;
+  private final LogWatch watch;
   private final BlockingQueue<Turn<?>> queue = new LinkedBlockingQueue<>();
 
   /** What is in the queue or in the group that is being written. */
@@ -61,12 +62,14 @@ final class GroupCommit {
       Journal journal,
       Mover mover,
       LogLimits limits,
-      Consumer<List<MetricPoint>> stored) {
+      Consumer<List<MetricPoint>> stored,
+      LogWatch watch) {
     this.vertx = vertx;
     this.journal = journal;
     this.mover = mover;
     this.limits = limits;
     this.stored = stored;
+    this.watch = watch;
     this.thread = new Thread(this::run, "metrics-write");
     thread.setDaemon(true);
   }
@@ -81,14 +84,14 @@ final class GroupCommit {
   }
 
   /** Queues a turn; fails with Busy, and takes nothing, when a bound is reached. */
-  <T> Future<T> submit(List<MetricPoint> batch, long size, Turn.Work<T> work) {
+  <T> Future<T> submit(List<List<MetricPoint>> batches, int count, long size, Turn.Work<T> work) {
     if (closing) {
       return Future.failedFuture(closed().toException());
     }
-    if (!batch.isEmpty() && mover.waiting() > limits.waitingSegments()) {
+    if (!batches.isEmpty() && mover.waiting() > limits.waitingSegments()) {
       return busy("the disk does not keep up with storing metrics");
     }
-    Turn<T> turn = new Turn<>(batch, size, vertx.getOrCreateContext(), work);
+    Turn<T> turn = new Turn<>(batches, count, size, vertx.getOrCreateContext(), work);
     boolean tooMany = points.addAndGet(turn.weight()) > limits.queuedPoints();
     boolean tooLong = bytes.addAndGet(size) > limits.queuedBytes();
     if (tooMany || tooLong) {
@@ -99,9 +102,19 @@ final class GroupCommit {
     return turn.future();
   }
 
+  /** Points that are not durable yet. */
+  int queuedPoints() {
+    return points.get();
+  }
+
+  /** The same in bytes, estimated from above. */
+  long queuedBytes() {
+    return bytes.get();
+  }
+
   /** Queues work of our own, which no bound keeps out. */
   void insert(Turn.Work<?> work) {
-    Turn<?> turn = new Turn<>(List.of(), 0, vertx.getOrCreateContext(), work);
+    Turn<?> turn = new Turn<>(List.of(), 0, 0, vertx.getOrCreateContext(), work);
     points.addAndGet(turn.weight());
     put(turn);
   }
@@ -176,6 +189,7 @@ final class GroupCommit {
   }
 
   private void commit(List<Turn<?>> group) {
+    long start = System.nanoTime();
     Problem.Broken failure = broken;
     if (failure != null && mayPass) {
       failure = mend();
@@ -184,7 +198,8 @@ final class GroupCommit {
       fresh.clear();
       failure = write(group);
     }
-    if (failure == null) {
+    if (failure == null && !fresh.isEmpty()) {
+      watch.committed(fresh.size(), System.nanoTime() - start);
       announce();
     }
     for (Turn<?> turn : group) {
@@ -204,7 +219,7 @@ final class GroupCommit {
   private Problem.@Nullable Broken write(List<Turn<?>> group) {
     try {
       for (Turn<?> turn : group) {
-        journal.load(turn.points());
+        journal.load(turn.batches());
       }
     } catch (TimeoutException | RuntimeException e) {
       LOG.error("could not look up what attempts have reported before", e);
@@ -255,17 +270,17 @@ final class GroupCommit {
     LOG.info("the metric log can be written again");
     broken = null;
     mayPass = false;
-    announce();
+    if (!fresh.isEmpty()) {
+      announce();
+    }
     return null;
   }
 
   private void announce() {
-    if (!fresh.isEmpty()) {
-      try {
-        stored.accept(List.copyOf(fresh));
-      } catch (RuntimeException e) {
-        LOG.error("a listener of stored points failed", e);
-      }
+    try {
+      stored.accept(List.copyOf(fresh));
+    } catch (RuntimeException e) {
+      LOG.error("a listener of stored points failed", e);
     }
   }
 

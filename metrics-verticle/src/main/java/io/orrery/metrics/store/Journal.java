@@ -114,14 +114,16 @@ final class Journal {
   }
 
   /** Loads the attempts that are not at hand, all at once. */
-  void load(Collection<MetricPoint> points) throws TimeoutException {
+  void load(Collection<List<MetricPoint>> batches) throws TimeoutException {
     Set<AttemptRef> missing = new LinkedHashSet<>();
     AttemptRef previous = null;
-    for (MetricPoint point : points) {
-      if (!point.attempt().equals(previous)) {
-        previous = point.attempt();
-        if (!attempts.has(previous) && !forgetting.contains(previous.trial().experiment())) {
-          missing.add(previous);
+    for (List<MetricPoint> batch : batches) {
+      for (MetricPoint point : batch) {
+        if (!point.attempt().equals(previous)) {
+          previous = point.attempt();
+          if (!attempts.has(previous) && !forgetting.contains(previous.trial().experiment())) {
+            missing.add(previous);
+          }
         }
       }
     }
@@ -130,9 +132,17 @@ final class Journal {
     }
   }
 
-  /** Puts the new ones of some points into the frame. */
-  Taken take(List<MetricPoint> points) throws TimeoutException {
-    refuseForgotten(points);
+  /** Puts the new points of some batches into the frame; nothing of any when one is refused. */
+  List<Taken> take(List<List<MetricPoint>> batches) throws TimeoutException {
+    batches.forEach(this::refuseForgotten);
+    List<Taken> taken = new ArrayList<>(batches.size());
+    for (List<MetricPoint> batch : batches) {
+      taken.add(takeBatch(batch));
+    }
+    return taken;
+  }
+
+  private Taken takeBatch(List<MetricPoint> points) throws TimeoutException {
     List<MetricPoint> fresh = new ArrayList<>(points.size());
     for (int from = 0; from < points.size(); ) {
       AttemptRef attempt = points.get(from).attempt();

@@ -36,7 +36,12 @@ public interface MetricLog {
    *     when a point cannot be stored, with {@link io.orrery.core.problem.Problem.Conflict} while
    *     one of the experiments is being forgotten; in all three cases nothing was taken
    */
-  Future<Appended> append(List<MetricPoint> points);
+  default Future<Appended> append(List<MetricPoint> points) {
+    return appendAll(List.of(points)).map(List::getFirst);
+  }
+
+  /** Appends several batches as one, and tells what became of each. */
+  Future<List<Appended>> appendAll(List<List<MetricPoint>> batches);
 
   /** The last FINAL of an attempt in the order of the log; empty when it reported none. */
   Future<Optional<MetricPoint>> lastFinal(AttemptRef attempt);

@@ -98,7 +98,11 @@ public final class SegmentLog implements MetricLog {
   private record Forgetting(ExperimentId experiment, Promise<Void> done, Context home) {}
 
   private SegmentLog(
-      Vertx vertx, Path directory, LogLimits limits, Consumer<List<MetricPoint>> stored)
+      Vertx vertx,
+      Path directory,
+      LogLimits limits,
+      Consumer<List<MetricPoint>> stored,
+      LogWatch watch)
       throws IOException {
     this.vertx = vertx;
     this.limits = limits;
@@ -106,7 +110,7 @@ public final class SegmentLog implements MetricLog {
     this.chunks = new ChunkTable(SqliteStore.open(vertx, directory.resolve("chunks.db")));
     this.mover = new Mover(chunks, files, limits.keptSegments());
     this.journal = new Journal(files, chunks, mover, limits, this::deleted);
-    this.writer = new GroupCommit(vertx, journal, mover, limits, stored);
+    this.writer = new GroupCommit(vertx, journal, mover, limits, stored, watch);
     this.readers = vertx.createSharedWorkerExecutor("metrics-read-" + directory, READERS);
   }
 
@@ -116,12 +120,17 @@ public final class SegmentLog implements MetricLog {
    *
    * @param stored told of new points after they became durable and before their callers are, in the
    *     order of the log, on the writer thread: it must not block
+   * @param watch told of each commit
    * @return fails with Broken, naming file and offset, when acknowledged points are damaged
    */
   public static Future<SegmentLog> open(
-      Vertx vertx, Path directory, LogLimits limits, Consumer<List<MetricPoint>> stored) {
+      Vertx vertx,
+      Path directory,
+      LogLimits limits,
+      Consumer<List<MetricPoint>> stored,
+      LogWatch watch) {
     return vertx
-        .executeBlocking(() -> new SegmentLog(vertx, directory, limits, stored), false)
+        .executeBlocking(() -> new SegmentLog(vertx, directory, limits, stored, watch), false)
         .compose(log ->
             log.writer
                 .start()
@@ -129,22 +138,41 @@ public final class SegmentLog implements MetricLog {
                 .recover(failure -> log.close().transform(x -> Future.failedFuture(failure))));
   }
 
+  /** Points that wait to become durable. */
+  public int queuedPoints() {
+    return writer.queuedPoints();
+  }
+
+  /** Their bytes, estimated from above. */
+  public long queuedBytes() {
+    return writer.queuedBytes();
+  }
+
+  /** Files of the log that wait to be moved into chunks. */
+  public int waitingSegments() {
+    return mover.waiting();
+  }
+
   @Override
-  public Future<Appended> append(List<MetricPoint> points) {
-    List<MetricPoint> batch = List.copyOf(points);
+  public Future<List<Appended>> appendAll(List<List<MetricPoint>> batches) {
+    List<List<MetricPoint>> all = batches.stream().map(List::copyOf).toList();
+    int points = 0;
     long bytes = 0;
-    for (int i = 0; i < batch.size(); i++) {
-      Problem unfit = unfit(batch.get(i), i);
-      if (unfit != null) {
-        return Future.failedFuture(unfit.toException());
+    for (List<MetricPoint> batch : all) {
+      for (int i = 0; i < batch.size(); i++) {
+        Problem unfit = unfit(batch.get(i), i);
+        if (unfit != null) {
+          return Future.failedFuture(unfit.toException());
+        }
+        bytes += weight(batch.get(i));
       }
-      bytes += weight(batch.get(i));
+      points += batch.size();
     }
-    if (batch.size() > limits.queuedPoints() || bytes > limits.queuedBytes()) {
+    if (points > limits.queuedPoints() || bytes > limits.queuedBytes()) {
       return Future.failedFuture(
           new Problem.TooLarge(
                   "a batch of "
-                      + batch.size()
+                      + points
                       + " points can never be taken: at most "
                       + limits.queuedPoints()
                       + " points and "
@@ -153,12 +181,16 @@ public final class SegmentLog implements MetricLog {
               .toException());
     }
     return writer.submit(
-        batch,
+        all,
+        points,
         bytes,
         () -> {
-          Journal.Taken taken = journal.take(batch);
-          writer.took(taken.fresh());
-          return offset -> new Appended(taken.fresh(), taken.duplicates(), offset);
+          List<Journal.Taken> taken = journal.take(all);
+          taken.forEach(batch -> writer.took(batch.fresh()));
+          return offset ->
+              taken.stream()
+                  .map(batch -> new Appended(batch.fresh(), batch.duplicates(), offset))
+                  .toList();
         });
   }
 
@@ -286,7 +318,7 @@ public final class SegmentLog implements MetricLog {
   }
 
   private <T> Future<T> ask(Turn.Work<T> work) {
-    return writer.submit(List.of(), 0, work);
+    return writer.submit(List.of(), 0, 0, work);
   }
 
   /** After the writer thread has ended: the deletions go on when the log is opened again. */

@@ -23,7 +23,8 @@ final class Turn<T> {
     LongFunction<T> run() throws IOException, TimeoutException;
   }
 
-  private final List<MetricPoint> points;
+  private final List<List<MetricPoint>> batches;
+  private final int points;
   private final long bytes;
   private final Context home;
   private final Work<T> work;
@@ -31,7 +32,8 @@ final class Turn<T> {
   private @Nullable LongFunction<T> answer;
   private @Nullable Throwable refusal;
 
-  Turn(List<MetricPoint> points, long bytes, Context home, Work<T> work) {
+  Turn(List<List<MetricPoint>> batches, int points, long bytes, Context home, Work<T> work) {
+    this.batches = batches;
     this.points = points;
     this.bytes = bytes;
     this.home = home;
@@ -39,13 +41,13 @@ final class Turn<T> {
   }
 
   /** The points that it brings; their attempts are loaded before the work. */
-  List<MetricPoint> points() {
-    return points;
+  List<List<MetricPoint>> batches() {
+    return batches;
   }
 
   /** What it takes of the queue's bound. */
   int weight() {
-    return Math.max(1, points.size());
+    return Math.max(1, points);
   }
 
   long bytes() {

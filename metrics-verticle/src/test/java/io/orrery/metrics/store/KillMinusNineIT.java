@@ -37,7 +37,8 @@ class KillMinusNineIT {
     long[] acknowledged = new long[TRIALS];
     for (int kill = 0; kill < KILLS; kill++) {
       runAndKill(acknowledged, 1 + random.nextInt(600));
-      SegmentLog log = SegmentLog.open(vertx, directory, LIMITS, p -> {}).await(20, SECONDS);
+      SegmentLog log =
+          SegmentLog.open(vertx, directory, LIMITS, p -> {}, LogWatch.NONE).await(20, SECONDS);
       for (int trial = 0; trial < TRIALS; trial++) {
         List<Long> found =
             log.lastAttempt(attempt(trial).trial()).await(20, SECONDS).stream()
@@ -105,7 +106,8 @@ class KillMinusNineIT {
     public static void main(String[] args) throws Exception {
       Vertx vertx = Vertx.vertx();
       SegmentLog log =
-          SegmentLog.open(vertx, Path.of(args[0]), LIMITS, points -> {}).await(20, SECONDS);
+          SegmentLog.open(vertx, Path.of(args[0]), LIMITS, points -> {}, LogWatch.NONE)
+              .await(20, SECONDS);
       Appender appender = new Appender(log);
       vertx.runOnContext(go -> {
         for (int trial = 0; trial < TRIALS; trial++) {

@@ -58,7 +58,8 @@ class SegmentLogTest {
   }
 
   private SegmentLog open(LogLimits limits) throws Exception {
-    return SegmentLog.open(vertx, directory, limits, announced::addAll).await(20, SECONDS);
+    return SegmentLog.open(vertx, directory, limits, announced::addAll, LogWatch.NONE)
+        .await(20, SECONDS);
   }
 
   private void reopen(LogLimits limits) throws Exception {
@@ -210,7 +211,7 @@ class SegmentLogTest {
       damaged[at] ^= 0x10;
       Files.write(onlySegment(), damaged);
       AsyncResult<SegmentLog> opened =
-          SegmentLog.open(vertx, directory, LogLimits.DEFAULT, announced::addAll)
+          SegmentLog.open(vertx, directory, LogLimits.DEFAULT, announced::addAll, LogWatch.NONE)
               .transform(Future::succeededFuture)
               .await();
       assertThat(opened.cause())

@@ -31,6 +31,10 @@ public final class Metrics {
   public static final Address<PointsSince, Stretch> POINTS =
       new Address<>("metrics.points", PointsSince.class, Stretch.class);
 
+  /** What this server tells Prometheus. */
+  public static final Address<Scrape, Scraped> SCRAPE =
+      new Address<>("metrics.scrape", Scrape.class, Scraped.class);
+
   /** Drops all points of an experiment. */
   public static final Address<Forget, Forgotten> FORGET =
       new Address<>("metrics.forget", Forget.class, Forgotten.class);
@@ -92,6 +96,13 @@ public final class Metrics {
       points = List.copyOf(points);
     }
   }
+
+  public record Scrape() {}
+
+  /**
+   * @param text in Prometheus's text format 0.0.4
+   */
+  public record Scraped(String text) {}
 
   public record Forget(ExperimentId experiment) {}
 

@@ -1,0 +1,44 @@
+package io.orrery.benchmarks.ingest;
+
+import java.util.Arrays;
+
+/** What was acknowledged while it counted, and how long each answer took. */
+final class Tally {
+  private double[] millis = new double[1 << 16];
+  private int answers;
+  private long points;
+  private boolean counts;
+  private boolean over;
+
+  void add(long acknowledged, long nanos) {
+    if (counts) {
+      points += acknowledged;
+      if (answers == millis.length) {
+        millis = Arrays.copyOf(millis, 2 * answers);
+      }
+      millis[answers++] = nanos / 1e6;
+    }
+  }
+
+  /** Begins, or ends, to count. */
+  void count(boolean on) {
+    counts = on;
+  }
+
+  /** Nothing more is sent. */
+  void end() {
+    over = true;
+  }
+
+  boolean over() {
+    return over;
+  }
+
+  long points() {
+    return points;
+  }
+
+  double[] millis() {
+    return Arrays.copyOf(millis, answers);
+  }
+}

@@ -1,0 +1,86 @@
+package io.orrery.gateway.metric;
+
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricSink;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Hands batches of many senders to the sink together. While one group is made durable the next one
+ * gathers, so that a thousand senders of one point cost the store one call, one wake-up and one
+ * answer, and not a thousand. Keeps the order. Belongs to one event loop.
+ */
+final class Gathering {
+  /** One is being synced, and the next one is there when that is done. */
+  private static final int LANES = 2;
+
+  /** A group is not made larger than this; more than a sync takes in. */
+  private static final int MOST_POINTS = 50_000;
+
+  private record Batch(List<MetricPoint> points, Promise<MetricSink.Receipt> durable) {}
+
+  private final MetricSink sink;
+  private List<Batch> gathered = new ArrayList<>();
+  private int points;
+  private int busyLanes;
+
+  Gathering(MetricSink sink) {
+    this.sink = sink;
+  }
+
+  /** As {@link MetricSink#append}. */
+  Future<MetricSink.Receipt> append(List<MetricPoint> batch) {
+    Batch one = new Batch(batch, Promise.promise());
+    gathered.add(one);
+    points += batch.size();
+    if (busyLanes < LANES || points > MOST_POINTS) {
+      send();
+    }
+    return one.durable().future();
+  }
+
+  private void send() {
+    List<Batch> group = gathered;
+    gathered = new ArrayList<>();
+    points = 0;
+    busyLanes++;
+    sink.appendAll(group.stream().map(Batch::points).toList())
+        .onComplete((receipts, failure) -> {
+          busyLanes--;
+          if (!gathered.isEmpty() && busyLanes < LANES) {
+            send();
+          }
+          if (failure == null) {
+            for (int i = 0; i < group.size(); i++) {
+              group.get(i).durable().complete(receipts.get(i));
+            }
+          } else {
+            failed(group, failure);
+          }
+        });
+  }
+
+  /** One bad batch must not take the others with it: each is tried by itself. */
+  private void failed(List<Batch> group, Throwable failure) {
+    boolean everybodys =
+        group.size() == 1
+            || !(failure instanceof ProblemException known)
+            || spares(known.problem());
+    for (Batch batch : group) {
+      if (everybodys) {
+        batch.durable().fail(failure);
+      } else {
+        sink.append(batch.points()).onComplete(batch.durable());
+      }
+    }
+  }
+
+  /** Whether a problem is not about any batch in particular. */
+  private static boolean spares(Problem problem) {
+    return problem instanceof Problem.Busy || problem instanceof Problem.Broken;
+  }
+}

@@ -1,0 +1,47 @@
+package io.orrery.gateway.metric;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What some bytes stand for, remembered: senders name the same few things again and again. A table
+ * of fixed size, in which a newcomer takes the place of whoever has its slot.
+ */
+final class Memo<T> {
+  private static final int SLOTS = 1 << 12;
+
+  private record Entry<T>(byte[] bytes, T value) {}
+
+  private final Function<String, T> reading;
+  private final @Nullable Entry<T>[] slots = slots();
+
+  /**
+   * @param reading makes the value of a text, when it is not remembered
+   */
+  Memo(Function<String, T> reading) {
+    this.reading = reading;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> @Nullable Entry<T>[] slots() {
+    return (Entry<T>[]) new Entry<?>[SLOTS];
+  }
+
+  /** The value of some ASCII bytes; throws what the reading throws. */
+  T of(byte[] bytes, int from, int to) {
+    int hash = 0;
+    for (int at = from; at < to; at++) {
+      hash = 31 * hash + bytes[at];
+    }
+    int slot = (hash ^ hash >>> 15) & SLOTS - 1;
+    Entry<T> known = slots[slot];
+    if (known != null && Arrays.equals(known.bytes, 0, known.bytes.length, bytes, from, to)) {
+      return known.value;
+    }
+    T value = reading.apply(new String(bytes, from, to - from, StandardCharsets.US_ASCII));
+    slots[slot] = new Entry<>(Arrays.copyOfRange(bytes, from, to), value);
+    return value;
+  }
+}

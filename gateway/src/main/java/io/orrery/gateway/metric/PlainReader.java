@@ -1,0 +1,355 @@
+package io.orrery.gateway.metric;
+
+import io.orrery.core.metric.MetricKind;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.trial.TrialRef;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a line as nearly every sender writes it, in one pass over its bytes: the fields that we
+ * know, ASCII texts without escapes, a number as value. Any other line it leaves alone, good or
+ * bad; {@link LineReader} reads those and says what is wrong with them. So what this reader takes,
+ * LineReader takes as well, and as the same.
+ *
+ * <p>A general parser costs three times as much as storing the point does.
+ */
+final class PlainReader {
+  /** The longest that the metric log takes. */
+  private static final int MAX_NAME = 1_024;
+
+  /** Digits that are a long, whatever they are. */
+  private static final int MAX_DIGITS = 18;
+
+  /** Whole numbers up to here, and powers of ten up to 10^22, are exact as doubles. */
+  private static final long MAX_EXACT = 1L << 53;
+
+  private static final double[] POWERS = {
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22
+  };
+
+  /** Longest number that is read here. */
+  private static final int MAX_NUMBER = 40;
+
+  private static final int NOT_PLAIN = -1;
+
+  private static final byte[] TRIAL = ascii("trial");
+  private static final byte[] KIND = ascii("kind");
+  private static final byte[] VALUE = ascii("value");
+  private static final byte[] SEQUENCE = ascii("sequence");
+  private static final byte[] SOURCE = ascii("source");
+  private static final byte[] ATTEMPT = ascii("attempt");
+  private static final byte[] ORDINAL = ascii("ordinal");
+  private static final byte[] TIME = ascii("time");
+  private static final byte[] INTERMEDIATE = ascii("intermediate");
+  private static final byte[] FINAL = ascii("final");
+
+  private final Memo<TrialRef> trials = new Memo<>(TrialRef::parse);
+  private final Memo<String> sources = new Memo<>(source -> source);
+
+  private byte[] bytes = new byte[0];
+  private int at;
+  private int to;
+
+  // What the line has said so far.
+  private @Nullable TrialRef trial;
+  private @Nullable MetricKind kind;
+  private String source = "";
+  private long sequence;
+  private long ordinal;
+  private int attempt;
+  private long time;
+  private double value;
+  private boolean hasValue;
+
+  /**
+   * Reads the line that begins at a place.
+   *
+   * @param end where the bytes end
+   * @param complete whether the end of the bytes is the end of a line
+   * @param number the line's place in its batch, from 1
+   * @param now the time of a line that names none
+   * @return null when the line is not plain, or not all there
+   */
+  @Nullable MetricLine read(
+      byte[] from, int start, int end, boolean complete, int number, long now) {
+    bytes = from;
+    at = start;
+    to = end;
+    trial = null;
+    kind = null;
+    source = "";
+    sequence = NOT_PLAIN;
+    ordinal = NOT_PLAIN;
+    attempt = 0;
+    time = now;
+    hasValue = false;
+    if (!object() || !lineEnd(complete)) {
+      return null;
+    }
+    if (trial == null || kind == null || sequence < 0 || !hasValue) {
+      return null;
+    }
+    return new MetricLine(
+        number,
+        trial,
+        attempt == 0 ? null : attempt,
+        source,
+        ordinal < 0 ? sequence : ordinal,
+        kind,
+        sequence,
+        null,
+        time,
+        MetricValue.of(value));
+  }
+
+  /** Where the line that was read ended: the first byte of the next one. */
+  int end() {
+    return at;
+  }
+
+  private boolean object() {
+    if (!taken('{')) {
+      return false;
+    }
+    do {
+      skipBlanks();
+      int nameFrom = at + 1;
+      int nameTo = text();
+      if (nameTo < 0 || !taken(':')) {
+        return false;
+      }
+      skipBlanks();
+      if (!field(nameFrom, nameTo)) {
+        return false;
+      }
+    } while (taken(','));
+    return taken('}');
+  }
+
+  private boolean field(int nameFrom, int nameTo) {
+    if (is(TRIAL, nameFrom, nameTo)) {
+      return trial();
+    }
+    if (is(KIND, nameFrom, nameTo)) {
+      return kind();
+    }
+    if (is(VALUE, nameFrom, nameTo)) {
+      return value();
+    }
+    if (is(SEQUENCE, nameFrom, nameTo)) {
+      sequence = whole();
+      return sequence >= 0;
+    }
+    if (is(SOURCE, nameFrom, nameTo)) {
+      return source();
+    }
+    if (is(ORDINAL, nameFrom, nameTo)) {
+      ordinal = whole();
+      return ordinal >= 0;
+    }
+    if (is(TIME, nameFrom, nameTo)) {
+      time = whole();
+      return time >= 0;
+    }
+    if (is(ATTEMPT, nameFrom, nameTo)) {
+      long given = whole();
+      attempt = (int) given;
+      return given >= 1 && given <= Integer.MAX_VALUE;
+    }
+    return false;
+  }
+
+  private boolean trial() {
+    int from = at + 1;
+    int end = text();
+    if (end < 0) {
+      return false;
+    }
+    try {
+      trial = trials.of(bytes, from, end);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private boolean kind() {
+    int from = at + 1;
+    int end = text();
+    if (end < 0) {
+      return false;
+    }
+    if (is(INTERMEDIATE, from, end)) {
+      kind = MetricKind.INTERMEDIATE;
+      return true;
+    }
+    kind = MetricKind.FINAL;
+    return is(FINAL, from, end);
+  }
+
+  private boolean source() {
+    int from = at + 1;
+    int end = text();
+    if (end < 0 || end - from > MAX_NAME) {
+      return false;
+    }
+    source = sources.of(bytes, from, end);
+    return true;
+  }
+
+  /** Reads a number as JSON has it (RFC 8259): no sign of plus, no leading zero, no bare point. */
+  private boolean value() {
+    int from = at;
+    boolean negative = at < to && bytes[at] == '-';
+    if (negative) {
+      at++;
+    }
+    int digitsFrom = at;
+    long digits = 0;
+    while (at < to && digit(bytes[at])) {
+      digits = 10 * digits + bytes[at++] - '0';
+    }
+    int count = at - digitsFrom;
+    if (count == 0 || (bytes[digitsFrom] == '0' && count > 1)) {
+      return false;
+    }
+    int power = 0;
+    if (at < to && bytes[at] == '.') {
+      int pointAt = at++;
+      while (at < to && digit(bytes[at])) {
+        digits = 10 * digits + bytes[at++] - '0';
+      }
+      power = pointAt + 1 - at;
+      count -= power;
+      if (power == 0) {
+        return false;
+      }
+    }
+    boolean exponent = at < to && (bytes[at] == 'e' || bytes[at] == 'E');
+    if (exponent && !exponent()) {
+      return false;
+    }
+    if (!atDelimiter() || at - from > MAX_NUMBER) {
+      return false;
+    }
+    value = number(from, negative ? -digits : digits, count, power, exponent);
+    hasValue = true;
+    return true;
+  }
+
+  /**
+   * The double that is nearest to a number.
+   *
+   * @param from where it begins; it ends here
+   * @param digits all of its digits and its sign as a whole number, unless there are too many
+   * @param power of ten, 0 or less, that the digits are to be multiplied with
+   */
+  private double number(int from, long digits, int count, int power, boolean exponent) {
+    boolean exact =
+        !exponent
+            && count <= MAX_DIGITS
+            && Math.abs(digits) <= MAX_EXACT
+            && -power < POWERS.length
+            && (digits != 0 || power == 0);
+    return exact
+        ? digits / POWERS[-power]
+        : Double.parseDouble(new String(bytes, from, at - from, StandardCharsets.US_ASCII));
+  }
+
+  /** Passes over the exponent of a number; false when it has no digits. */
+  private boolean exponent() {
+    at++;
+    if (at < to && (bytes[at] == '-' || bytes[at] == '+')) {
+      at++;
+    }
+    int from = at;
+    while (at < to && digit(bytes[at])) {
+      at++;
+    }
+    return at > from;
+  }
+
+  /** Reads a whole number from 0; {@link #NOT_PLAIN} when it is not one, or a very long one. */
+  private long whole() {
+    int from = at;
+    long number = 0;
+    while (at < to && digit(bytes[at]) && at - from <= MAX_DIGITS) {
+      number = 10 * number + bytes[at++] - '0';
+    }
+    int count = at - from;
+    boolean good =
+        count > 0 && count <= MAX_DIGITS && (bytes[from] != '0' || count == 1) && atDelimiter();
+    return good ? number : NOT_PLAIN;
+  }
+
+  /** Passes over a text with its quotes; where its last character ended, or {@link #NOT_PLAIN}. */
+  private int text() {
+    if (at >= to || bytes[at] != '"') {
+      return NOT_PLAIN;
+    }
+    for (at++; at < to; at++) {
+      byte next = bytes[at];
+      if (next == '"') {
+        return at++;
+      }
+      // Control characters, and negative ones: bytes of characters beyond ASCII.
+      if (next < ' ' || next == '\\') {
+        return NOT_PLAIN;
+      }
+    }
+    return NOT_PLAIN;
+  }
+
+  private boolean taken(char wanted) {
+    skipBlanks();
+    if (at < to && bytes[at] == wanted) {
+      at++;
+      return true;
+    }
+    return false;
+  }
+
+  private void skipBlanks() {
+    while (at < to && (bytes[at] == ' ' || bytes[at] == '\t')) {
+      at++;
+    }
+  }
+
+  private boolean lineEnd(boolean complete) {
+    while (at < to && (bytes[at] == ' ' || bytes[at] == '\t' || bytes[at] == '\r')) {
+      at++;
+    }
+    if (at == to) {
+      return complete;
+    }
+    return bytes[at++] == '\n';
+  }
+
+  /** A number that something else follows than the end of the field is not one. */
+  private boolean atDelimiter() {
+    return at < to
+        && (bytes[at] == ',' || bytes[at] == '}' || bytes[at] == ' ' || bytes[at] == '\t');
+  }
+
+  private boolean is(byte[] word, int from, int end) {
+    if (end - from != word.length) {
+      return false;
+    }
+    for (int i = 0; i < word.length; i++) {
+      if (bytes[from + i] != word[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean digit(byte character) {
+    return character >= '0' && character <= '9';
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}

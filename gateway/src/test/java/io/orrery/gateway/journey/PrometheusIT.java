@@ -1,0 +1,162 @@
+package io.orrery.gateway.journey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Json;
+import io.orrery.core.json.Yaml;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a server that has run an experiment tells Prometheus, and the files that look at it. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PrometheusIT {
+  private static final Path DEPLOY = Path.of("..", "deploy").toAbsolutePath().normalize();
+  private static final Pattern OURS = Pattern.compile("\\borrery_[a-z0-9_]+");
+
+  private ServerProcess server;
+  private String experiment;
+  private List<JsonNode> trials;
+  private String scraped;
+
+  @BeforeAll
+  void run(@TempDir Path directory) throws Exception {
+    server = ServerProcess.start(directory.resolve("home"));
+    experiment =
+        server
+            .post(
+                "/experiments",
+                """
+                trialCommand: "echo orrery: final 0.5"
+                trialCodeDirectory: %s
+                trialConcurrency: 2
+                maxTrialNumber: 2
+                searchSpace: {x: {_type: uniform, _value: [0, 1]}}
+                tuner: {name: Random, classArgs: {optimize_mode: maximize}}
+                trainingService: {platform: local}
+                """
+                    .formatted(directory))
+            .get("id")
+            .textValue();
+    server.awaitStatus(experiment, Duration.ofSeconds(60), "DONE");
+    trials = server.trials(experiment);
+    HttpResponse<String> response = server.send("POST", "/metrics", BodyPublishers.ofString("x"));
+    assertThat(response.statusCode()).isEqualTo(400);
+    scraped = scrape();
+  }
+
+  @AfterAll
+  void stop() {
+    server.close();
+  }
+
+  private String scrape() throws Exception {
+    return server.text("/metrics");
+  }
+
+  @Test
+  void whatHappenedIsTold() {
+    assertThat(scraped.lines())
+        .contains(
+            "orrery_metric_points_total{result=\"accepted\"} 2.0",
+            "orrery_experiments{status=\"done\"} 1.0",
+            "orrery_trials{status=\"succeeded\"} 2.0",
+            "orrery_call_seconds_count{call=\"submissions.submit\",outcome=\"answered\"} 2");
+    assertThat(scraped).contains("orrery_eventloop_lag_seconds_bucket", "orrery_jvm_memory_used");
+  }
+
+  @Test
+  void namesAreOursAndNoLabelNamesATrialOrAnExperiment() {
+    assertThat(scraped.lines().filter(line -> !line.startsWith("#")))
+        .allSatisfy(line -> assertThat(line).startsWith("orrery_"));
+    assertThat(scraped).doesNotContain(experiment);
+    trials.forEach(trial -> assertThat(scraped).doesNotContain(trial.get("id").toString()));
+  }
+
+  @Test
+  void rulesAndDashboardLookAtWhatIsThere() throws IOException {
+    Set<String> known = new TreeSet<>();
+    scraped
+        .lines()
+        .filter(line -> !line.startsWith("#"))
+        .forEach(line -> known.add(line.replaceAll("[{ ].*", "")));
+    // Seen only when something went wrong, or was collected.
+    known.addAll(List.of("orrery_metric_refused_points_total", "orrery_jvm_gc_pause_seconds_sum"));
+
+    Set<String> asked = new TreeSet<>();
+    for (String file : List.of("prometheus/alerts.yml", "grafana/orrery.json")) {
+      OURS.matcher(Files.readString(DEPLOY.resolve(file)))
+          .results()
+          .forEach(match -> asked.add(match.group()));
+    }
+
+    assertThat(asked).hasSizeGreaterThan(15);
+    assertThat(known).containsAll(asked);
+    assertThat(Yaml.read(Files.readString(DEPLOY.resolve("prometheus/alerts.yml"))).root())
+        .isNotEmpty();
+    assertThat(Json.parse(Files.readString(DEPLOY.resolve("grafana/orrery.json"))).path("panels"))
+        .isNotEmpty();
+  }
+
+  @Test
+  void promtoolFindsNothingWrong(@TempDir Path directory) throws Exception {
+    assumeThat(promtool(directory, null, "--version").code()).as("promtool is installed").isZero();
+    Path file = Files.writeString(directory.resolve("scraped"), scraped);
+
+    assertThat(promtool(directory, file, "check", "metrics")).isEqualTo(new Said(0, ""));
+    String rules = DEPLOY.resolve("prometheus/alerts.yml").toString();
+    assertThat(promtool(directory, null, "check", "rules", rules).code()).isZero();
+    String config = DEPLOY.resolve("prometheus/prometheus.yml").toString();
+    assertThat(promtool(directory, null, "check", "config", config).code()).isZero();
+    int query = 0;
+    JsonNode board = Json.parse(Files.readString(DEPLOY.resolve("grafana/orrery.json")));
+    StringBuilder queries = new StringBuilder("groups:\n  - name: board\n    rules:\n");
+    for (JsonNode expression : board.findValues("expr")) {
+      queries
+          .append("      - record: q")
+          .append(query++)
+          .append("\n        expr: ")
+          .append(
+              Json.write(expression.textValue().replace("$__rate_interval", "1m").replace("$", "")))
+          .append('\n');
+    }
+    Path board1 = Files.writeString(directory.resolve("board.yml"), queries);
+    Said said = promtool(directory, null, "check", "rules", board1.toString());
+    assertThat(said.code()).as(said.text()).isZero();
+  }
+
+  private record Said(int code, String text) {}
+
+  private static Said promtool(Path directory, Path input, String... arguments)
+      throws InterruptedException {
+    List<String> command = new ArrayList<>(List.of("promtool"));
+    command.addAll(List.of(arguments));
+    Path output = directory.resolve("said");
+    try {
+      ProcessBuilder builder =
+          new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+      if (input != null) {
+        builder.redirectInput(input.toFile());
+      }
+      int code = builder.start().waitFor();
+      return new Said(code, Files.readString(output));
+    } catch (IOException e) {
+      return new Said(-1, String.valueOf(e.getMessage()));
+    }
+  }
+}
