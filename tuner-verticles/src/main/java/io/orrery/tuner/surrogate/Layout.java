@@ -14,7 +14,6 @@ package io.orrery.tuner.surrogate;
  * @param choice which axes are choices
  * @param additive whether axes may add up, or only act together
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 record Layout(boolean[] choice, boolean additive) {
   /** The variance of noise that is always presumed, so that matrices can be factored. */
   private static final double LEAST_NOISE = 1e-6;
