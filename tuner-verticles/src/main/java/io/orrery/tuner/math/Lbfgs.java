@@ -22,7 +22,6 @@ public final class Lbfgs {
   }
 
   /** A place and the function's value there. */
-  @SuppressWarnings("ArrayRecordComponent") // a view of numbers, never compared
   public record Least(double[] x, double value) {}
 
   private static final int MEMORY = 8;

@@ -23,7 +23,6 @@ public final class History {
    * @param point as {@link Axes} has it
    * @param loss less is better; NaN when the trial gave no number
    */
-  @SuppressWarnings("ArrayRecordComponent") // points are never compared
   public record Trial(double[] point, double loss) {}
 
   /** Numbers as text, without reading them: the shorter is the smaller. */

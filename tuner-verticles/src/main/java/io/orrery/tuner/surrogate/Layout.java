@@ -5,15 +5,15 @@ package io.orrery.tuner.surrogate;
  * length scale, of the weights of the kernel's parts, and of the noise's variance.
  *
  * <p>All have normal priors, in logarithms. Where everything depends on everything, length scales
- * are presumed to grow with the root of the number of axes, so that a model of many parameters is no
- * more complex than one of few (Hvarfner, Hellsten, Nardi: "Vanilla Bayesian optimization performs
- * great in high dimensions", ICML 2024); where effects add up there is no need for that. Noise is
- * presumed to be small, one per cent of the losses' deviation, and is soon learnt where it is not.
+ * are presumed to grow with the root of the number of axes, so that a model of many parameters is
+ * no more complex than one of few (Hvarfner, Hellsten, Nardi: "Vanilla Bayesian optimization
+ * performs great in high dimensions", ICML 2024); where effects add up there is no need for that.
+ * Noise is presumed to be small, one per cent of the losses' deviation, and is soon learnt where it
+ * is not.
  *
  * @param choice which axes are choices
  * @param additive whether axes may add up, or only act together
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 record Layout(boolean[] choice, boolean additive) {
   /** The variance of noise that is always presumed, so that matrices can be factored. */
   private static final double LEAST_NOISE = 1e-6;

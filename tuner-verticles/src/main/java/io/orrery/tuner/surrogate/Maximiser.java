@@ -21,7 +21,6 @@ final class Maximiser {
   record Effort(int anywhere, int around, int climbs, int evaluations) {}
 
   /** A place and what it is worth. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Candidate(double[] place, double worth) {}
 
   private static final double[] REACHES = {0.2, 0.05, 0.01};

@@ -41,7 +41,6 @@ sealed interface Region {
    * algorithms", 1999). A distance would not do: the best place at any distance from the bottom of
    * a valley lies on its slope.
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Valley(GaussianProcess process, UnitCube cube, double[] from, double bottom)
       implements Region {
     private static final double[] WAY = {0.2, 0.4, 0.6, 0.8};

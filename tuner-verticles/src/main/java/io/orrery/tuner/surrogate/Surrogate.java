@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Surrogate {
   /** What has been seen. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Observation(double[] place, double loss) {}
 
   /** How an acquisition is made from the least value that is believed to have been reached. */

@@ -20,14 +20,15 @@ import java.util.Set;
  * trials. So instead of choosing one, each suggestion draws what it believes:
  *
  * <ul>
- *   <li><b>Structure.</b> Many losses of tuning are nearly sums of effects of one or two parameters,
- *       and then a model that may add up (Duvenaud, Nickisch, Rasmussen: "Additive Gaussian
- *       processes", NIPS 2011) sees in a hundred trials what the usual one sees in thousands. Where
- *       they are not, or where there is much noise, the usual one is better. They take turns.
+ *   <li><b>Structure.</b> Many losses of tuning are nearly sums of effects of one or two
+ *       parameters, and then a model that may add up (Duvenaud, Nickisch, Rasmussen: "Additive
+ *       Gaussian processes", NIPS 2011) sees in a hundred trials what the usual one sees in
+ *       thousands. Where they are not, or where there is much noise, the usual one is better. They
+ *       take turns.
  *   <li><b>Scale.</b> Losses are warped before either model sees them, as in HEBO (Cowen-Rivers et
  *       al., JAIR 2022).
- *   <li><b>Doubt.</b> A model with the likeliest hyper-parameters is too sure of itself. Part of the
- *       suggestions have some that were drawn from their posterior ({@link Look#WARY}).
+ *   <li><b>Doubt.</b> A model with the likeliest hyper-parameters is too sure of itself. Part of
+ *       the suggestions have some that were drawn from their posterior ({@link Look#WARY}).
  *   <li><b>Other places.</b> A search that converges to where it first saw something good is the
  *       commonest failure, in nested choices above all: one branch is known well and looks better
  *       than another of which two bad places are known. Part of the suggestions are the best of
@@ -52,7 +53,8 @@ public final class Auto {
           return new Description(
               "Auto",
               List.of(),
-              "The default: models of several kinds, looked at in several ways; none can fail alone.",
+              "The default: models of several kinds, looked at in several ways; none can fail"
+                  + " alone.",
               Set.copyOf(Description.ALL_TYPES),
               List.of(Options.OPTIMIZE_MODE, Options.SEED),
               0);

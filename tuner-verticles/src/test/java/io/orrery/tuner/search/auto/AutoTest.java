@@ -48,7 +48,9 @@ class AutoTest extends TunerContract {
     return x * x + y * y + n * n + ("good".equals(p.values().get("c")) ? 0 : 3);
   }
 
-  /** The easy branch is 0.2 wherever one looks; the hard one is bad but for a small part, where 0. */
+  /**
+   * The easy branch is 0.2 wherever one looks; the hard one is bad but for a small part, where 0.
+   */
   private static double branches(Parameters p) {
     Map<?, ?> model = (Map<?, ?>) p.values().get("model");
     if (model.get("depth") instanceof Number depth) {

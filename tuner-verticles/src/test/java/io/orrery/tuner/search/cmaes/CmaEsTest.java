@@ -63,8 +63,7 @@ class CmaEsTest extends TunerContract {
   @Test
   void wholeNumbersAndChoicesAreFoundAsWell() {
     for (long seed = 0; seed < 3; seed++) {
-      Played played =
-          Played.play(factory(), WHOLE, Direction.MAXIMIZE, seed, 600, p -> -whole(p));
+      Played played = Played.play(factory(), WHOLE, Direction.MAXIMIZE, seed, 600, p -> -whole(p));
       assertThat(played.greatest()).isGreaterThan(-1e-3);
     }
   }

@@ -43,8 +43,7 @@ class GpTest extends TunerContract {
   @Test
   void aSmoothFunctionsBottomIsFoundPrecisely() {
     for (long seed = 0; seed < 3; seed++) {
-      Played played =
-          Played.play(factory(), PLANE, Direction.MINIMIZE, seed, 40, GpTest::branin);
+      Played played = Played.play(factory(), PLANE, Direction.MINIMIZE, seed, 40, GpTest::branin);
       assertThat(played.least()).as("random search comes to 1.2 or so").isLessThan(0.41);
     }
   }
@@ -67,11 +66,11 @@ class GpTest extends TunerContract {
   void argumentsAreCalledAsInNni() {
     assertThat(
             read(
-                    """
-                    {"optimize_mode": "maximize", "utility": "ei", "kappa": 5.0, "xi": 0.0,
-                     "nu": 2.5, "alpha": 1e-6, "cold_start_num": 10,
-                     "selection_num_warm_up": 100000, "selection_num_starting_points": 250}
-                    """))
+                """
+                {"optimize_mode": "maximize", "utility": "ei", "kappa": 5.0, "xi": 0.0,
+                 "nu": 2.5, "alpha": 1e-6, "cold_start_num": 10,
+                 "selection_num_warm_up": 100000, "selection_num_starting_points": 250}
+                """))
         .isNotNull();
     List<Finding> findings = new ArrayList<>();
     Arguments.read(
