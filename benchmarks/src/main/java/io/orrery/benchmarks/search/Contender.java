@@ -34,13 +34,12 @@ record Contender(String name, TunerFactory factory, Parameters classArgs, Argume
         all.stream()
             .filter(candidate -> candidate.description().name().equalsIgnoreCase(name))
             .findFirst()
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "there is no tuner '"
-                            + name
-                            + "' among "
-                            + all.stream().map(known -> known.description().name()).toList()));
+            .orElseThrow(() ->
+                new IllegalArgumentException(
+                    "there is no tuner '"
+                        + name
+                        + "' among "
+                        + all.stream().map(known -> known.description().name()).toList()));
     List<Finding> findings = new ArrayList<>();
     Arguments arguments =
         Arguments.read(factory.description().options(), classArgs.values(), "", findings);

@@ -138,8 +138,9 @@ public final class SearchReport {
         .forEach((name, members) -> {
           List<String> present = members.stream().filter(played::contains).toList();
           String same =
-              groups.keySet().stream()
-                  .filter(known -> groups.get(known).problems().equals(present))
+              groups.entrySet().stream()
+                  .filter(known -> known.getValue().problems().equals(present))
+                  .map(Map.Entry::getKey)
                   .findFirst()
                   .orElse(name);
           groups.put(same, new Group(present, peers.of(name)));

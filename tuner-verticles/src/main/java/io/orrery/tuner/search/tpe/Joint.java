@@ -31,10 +31,11 @@ import java.util.function.Predicate;
  *   <li><b>One yardstick.</b> The bad trials have kernels of the same width. With a rule of their
  *       own they would be laid out wide, the other density would be flat where the good ones are,
  *       and the search would crowd at the best point so far; so it keeps off what it has tried.
- *   <li><b>A bad trial speaks against its own options.</b> On choices the kernels of bad trials hardly
- *       leave their option, those of good ones readily do. So where an option goes on disappointing,
- *       others are tried at the same place; with equal kernels both densities would fall alike from
- *       one option to the next, and the search would stay with the first that looked fair.
+ *   <li><b>A bad trial speaks against its own options.</b> On choices the kernels of bad trials
+ *       hardly leave their option, those of good ones readily do. So where an option goes on
+ *       disappointing, others are tried at the same place; with equal kernels both densities would
+ *       fall alike from one option to the next, and the search would stay with the first that
+ *       looked fair.
  *   <li><b>Integers are ordered</b>, and a candidate is judged by the value that it stands for.
  * </ul>
  *
@@ -165,8 +166,9 @@ final class Joint implements Model {
 
   /**
    * The candidate at which the good density exceeds the bad one most; one that is not free only if
-   * none is. The bad density, which costs most, is never below the prior's part of it: so a candidate
-   * has a bound, and once the highest gain exceeds the bounds of all others they are done with.
+   * none is. The bad density, which costs most, is never below the prior's part of it: so a
+   * candidate has a bound, and once the highest gain exceeds the bounds of all others they are done
+   * with.
    */
   private double[] best(
       double[] branches,

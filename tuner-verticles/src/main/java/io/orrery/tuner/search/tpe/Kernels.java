@@ -119,7 +119,9 @@ final class Kernels {
     }
   }
 
-  /** Draws from a kernel; by instanceof, since a switch over patterns takes several times as long. */
+  /**
+   * Draws from a kernel; by instanceof, since a switch over patterns takes several times as long.
+   */
   private double near(int a, double centre, Rng rng) {
     if (axes[a] instanceof Options(var axis, int options)) {
       return option(centre, options, rng);
@@ -204,8 +206,7 @@ final class Kernels {
     }
   }
 
-  private static void addScale(
-      double[] exponents, double[] column, double at, double lacking) {
+  private static void addScale(double[] exponents, double[] column, double at, double lacking) {
     for (int i = 0; i < exponents.length; i++) {
       double distance = column[i] - at;
       exponents[i] += Double.isNaN(distance) ? lacking : -distance * distance;

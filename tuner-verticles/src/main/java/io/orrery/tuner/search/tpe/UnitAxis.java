@@ -192,8 +192,10 @@ sealed interface UnitAxis {
       case RandInt randint -> new Steps(axis, randint.size());
       case Numeric numeric ->
           switch (Prior.of(numeric)) {
-            case Prior.Flat(double low, double high) -> new Interval(axis, low, high, axis.rounded());
-            case Prior.Bell(double mean, double deviation) -> new Line(axis, mean, deviation, axis.rounded());
+            case Prior.Flat(double low, double high) ->
+                new Interval(axis, low, high, axis.rounded());
+            case Prior.Bell(double mean, double deviation) ->
+                new Line(axis, mean, deviation, axis.rounded());
           };
     };
   }
