@@ -270,6 +270,7 @@ class MetricsVerticleTest {
         null,
         ExperimentStatus.RUNNING,
         Map.of(TrialStatus.SUCCEEDED, succeeded),
+        0,
         null,
         0,
         Instant.EPOCH,

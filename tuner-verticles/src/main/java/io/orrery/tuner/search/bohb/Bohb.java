@@ -35,8 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The paper's model is a pair of kernel densities of the largest budget that has enough results;
  * here it is the one with {@code compatibility: nni}, or when one of its arguments is set. By
  * default a Gaussian process with the budget as an axis learns from all budgets at once, and how
- * much the small ones are worth. On the benchmark's learning curves its regret after 25 trainings'
- * worth is lower than that of the densities; its README has the figures.
+ * much the small ones are worth. The benchmarks' README compares the two, and says how surely.
  */
 public final class Bohb implements Proposals {
   /** The catalogue's entry. */
