@@ -65,8 +65,8 @@ public final class Meters implements CallWatch, LogWatch, AutoCloseable {
     registry
         .config()
         // Nanoseconds, and a count of what is not counted: both are against Prometheus's customs.
-        .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
-        .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"))
+        .meterFilter(MeterFilter.denyNameStartsWith(PREFIX + "process.cpu.time"))
+        .meterFilter(MeterFilter.denyNameStartsWith(PREFIX + "system.cpu.count"))
         .meterFilter(
             new MeterFilter() {
               @Override
