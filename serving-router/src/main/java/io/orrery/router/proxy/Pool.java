@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The connections of one event loop to one endpoint. The one used last is used next, so that the
  * others may age and go. Ours rather than the client's: a pool that knows of waiting, limits and
- * draining says at once why there is no connection, and costs a request less (docs/decisions/0020).
+ * draining says at once why there is no connection, and costs a request less (docs/decisions/0022).
  */
 final class Pool {
   /** Sooner than the shortest that common servers keep an idle connection (5 s). */

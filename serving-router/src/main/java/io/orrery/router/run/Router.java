@@ -116,7 +116,7 @@ public final class Router implements AutoCloseable {
     return Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 8);
   }
 
-  /** The cheapest that this machine and its container allow (docs/decisions/0020). */
+  /** The cheapest that this machine and its container allow (docs/decisions/0022). */
   private static Transport transport() {
     for (Transport transport : new Transport[] {Transport.IO_URING, Transport.EPOLL}) {
       if (transport != null && transport.available()) {
