@@ -57,7 +57,9 @@ final class NniServer {
       }
       case STARTING, FAILING ->
           throw CommandFailure.failed(
-              "the server at " + there.address().url() + " is not ready; its /health/ready says why");
+              "the server at "
+                  + there.address().url()
+                  + " is not ready; its /health/ready says why");
       case FOREIGN, ABSENT -> {
         if (there.address().source() == ServerAddress.Source.OPTION
             || there.address().source() == ServerAddress.Source.ENVIRONMENT) {

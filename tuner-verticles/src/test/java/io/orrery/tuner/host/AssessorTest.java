@@ -75,7 +75,12 @@ class AssessorTest {
     get(
         vertx.deployVerticle(
             new TunerVerticle(
-                bus, catalog, new SteppedClock(), new Workers(2, 4), NoPython.INTERPRETER, Path.of("experiments"))));
+                bus,
+                catalog,
+                new SteppedClock(),
+                new Workers(2, 4),
+                NoPython.INTERPRETER,
+                Path.of("experiments"))));
   }
 
   @AfterEach

@@ -33,8 +33,8 @@ import io.orrery.tuner.search.Spaces;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.time.Instant;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -69,7 +69,12 @@ class ImportanceDeskTest {
     get(
         vertx.deployVerticle(
             new TunerVerticle(
-                bus, none, new SteppedClock(), new Workers(1, 1), NoPython.INTERPRETER, Path.of("experiments"))));
+                bus,
+                none,
+                new SteppedClock(),
+                new Workers(1, 1),
+                NoPython.INTERPRETER,
+                Path.of("experiments"))));
   }
 
   @AfterEach

@@ -26,9 +26,9 @@ import io.orrery.tuner.search.Spaces;
 import io.orrery.tuner.search.random.RandomSearch;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -74,7 +74,8 @@ class SupervisionTest {
     Workers workers = new Workers(2, 4, NOTICE, PATIENCE, 3, 2);
     get(
         vertx.deployVerticle(
-            new TunerVerticle(bus, catalog, clock, workers, NoPython.INTERPRETER, Path.of("experiments"))));
+            new TunerVerticle(
+                bus, catalog, clock, workers, NoPython.INTERPRETER, Path.of("experiments"))));
   }
 
   @AfterEach

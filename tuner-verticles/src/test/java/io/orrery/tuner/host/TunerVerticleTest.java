@@ -27,8 +27,8 @@ import io.orrery.tuner.search.random.RandomSearch;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import java.util.ArrayList;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -58,7 +58,12 @@ class TunerVerticleTest {
     get(
         vertx.deployVerticle(
             new TunerVerticle(
-                bus, catalog, new SteppedClock(), new Workers(2, 4), NoPython.INTERPRETER, Path.of("experiments"))));
+                bus,
+                catalog,
+                new SteppedClock(),
+                new Workers(2, 4),
+                NoPython.INTERPRETER,
+                Path.of("experiments"))));
   }
 
   @AfterEach
