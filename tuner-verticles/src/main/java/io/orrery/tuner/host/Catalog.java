@@ -55,7 +55,6 @@ import org.jspecify.annotations.Nullable;
 public final class Catalog {
   private static final String TUNER = "tuner";
   private static final String ASSESSOR = "assessor";
-  private static final String TPE = "TPE";
 
   private final List<TunerFactory> tuners;
   private final List<AssessorFactory> assessors;
@@ -203,16 +202,7 @@ public final class Catalog {
   }
 
   private @Nullable TunerFactory tuner(AlgorithmSpec spec, List<Finding> findings) {
-    return find(TUNER, tuners, TunerFactory::description, substituted(spec), findings);
-  }
-
-  /** As long as there is none of the default's name, TPE is the default: it takes every space. */
-  private AlgorithmSpec substituted(AlgorithmSpec spec) {
-    boolean missing =
-        AlgorithmSpec.DEFAULT_TUNER.equalsIgnoreCase(spec.name())
-            && tuners.stream()
-                .noneMatch(t -> t.description().name().equals(AlgorithmSpec.DEFAULT_TUNER));
-    return missing ? new AlgorithmSpec(TPE, null, null, spec.classArgs()) : spec;
+    return find(TUNER, tuners, TunerFactory::description, spec, findings);
   }
 
   private @Nullable AssessorFactory assessor(AlgorithmSpec spec, List<Finding> findings) {

@@ -25,8 +25,6 @@ record BohbOptions(
     double bandwidthFactor,
     double minBandwidth,
     boolean kernels) {
-  private static final String NNI = "nni";
-  private static final String NONE = "none";
 
   private static final Option<Long> MIN_BUDGET =
       Option.of(
@@ -67,12 +65,6 @@ record BohbOptions(
           "By how much wider than the density candidates are drawn.");
   private static final Option<Double> MIN_BANDWIDTH =
       Option.of("min_bandwidth", new Shape.Real(1e-9, 1), 1e-3, "The least width of a kernel.");
-  private static final Option<String> COMPATIBILITY =
-      Option.of(
-          "compatibility",
-          new Shape.Word(List.of(NNI, NONE), NONE),
-          NONE,
-          "With nni the model is that of NNI, kernel densities, instead of a Gaussian process.");
 
   /** All of them. */
   static final List<Option<?>> ALL =
@@ -88,7 +80,7 @@ record BohbOptions(
           SAMPLES,
           FACTOR,
           MIN_BANDWIDTH,
-          COMPATIBILITY);
+          Options.COMPATIBILITY);
 
   static BohbOptions of(Arguments arguments) {
     boolean asked =
@@ -104,6 +96,6 @@ record BohbOptions(
         arguments.get(SAMPLES).intValue(),
         arguments.get(FACTOR),
         arguments.get(MIN_BANDWIDTH),
-        asked || arguments.get(COMPATIBILITY).equals(NNI));
+        asked || arguments.find(Options.COMPATIBILITY).isPresent());
   }
 }

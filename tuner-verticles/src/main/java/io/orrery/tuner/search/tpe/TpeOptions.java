@@ -35,16 +35,6 @@ record TpeOptions(
   /** Ours, measured as {@link Joint} says. */
   private static final TpeOptions OURS = new TpeOptions(true, "worst", 10, 64, 25, 1.0, 1.0);
 
-  private static final String FOR_NNI = "nni";
-  private static final String FOR_US = "none";
-
-  private static final Option<String> COMPATIBILITY =
-      Option.of(
-          "compatibility",
-          new Shape.Word(List.of(FOR_NNI, FOR_US), FOR_US),
-          FOR_US,
-          "With nni the model is NNI's, and so are the defaults of tpe_args: best, 20, 24, 25, 1.0"
-              + " and 0.25.");
   private static final Option<Boolean> MULTIVARIATE =
       Option.of(
           "multivariate",
@@ -101,10 +91,11 @@ record TpeOptions(
 
   /** All of {@code classArgs}. */
   static final List<Option<?>> ALL =
-      List.of(Options.OPTIMIZE_MODE, Options.SEED, MULTIVARIATE, COMPATIBILITY, TPE_ARGS);
+      List.of(Options.OPTIMIZE_MODE, Options.SEED, MULTIVARIATE, Options.COMPATIBILITY, TPE_ARGS);
 
   static TpeOptions of(Arguments arguments) {
-    boolean joint = arguments.get(MULTIVARIATE) && !arguments.get(COMPATIBILITY).equals(FOR_NNI);
+    boolean joint =
+        arguments.get(MULTIVARIATE) && arguments.find(Options.COMPATIBILITY).isEmpty();
     TpeOptions standard = joint ? OURS : NNI;
     Arguments given = arguments.get(TPE_ARGS);
     return new TpeOptions(
