@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -91,6 +92,16 @@ public final class Axes {
       point = point(axis -> sample(axis, rng));
     }
     return point;
+  }
+
+  /**
+   * The same point, or, when it breaks a constraint, one that breaks none and has much in common
+   * with it: for those who may try a point twice. The same one, too, when none was found.
+   */
+  public double[] mended(double[] point) {
+    return allows(point)
+        ? point
+        : Objects.requireNonNullElse(new Mending(this, false).mend(point, this::allows), point);
   }
 
   /** Whether parameters may break a constraint at all. */

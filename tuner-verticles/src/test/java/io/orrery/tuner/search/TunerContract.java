@@ -205,7 +205,7 @@ public abstract class TunerContract {
 
   @ParameterizedTest
   @MethodSource("constrainedSpaces")
-  void everyPointOfAFiniteSpaceThatMayBeTriedIs(SearchSpace space) {
+  public void everyPointOfAFiniteSpaceThatMayBeTriedIs(SearchSpace space) {
     int points = points(space);
     assumeThat(points).isPositive();
     Tuner tuner = open(space, 13);

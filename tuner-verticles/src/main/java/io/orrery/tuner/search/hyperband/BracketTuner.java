@@ -81,7 +81,7 @@ public final class BracketTuner implements Tuner {
   public Suggestions suggest(int count, long firstNumber) {
     List<Suggestion> items = new ArrayList<>();
     for (long number = firstNumber; items.size() < count; number++) {
-      Suggestion next = next(number);
+      Suggestion next = next(number, distinct.isUsedUp());
       if (next == null) {
         return new Suggestions(items, open.isEmpty() && distinct.isUsedUp());
       }
@@ -90,9 +90,11 @@ public final class BracketTuner implements Tuner {
     return new Suggestions(items, false);
   }
 
-  private @Nullable Suggestion next(long number) {
+  /**
+   * @param closed whether no configuration can begin any more
+   */
+  private @Nullable Suggestion next(long number, boolean closed) {
     putAway();
-    boolean closed = distinct.isUsedUp();
     for (Map.Entry<Long, Bracket> entry : open.entrySet()) {
       Bracket bracket = entry.getValue();
       Bracket.Promotion promotion = bracket.promotion(closed);
@@ -111,10 +113,13 @@ public final class BracketTuner implements Tuner {
     return configuration(fresh, bracket(fresh), number);
   }
 
-  private Suggestion configuration(long bracketNumber, Bracket bracket, long number) {
+  private @Nullable Suggestion configuration(long bracketNumber, Bracket bracket, long number) {
     double[] wish = proposals.propose(Rng.keyed(seed, number), distinct::isFree);
-    double[] point = Objects.requireNonNull(distinct.claim(wish), "there is a free point");
-    return begin(place(bracketNumber, 0, number), bracket, axes.decode(point));
+    double[] point = distinct.claim(wish);
+    // Constraints may leave none, though not all are used: then those that have begun go on.
+    return point == null
+        ? next(number, true)
+        : begin(place(bracketNumber, 0, number), bracket, axes.decode(point));
   }
 
   private Suggestion begin(Place place, Bracket bracket, Parameters parameters) {

@@ -170,7 +170,8 @@ public final class Pbt implements Tuner {
     } else if (source != member) {
       point = explore.from(point, rng.split(2));
     }
-    Map<String, @Nullable Object> values = new LinkedHashMap<>(axes.decode(point).values());
+    Map<String, @Nullable Object> values =
+        new LinkedHashMap<>(axes.decode(axes.mended(point)).values());
     values.put(LOAD, checkpoint(now == 0 ? member : source, Math.max(0, now - 1)));
     values.put(SAVE, checkpoint(member, now));
     return new Suggestion(now + "_" + member + "_" + number, new Parameters(values));

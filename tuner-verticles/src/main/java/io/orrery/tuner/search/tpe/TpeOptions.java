@@ -94,8 +94,7 @@ record TpeOptions(
       List.of(Options.OPTIMIZE_MODE, Options.SEED, MULTIVARIATE, Options.COMPATIBILITY, TPE_ARGS);
 
   static TpeOptions of(Arguments arguments) {
-    boolean joint =
-        arguments.get(MULTIVARIATE) && arguments.find(Options.COMPATIBILITY).isEmpty();
+    boolean joint = arguments.get(MULTIVARIATE) && arguments.find(Options.COMPATIBILITY).isEmpty();
     TpeOptions standard = joint ? OURS : NNI;
     Arguments given = arguments.get(TPE_ARGS);
     return new TpeOptions(

@@ -1,6 +1,7 @@
 package io.orrery.tuner.search.hyperband;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.bus.contract.Tuners.Suggestions;
@@ -47,6 +48,18 @@ public abstract class BracketContract extends TunerContract {
   @ParameterizedTest
   @MethodSource("finiteSpaces")
   public void aFiniteSpaceIsUsedUpWithoutRepetition(SearchSpace space) {
+    usesUp(space, points(space));
+  }
+
+  @Override
+  @ParameterizedTest
+  @MethodSource("constrainedSpaces")
+  public void everyPointOfAFiniteSpaceThatMayBeTriedIs(SearchSpace space) {
+    assumeThat(points(space)).isPositive();
+    usesUp(space, allowed(space));
+  }
+
+  private void usesUp(SearchSpace space, int points) {
     Tuner tuner = open(space, 7);
     Set<String> configurations = new HashSet<>();
     Set<String> trials = new HashSet<>();
@@ -59,7 +72,7 @@ public abstract class BracketContract extends TunerContract {
         tuner.learn(new Result(suggestion.parameterId(), suggestion.parameters(), number++ % 7));
       }
     }
-    assertThat(configurations).hasSize(points(space));
+    assertThat(configurations).hasSize(points);
     assertThat(tuner.suggest(5, trials.size())).isEqualTo(new Suggestions(List.of(), true));
   }
 

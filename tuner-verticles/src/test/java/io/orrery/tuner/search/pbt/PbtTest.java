@@ -70,6 +70,16 @@ class PbtTest extends TunerContract {
         .containsExactly("./checkpoint/0/0", "./checkpoint/1/0", "./checkpoint/2/0");
   }
 
+  /** A population goes on among the points that may be tried. */
+  @Override
+  @ParameterizedTest
+  @MethodSource("constrainedSpaces")
+  public void everyPointOfAFiniteSpaceThatMayBeTriedIs(SearchSpace space) {
+    for (Suggestion suggestion : run(open(space, 13), 100, s -> s.parameterId().hashCode())) {
+      assertThat(space.constraints()).allMatch(c -> c.holds(suggestion.parameters().values()));
+    }
+  }
+
   private static List<Suggestion> run(
       Tuner tuner, int trials, ToDoubleFunction<Suggestion> metric) {
     List<Suggestion> all = new ArrayList<>();
