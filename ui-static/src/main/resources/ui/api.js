@@ -95,6 +95,7 @@ export const trials = {
   kill: (id, trial) => json("POST", trialOf(id, trial) + "/cancel"),
   retry: (id, trial) => json("POST", trialOf(id, trial) + "/retry"),
   metrics: (id, trial, options = {}) => json("GET", trialOf(id, trial) + "/metrics" + query(options)),
+  eventFileAddress: (id, trial) => `${V1}${trialOf(id, trial)}/tfevents`,
   logAddress: (id, trial, stream) => `${V1}${trialOf(id, trial)}/logs/${stream}`,
 
   /** Text as it is written, piece by piece, until the attempt ends or the signal aborts. */

@@ -159,6 +159,7 @@ class TrialPanel extends Piece {
         ${Object.entries(trial.metricDocument ?? {}).filter(([name]) => name !== "default").map(([name, value]) => html`<p
           class="small soft">${name} <b class="number">${number(value)}</b></p>`)}
         <curves-chart size="low" .curves=${[{ trial: trial.id, label: trial.id, points: this.curve ?? [] }]}></curves-chart>
+        <p class="small"><a href=${trials.eventFileAddress(this.store.id, trial.id)} download>Event file for TensorBoard</a></p>
       </section>
       <section>
         <h3>Parameters</h3>
