@@ -13,6 +13,7 @@ import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.http.EdgeOptions;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketConnectOptions;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -124,9 +125,9 @@ class MetricSenderIT {
   @Test
   void aStreamOfATrialIsItsOwn() throws Exception {
     BlockingQueue<String> said = new LinkedBlockingQueue<>();
+    WebSocketClient client = edge.vertx.createWebSocketClient();
     WebSocket socket =
-        edge.vertx
-            .createWebSocketClient()
+        client
             .connect(
                 new WebSocketConnectOptions()
                     .setHost("127.0.0.1")
@@ -142,5 +143,6 @@ class MetricSenderIT {
     assertThat(said.poll(10, SECONDS)).contains("error").contains("line 2");
 
     assertThat(edge.sink.points).extracting(MetricPoint::attempt).containsExactly(SECOND);
+    client.close().await(10, SECONDS);
   }
 }

@@ -13,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -25,23 +26,25 @@ import org.junit.jupiter.api.Test;
 class MetricStreamIT {
   private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
   private EdgeServer edge;
+
+  /** Kept, because a client that nobody holds is closed with its connections by the collector. */
+  private WebSocketClient client;
+
   private WebSocket socket;
 
   @BeforeEach
   void connect() throws Exception {
     edge = EdgeServer.start();
     edge.answer(Trials.GET, Samples.trial());
-    socket =
-        edge.vertx
-            .createWebSocketClient()
-            .connect(edge.port(), "127.0.0.1", "/api/v1/metrics/stream")
-            .await(10, SECONDS);
+    client = edge.vertx.createWebSocketClient();
+    socket = client.connect(edge.port(), "127.0.0.1", "/api/v1/metrics/stream").await(10, SECONDS);
     socket.textMessageHandler(said::add);
     socket.closeHandler(closed -> said.add("{\"closed\":" + socket.closeStatusCode() + "}"));
   }
 
   @AfterEach
   void stop() throws Exception {
+    client.close().await(10, SECONDS);
     edge.close();
   }
 

@@ -3,6 +3,7 @@ package io.orrery.core.sql;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
 import java.nio.charset.StandardCharsets;
@@ -22,11 +23,16 @@ final class CuttingProxy {
   }
 
   private final Vertx vertx;
+
+  /** Kept, because a client that nobody holds is closed with its connections by the collector. */
+  private final NetClient client;
+
   private final int serverPort;
   private final AtomicReference<Next> next = new AtomicReference<>(Next.PASSES);
 
   private CuttingProxy(Vertx vertx, int serverPort) {
     this.vertx = vertx;
+    this.client = vertx.createNetClient();
     this.serverPort = serverPort;
   }
 
@@ -53,13 +59,12 @@ final class CuttingProxy {
     return next.get() == Next.PASSES;
   }
 
-  private void connected(NetSocket client) {
-    client.pause();
-    vertx
-        .createNetClient()
+  private void connected(NetSocket from) {
+    from.pause();
+    client
         .connect(serverPort, "127.0.0.1")
-        .onSuccess(server -> join(client, server))
-        .onFailure(failure -> client.close());
+        .onSuccess(server -> join(from, server))
+        .onFailure(failure -> from.close());
   }
 
   private void join(NetSocket client, NetSocket server) {

@@ -13,6 +13,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.http.WebSocket;
+import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketConnectOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -209,9 +210,11 @@ class ProtocolsIT extends RouterIT {
     List<String> echoed = new ArrayList<>();
     CompletableFuture<Void> all = new CompletableFuture<>();
 
+    // Held to the end: a client that nobody holds is closed, with its connections, when the
+    // collector comes by.
+    WebSocketClient client = vertx.createWebSocketClient();
     WebSocket socket =
-        vertx
-            .createWebSocketClient()
+        client
             .connect(
                 new WebSocketConnectOptions()
                     .setHost("a.service." + DOMAIN)
@@ -234,6 +237,7 @@ class ProtocolsIT extends RouterIT {
     assertThat(echoed).last().isEqualTo("message " + (messages - 1));
     socket.close((short) 4001, "enough");
     assertThat(closed.get(5, SECONDS)).isEqualTo((short) 4001);
+    client.close().await(5, SECONDS);
   }
 
   @Test
