@@ -109,7 +109,7 @@ class ConstraintsIT {
       assertThat(Files.readString(temp.resolve("out"))).contains("tpe takes the search space of");
       assertThat(check(server, "Batch", space)).isEqualTo(2);
       assertThat(Files.readString(temp.resolve("out")))
-          .contains("/lr/_type: Batch does not take 'uniform' (parameter lr); these do: TPE");
+          .contains("/lr/_type: Batch does not take 'uniform' (parameter lr); these do: Auto, TPE");
     }
   }
 
