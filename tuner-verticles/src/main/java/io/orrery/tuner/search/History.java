@@ -1,6 +1,5 @@
 package io.orrery.tuner.search;
 
-import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.metric.Direction;
 import io.orrery.tuner.encode.Axes;
 import java.util.Collection;
@@ -29,7 +28,6 @@ public final class History {
   private static final Comparator<String> BY_NUMBER =
       Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder());
 
-  private final Axes axes;
   private final Direction direction;
 
   /** By parameter id, or by a name of our own for what users tried. */
@@ -39,30 +37,23 @@ public final class History {
   private int strangers;
   private long changes;
 
-  public History(Axes axes, Direction direction) {
-    this.axes = axes;
+  public History(Direction direction) {
     this.direction = direction;
   }
 
   /** A trial begins. */
-  public void begin(Suggestion suggestion) {
-    double[] point = axes.encode(suggestion.parameters());
-    if (point != null) {
-      running.put(suggestion.parameterId(), point);
-    }
+  public void begin(String parameterId, double[] point) {
+    running.put(parameterId, point);
   }
 
   /** A trial has ended; one that had ended before, and was run again, is forgotten first. */
-  public void end(Result result) {
+  public void end(Result result, double[] point) {
     String id = Objects.requireNonNullElseGet(result.parameterId(), () -> "user " + strangers++);
     running.remove(id);
     ended.remove(id);
     changes++;
-    double[] point = axes.encode(result.parameters());
-    if (point != null) {
-      ended.put(
-          id, new Trial(point, direction == Direction.MINIMIZE ? result.value() : -result.value()));
-    }
+    double loss = direction == Direction.MINIMIZE ? result.value() : -result.value();
+    ended.put(id, new Trial(point, loss));
   }
 
   /** What has ended, in the order of the results. */

@@ -12,20 +12,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tuner whose whole idea is where the next point lies, given the history: everything else that
- * {@link Tuner} asks for is here.
+ * A tuner whose whole idea is where the next point lies: everything else that {@link Tuner} asks
+ * for is here.
  *
- * <p>In a countable space no parameter set is suggested twice: when all of the first few points
- * that the idea names were used, the next unused one in row-major order is taken.
+ * <p>What breaks a constraint is not suggested, and in a countable space no parameter set is
+ * suggested twice: of a point that is not free {@link Distinct#claim another} takes the place.
  */
 public final class PointTuner implements Tuner {
-  private static final int TRIES = 32;
-
-  /** Where the next point lies; a function of its arguments alone. */
+  /** Where the next point lies, given the history. */
   @FunctionalInterface
   public interface Idea {
     /**
-     * Points of the space, of which the first that was not used yet is suggested.
+     * Points of the space, of which the first that may be suggested is taken, if it is among the
+     * first few.
      *
      * @param known what has ended and what runs
      * @param number of the suggestion
@@ -36,60 +35,62 @@ public final class PointTuner implements Tuner {
 
   private final Axes axes;
   private final long seed;
-  private final Idea idea;
+  private final Proposer proposer;
   private final Distinct distinct;
-  private final History history;
 
   /**
    * @param axes those of the setting's space
    */
-  public PointTuner(Axes axes, Setting setting, Idea idea) {
+  public PointTuner(Axes axes, Setting setting, Proposer proposer) {
     this.axes = axes;
     this.seed = setting.effectiveSeed();
-    this.idea = idea;
+    this.proposer = proposer;
     this.distinct = Distinct.in(axes);
-    this.history = new History(axes, setting.direction());
+  }
+
+  /** One whose points follow from the history alone. */
+  public static PointTuner of(Axes axes, Setting setting, Idea idea) {
+    return new PointTuner(axes, setting, new FirstFree(idea, new History(setting.direction())));
   }
 
   @Override
   public Suggestions suggest(int count, long firstNumber) {
     List<Suggestion> items = new ArrayList<>();
     for (long number = firstNumber; number < firstNumber + count; number++) {
-      double[] point = unused(number);
+      double[] point =
+          distinct.claim(proposer.propose(number, distinct::isFree, Rng.keyed(seed, number)));
       if (point == null) {
         return new Suggestions(items, true);
       }
       Suggestion suggestion = new Suggestion(Long.toString(number), axes.decode(point));
-      history.begin(suggestion);
+      remember(suggestion);
       items.add(suggestion);
     }
     return new Suggestions(items, false);
   }
 
-  private double @Nullable [] unused(long number) {
-    List<double[]> points =
-        idea.next(history, number, Rng.keyed(seed, number)).limit(TRIES).toList();
-    return distinct.claim(
-        points.stream().filter(distinct::isFree).findFirst().orElseGet(points::getFirst));
-  }
-
   @Override
   public void remember(Suggestion suggestion) {
-    use(suggestion.parameters());
-    history.begin(suggestion);
+    double[] point = used(suggestion.parameters());
+    if (point != null) {
+      proposer.begin(suggestion.parameterId(), point);
+    }
   }
 
   @Override
   public void learn(Result result) {
-    use(result.parameters());
-    history.end(result);
+    double[] point = used(result.parameters());
+    if (point != null) {
+      proposer.end(result, point);
+    }
   }
 
-  private void use(Parameters parameters) {
+  private double @Nullable [] used(Parameters parameters) {
     double[] point = axes.encode(parameters);
     if (point != null) {
       distinct.use(point);
     }
+    return point;
   }
 
   @Override

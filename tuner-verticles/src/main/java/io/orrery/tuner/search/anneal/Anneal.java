@@ -49,7 +49,7 @@ public final class Anneal {
         public Tuner open(Setting setting) {
           Axes axes = Axes.of(setting.space());
           boolean asNni = setting.arguments().find(Options.COMPATIBILITY).isPresent();
-          return new PointTuner(
+          return PointTuner.of(
               axes,
               setting,
               asNni ? new Hyperopt(axes)::next : new Anneal(axes, setting.effectiveSeed())::next);

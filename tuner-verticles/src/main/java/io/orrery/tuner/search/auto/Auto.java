@@ -62,7 +62,7 @@ public final class Auto {
 
         @Override
         public Tuner open(Setting setting) {
-          return new BayesianSearch(setting, COLD_START, Auto::plan);
+          return BayesianSearch.open(setting, COLD_START, Auto::plan);
         }
       };
 

@@ -1,22 +1,20 @@
 package io.orrery.tuner.search.bayes;
 
-import io.orrery.core.bus.contract.Tuners.Suggestion;
-import io.orrery.core.bus.contract.Tuners.Suggestions;
-import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.encode.Axes;
-import io.orrery.tuner.encode.Distinct;
 import io.orrery.tuner.encode.UnitCube;
 import io.orrery.tuner.math.Rng;
 import io.orrery.tuner.search.History;
+import io.orrery.tuner.search.PointTuner;
+import io.orrery.tuner.search.Proposer;
 import io.orrery.tuner.search.Result;
 import io.orrery.tuner.search.Setting;
 import io.orrery.tuner.search.Tuner;
 import io.orrery.tuner.surrogate.Design;
 import io.orrery.tuner.surrogate.Surrogate;
 import io.orrery.tuner.surrogate.Surrogate.Observation;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,15 +23,13 @@ import org.jspecify.annotations.Nullable;
  * most by what a model believes.
  *
  * <p>Trials that run count as if they had ended with what is expected of them, so that others keep
- * away. In a countable space no parameter set is suggested twice, as in {@code RandomSearch}.
+ * away.
  */
-public final class BayesianSearch implements Tuner {
-  private final long seed;
+public final class BayesianSearch implements Proposer {
   private final int coldStart;
   private final Function<Rng, Plan> planning;
   private final Axes axes;
   private final UnitCube cube;
-  private final Distinct distinct;
   private final History history;
   private final Design design;
   private final Surrogate joint;
@@ -41,50 +37,40 @@ public final class BayesianSearch implements Tuner {
   private List<Observation> observations = List.of();
   private long observed = -1;
 
-  /**
-   * @param coldStart how many results there must be before the model is asked, 1 or more
-   * @param planning how a suggestion is found; called with its own chance
-   */
-  public BayesianSearch(Setting setting, int coldStart, Function<Rng, Plan> planning) {
-    this.seed = setting.effectiveSeed();
+  private BayesianSearch(Axes axes, Setting setting, int coldStart, Function<Rng, Plan> planning) {
+    this.axes = axes;
     this.coldStart = coldStart;
     this.planning = planning;
-    axes = Axes.of(setting.space());
     cube = new UnitCube(axes);
-    distinct = Distinct.in(axes);
-    history = new History(axes, setting.direction());
-    design = new Design(cube, coldStart, Rng.keyed(seed, -1));
+    history = new History(setting.direction());
+    design = new Design(cube, coldStart, Rng.keyed(setting.effectiveSeed(), -1));
     joint = new Surrogate(cube, false);
     additive = new Surrogate(cube, true);
   }
 
-  @Override
-  public Suggestions suggest(int count, long firstNumber) {
-    List<Suggestion> items = new ArrayList<>();
-    for (long number = firstNumber; number < firstNumber + count; number++) {
-      double[] point = distinct.claim(propose(number));
-      if (point == null) {
-        return new Suggestions(items, true);
-      }
-      Suggestion suggestion = new Suggestion(Long.toString(number), axes.decode(point));
-      history.begin(suggestion);
-      items.add(suggestion);
-    }
-    return new Suggestions(items, false);
+  /**
+   * A tuner that searches so.
+   *
+   * @param coldStart how many results there must be before the model is asked, 1 or more
+   * @param planning how a suggestion is found; called with its own chance
+   */
+  public static Tuner open(Setting setting, int coldStart, Function<Rng, Plan> planning) {
+    Axes axes = Axes.of(setting.space());
+    return new PointTuner(axes, setting, new BayesianSearch(axes, setting, coldStart, planning));
   }
 
-  private double[] propose(long number) {
-    Rng rng = Rng.keyed(seed, number);
+  @Override
+  public double[] propose(long number, Predicate<double[]> free, Rng rng) {
     double[] place = null;
     if (history.ended().size() >= coldStart && cube.size() > 0) {
-      place = modelled(rng);
+      place = modelled(free, rng);
     } else if (number < design.size()) {
       place = design.place((int) number);
     }
     return place == null ? axes.sample(rng) : cube.point(place);
   }
 
-  private double @Nullable [] modelled(Rng rng) {
+  private double @Nullable [] modelled(Predicate<double[]> free, Rng rng) {
     if (observed != history.changes()) {
       observations =
           history.ended().stream()
@@ -100,31 +86,17 @@ public final class BayesianSearch implements Tuner {
             history.running().stream().map(cube::place).toList(),
             plan.look(),
             plan.aim(),
-            place -> distinct.isFree(cube.point(place)),
+            place -> free.test(cube.point(place)),
             rng);
   }
 
   @Override
-  public void remember(Suggestion suggestion) {
-    use(suggestion.parameters());
-    history.begin(suggestion);
+  public void begin(String parameterId, double[] point) {
+    history.begin(parameterId, point);
   }
 
   @Override
-  public void learn(Result result) {
-    use(result.parameters());
-    history.end(result);
-  }
-
-  private void use(Parameters parameters) {
-    double[] point = axes.encode(parameters);
-    if (point != null) {
-      distinct.use(point);
-    }
-  }
-
-  @Override
-  public boolean fits(Parameters parameters) {
-    return axes.fits(parameters);
+  public void end(Result result, double[] point) {
+    history.end(result, point);
   }
 }

@@ -1,22 +1,20 @@
 package io.orrery.tuner.search.cmaes;
 
-import io.orrery.core.bus.contract.Tuners.Suggestion;
-import io.orrery.core.bus.contract.Tuners.Suggestions;
 import io.orrery.core.metric.Direction;
-import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.encode.Axes;
-import io.orrery.tuner.encode.Distinct;
 import io.orrery.tuner.encode.UnitCube;
 import io.orrery.tuner.math.Rng;
 import io.orrery.tuner.search.Description;
 import io.orrery.tuner.search.Options;
+import io.orrery.tuner.search.PointTuner;
+import io.orrery.tuner.search.Proposer;
 import io.orrery.tuner.search.Result;
 import io.orrery.tuner.search.Setting;
 import io.orrery.tuner.search.Tuner;
 import io.orrery.tuner.search.TunerFactory;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The covariance matrix adaptation evolution strategy (Hansen, Ostermeier: "Completely derandomized
@@ -32,7 +30,7 @@ import java.util.Set;
  * with generations twice as big (Auger, Hansen: "A restart CMA evolution strategy with increasing
  * population size", 2005).
  */
-public final class CmaEs implements Tuner {
+public final class CmaEs implements Proposer {
   /** The catalogue's entry. */
   public static final TunerFactory FACTORY =
       new TunerFactory() {
@@ -49,74 +47,34 @@ public final class CmaEs implements Tuner {
 
         @Override
         public Tuner open(Setting setting) {
-          return new CmaEs(setting);
+          Axes axes = Axes.of(setting.space());
+          return new PointTuner(axes, setting, new CmaEs(axes, setting));
         }
       };
 
   private static final int DRAWS = 8;
 
-  private final long seed;
   private final double sign;
-  private final Axes axes;
   private final UnitCube cube;
-  private final Distinct distinct;
   private final Population population;
 
-  private CmaEs(Setting setting) {
-    seed = setting.effectiveSeed();
+  private CmaEs(Axes axes, Setting setting) {
     sign = setting.direction() == Direction.MINIMIZE ? 1 : -1;
-    axes = Axes.of(setting.space());
     cube = new UnitCube(axes);
-    distinct = Distinct.in(axes);
-    population = new Population(cube, seed);
+    population = new Population(cube, setting.effectiveSeed());
   }
 
   @Override
-  public Suggestions suggest(int count, long firstNumber) {
-    List<Suggestion> items = new ArrayList<>();
-    for (long number = firstNumber; number < firstNumber + count; number++) {
-      double[] point = distinct.claim(propose(Rng.keyed(seed, number)));
-      if (point == null) {
-        return new Suggestions(items, true);
-      }
-      items.add(new Suggestion(Long.toString(number), axes.decode(point)));
-    }
-    return new Suggestions(items, false);
-  }
-
-  private double[] propose(Rng rng) {
+  public double[] propose(long number, Predicate<double[]> free, Rng rng) {
     double[] point = cube.point(population.draw(rng));
-    for (int draw = 1; draw < DRAWS && !distinct.isFree(point); draw++) {
+    for (int draw = 1; draw < DRAWS && !free.test(point); draw++) {
       point = cube.point(population.draw(rng));
     }
     return point;
   }
 
   @Override
-  public void remember(Suggestion suggestion) {
-    use(suggestion.parameters());
-  }
-
-  @Override
-  public void learn(Result result) {
-    double[] point = use(result.parameters());
-    if (point.length == cube.size()) {
-      population.add(cube.place(point), sign * result.value());
-    }
-  }
-
-  /** The point of parameters, marked as used; empty when they do not lie in the space. */
-  private double[] use(Parameters parameters) {
-    double[] point = axes.encode(parameters);
-    if (point == null) {
-      return new double[0];
-    }
-    distinct.use(point);
-    return point;
-  }
-
-  @Override
-  public boolean fits(Parameters parameters) {
-    return axes.fits(parameters);
+  public void end(Result result, double[] point) {
+    population.add(cube.place(point), sign * result.value());
   }
 }

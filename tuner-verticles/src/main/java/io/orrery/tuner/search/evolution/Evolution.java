@@ -58,7 +58,7 @@ public final class Evolution {
                   .orElse(asNni ? SIZE_OF_NNI : SIZE)
                   .intValue();
           long seed = setting.effectiveSeed();
-          return new PointTuner(
+          return PointTuner.of(
               axes,
               setting,
               asNni ? new Naive(axes, size, seed)::next : new Strategy(axes, size, seed)::next);

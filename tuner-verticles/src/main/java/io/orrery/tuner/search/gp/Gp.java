@@ -39,7 +39,7 @@ public final class Gp {
         @Override
         public Tuner open(Setting setting) {
           Surrogate.Aim aim = GpOptions.aim(setting.arguments());
-          return new BayesianSearch(
+          return BayesianSearch.open(
               setting,
               GpOptions.coldStart(setting.arguments()),
               rng -> new Plan(false, Look.TRUSTING, aim));

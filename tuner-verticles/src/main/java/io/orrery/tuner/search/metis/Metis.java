@@ -84,7 +84,7 @@ public final class Metis {
         @Override
         public Tuner open(Setting setting) {
           double expected = setting.arguments().get(EXPLORATION);
-          return new BayesianSearch(
+          return BayesianSearch.open(
               setting,
               setting.arguments().get(COLD_START).intValue(),
               rng -> rng.nextDouble() < expected ? IMPROVE : EXPLORE);

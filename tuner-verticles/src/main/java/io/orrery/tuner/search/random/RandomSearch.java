@@ -1,18 +1,12 @@
 package io.orrery.tuner.search.random;
 
-import io.orrery.core.bus.contract.Tuners.Suggestion;
-import io.orrery.core.bus.contract.Tuners.Suggestions;
-import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.encode.Axes;
-import io.orrery.tuner.encode.Distinct;
-import io.orrery.tuner.math.Rng;
 import io.orrery.tuner.search.Description;
 import io.orrery.tuner.search.Options;
-import io.orrery.tuner.search.Result;
+import io.orrery.tuner.search.PointTuner;
 import io.orrery.tuner.search.Setting;
 import io.orrery.tuner.search.Tuner;
 import io.orrery.tuner.search.TunerFactory;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -31,7 +25,7 @@ import java.util.Set;
  * parameter is an exception: its only point, {@code {}}, is suggested for ever, since whoever runs
  * trials without parameters wants to repeat them.
  */
-public final class RandomSearch implements Tuner {
+public final class RandomSearch {
   /** The catalogue's entry. */
   public static final TunerFactory FACTORY =
       new TunerFactory() {
@@ -48,52 +42,10 @@ public final class RandomSearch implements Tuner {
 
         @Override
         public Tuner open(Setting setting) {
-          return new RandomSearch(setting);
+          Axes axes = Axes.of(setting.space());
+          return new PointTuner(axes, setting, (number, free, rng) -> axes.sample(rng, free));
         }
       };
 
-  private final long seed;
-  private final Axes axes;
-  private final Distinct distinct;
-
-  private RandomSearch(Setting setting) {
-    seed = setting.effectiveSeed();
-    axes = Axes.of(setting.space());
-    distinct = Distinct.in(axes);
-  }
-
-  @Override
-  public Suggestions suggest(int count, long firstNumber) {
-    List<Suggestion> items = new ArrayList<>();
-    for (long number = firstNumber; number < firstNumber + count; number++) {
-      double[] point = distinct.claim(axes.sample(Rng.keyed(seed, number), distinct::isFree));
-      if (point == null) {
-        return new Suggestions(items, true);
-      }
-      items.add(new Suggestion(Long.toString(number), axes.decode(point)));
-    }
-    return new Suggestions(items, false);
-  }
-
-  @Override
-  public void remember(Suggestion suggestion) {
-    use(suggestion.parameters());
-  }
-
-  @Override
-  public void learn(Result result) {
-    use(result.parameters());
-  }
-
-  private void use(Parameters parameters) {
-    double[] point = axes.encode(parameters);
-    if (point != null) {
-      distinct.use(point);
-    }
-  }
-
-  @Override
-  public boolean fits(Parameters parameters) {
-    return axes.fits(parameters);
-  }
+  private RandomSearch() {}
 }

@@ -45,7 +45,7 @@ public final class Smac {
         @Override
         public Tuner open(Setting setting) {
           Axes axes = Axes.of(setting.space());
-          return new PointTuner(
+          return PointTuner.of(
               axes, setting, new ForestSearch(axes, setting.effectiveSeed())::next);
         }
       };

@@ -1,8 +1,6 @@
 package io.orrery.tuner.search.tpe;
 
-import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.metric.Direction;
-import io.orrery.tuner.encode.Axes;
 import io.orrery.tuner.search.Result;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -41,7 +39,6 @@ final class Observations {
   private static final Comparator<String> BY_NUMBER =
       Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder());
 
-  private final Axes axes;
   private final Direction direction;
   private final UnaryOperator<double[]> remembered;
 
@@ -57,30 +54,25 @@ final class Observations {
   /**
    * @param remembered brings a point to the coordinates that it is kept in
    */
-  Observations(Axes axes, Direction direction, UnaryOperator<double[]> remembered) {
-    this.axes = axes;
+  Observations(Direction direction, UnaryOperator<double[]> remembered) {
     this.direction = direction;
     this.remembered = remembered;
   }
 
   /** A trial begins. */
-  void begin(Suggestion suggestion) {
-    double[] point = axes.encode(suggestion.parameters());
-    if (point != null) {
-      running.put(suggestion.parameterId(), remembered.apply(point));
-    }
+  void begin(String parameterId, double[] point) {
+    running.put(parameterId, remembered.apply(point));
   }
 
   /** A trial has ended; one that had ended before, and was run again, is forgotten first. */
-  void end(Result result) {
+  void end(Result result, double[] point) {
     String id = Objects.requireNonNullElseGet(result.parameterId(), () -> "user " + strangers++);
     running.remove(id);
     Observation earlier = ended.remove(id);
     if (earlier != null) {
       byLoss.remove(place(earlier));
     }
-    double[] point = axes.encode(result.parameters());
-    if (point != null && result.usable()) {
+    if (result.usable()) {
       double loss = direction == Direction.MINIMIZE ? result.value() : -result.value();
       Observation latest = new Observation(remembered.apply(point), loss, results++);
       ended.put(id, latest);

@@ -1,19 +1,17 @@
 package io.orrery.tuner.search.tpe;
 
-import io.orrery.core.bus.contract.Tuners.Suggestion;
-import io.orrery.core.bus.contract.Tuners.Suggestions;
-import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.encode.Axes;
-import io.orrery.tuner.encode.Distinct;
 import io.orrery.tuner.math.Rng;
 import io.orrery.tuner.search.Description;
+import io.orrery.tuner.search.PointTuner;
+import io.orrery.tuner.search.Proposer;
 import io.orrery.tuner.search.Result;
 import io.orrery.tuner.search.Setting;
 import io.orrery.tuner.search.Tuner;
 import io.orrery.tuner.search.TunerFactory;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The tree-structured Parzen estimator (Bergstra, Bardenet, Bengio, Kégl: "Algorithms for
@@ -27,10 +25,8 @@ import java.util.Set;
  *
  * <p>Trials that still run take part with a presumed loss (a "constant liar"), so that suggestions
  * made at the same time differ.
- *
- * <p>In a countable space no parameter set is suggested twice, as in {@code RandomSearch}.
  */
-public final class Tpe implements Tuner {
+public final class Tpe implements Proposer {
   /** The catalogue's entry. */
   public static final TunerFactory FACTORY =
       new TunerFactory() {
@@ -47,63 +43,35 @@ public final class Tpe implements Tuner {
 
         @Override
         public Tuner open(Setting setting) {
-          return new Tpe(setting);
+          Axes axes = Axes.of(setting.space());
+          return new PointTuner(axes, setting, new Tpe(axes, setting));
         }
       };
 
-  private final long seed;
-  private final Axes axes;
-  private final Distinct distinct;
   private final Model model;
   private final Observations observations;
 
-  private Tpe(Setting setting) {
+  private Tpe(Axes axes, Setting setting) {
     TpeOptions options = TpeOptions.of(setting.arguments());
-    seed = setting.effectiveSeed();
-    axes = Axes.of(setting.space());
-    distinct = Distinct.in(axes);
-    model = options.joint() ? new Joint(axes, options, seed) : new Independent(axes, options);
-    observations = new Observations(axes, setting.direction(), model::remembered);
+    model =
+        options.joint()
+            ? new Joint(axes, options, setting.effectiveSeed())
+            : new Independent(axes, options);
+    observations = new Observations(setting.direction(), model::remembered);
   }
 
   @Override
-  public Suggestions suggest(int count, long firstNumber) {
-    List<Suggestion> items = new ArrayList<>();
-    for (long number = firstNumber; number < firstNumber + count; number++) {
-      double[] point =
-          distinct.claim(
-              model.propose(number, observations, distinct::isFree, Rng.keyed(seed, number)));
-      if (point == null) {
-        return new Suggestions(items, true);
-      }
-      Suggestion suggestion = new Suggestion(Long.toString(number), axes.decode(point));
-      observations.begin(suggestion);
-      items.add(suggestion);
-    }
-    return new Suggestions(items, false);
+  public double[] propose(long number, Predicate<double[]> free, Rng rng) {
+    return model.propose(number, observations, free, rng);
   }
 
   @Override
-  public void remember(Suggestion suggestion) {
-    use(suggestion.parameters());
-    observations.begin(suggestion);
+  public void begin(String parameterId, double[] point) {
+    observations.begin(parameterId, point);
   }
 
   @Override
-  public void learn(Result result) {
-    use(result.parameters());
-    observations.end(result);
-  }
-
-  private void use(Parameters parameters) {
-    double[] point = axes.encode(parameters);
-    if (point != null) {
-      distinct.use(point);
-    }
-  }
-
-  @Override
-  public boolean fits(Parameters parameters) {
-    return axes.fits(parameters);
+  public void end(Result result, double[] point) {
+    observations.end(result, point);
   }
 }
