@@ -1,4 +1,4 @@
-package io.orrery.gateway.experiment;
+package io.orrery.gateway.discovery;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.Bus;
@@ -63,7 +63,7 @@ public final class ExperimentPorts {
   }
 
   /** The edge listens: opens the ports of the past. */
-  void listening(Listeners edge) {
+  public void listening(Listeners edge) {
     listeners = edge;
     inBackground(this::read)
         .onSuccess(ports -> ports.forEach(this::reopen))
@@ -85,7 +85,7 @@ public final class ExperimentPorts {
    * <p>Fails with Conflict, and nothing is created, when another program has the port, or another
    * experiment that has not ended.
    */
-  Future<Created> with(int port, Supplier<Future<Created>> creation) {
+  public Future<Created> with(int port, Supplier<Future<Created>> creation) {
     if (port == listeners().own()) {
       return creation.get();
     }
@@ -107,7 +107,7 @@ public final class ExperimentPorts {
   }
 
   /** An experiment exists no more. */
-  Future<Void> release(ExperimentId experiment) {
+  public Future<Void> release(ExperimentId experiment) {
     Integer port = of(experiment);
     if (port == null) {
       return Future.succeededFuture();
