@@ -44,7 +44,7 @@ class LineageTest {
   @Test
   void theBetterBranchIsDrawnMoreOftenAndTheOtherStillIs() {
     Axes axes = Axes.of(Spaces.NESTED);
-    assertThat(drawnOfFirst(axes, ended(Spaces.NESTED))).isBetween(DRAWS / 2, DRAWS - 1);
+    assertThat(drawnOfFirst(axes, ended(Spaces.NESTED))).isBetween(DRAWS / 2L, DRAWS - 1L);
   }
 
   @Test
