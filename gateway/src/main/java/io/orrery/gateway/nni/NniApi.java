@@ -7,6 +7,7 @@ import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.tensorboard.Boards;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -19,6 +20,7 @@ public final class NniApi implements Api {
   private final NniIndex index;
   private final NniTrials trials;
   private final NniMetrics metrics;
+  private final NniTensorBoard tensorBoard;
 
   /**
    * @param experiments the directory that holds a directory for each experiment
@@ -30,12 +32,14 @@ public final class NniApi implements Api {
       Clock clock,
       EdgeOptions options,
       Path experiments,
-      ExperimentPorts ports) {
+      ExperimentPorts ports,
+      Boards boards) {
     NniTarget target = new NniTarget(bus, ports);
     this.experiment = new NniExperiment(bus, bodies, target, experiments);
     this.index = new NniIndex(bus, target, experiments);
     this.trials = new NniTrials(bus, bodies, clock, options, target);
     this.metrics = new NniMetrics(bus, clock, options, target);
+    this.tensorBoard = new NniTensorBoard(bodies, target, boards);
   }
 
   @Override
@@ -45,6 +49,7 @@ public final class NniApi implements Api {
       index.mount(router, base);
       trials.mount(router, base);
       metrics.mount(router, base);
+      tensorBoard.mount(router, base);
     }
   }
 }
