@@ -167,7 +167,8 @@ public final class MetricApi implements Api {
           return Future.all(
                   trials.stream()
                       .map(trial ->
-                          bus.request(Metrics.SERIES, new Metrics.SeriesOf(trial, share, key, from, to))
+                          bus.request(
+                                  Metrics.SERIES, new Metrics.SeriesOf(trial, share, key, from, to))
                               .map(series -> SeriesShape.of(trial, key, only(kind, series))))
                       .toList())
               .map(all -> {

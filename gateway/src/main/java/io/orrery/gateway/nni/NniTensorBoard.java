@@ -48,14 +48,14 @@ final class NniTensorBoard {
         base + "/tensorboard/:board",
         NniErrors.told(context ->
             board(context)
-                .compose(board ->
-                    boards.refresh(board).map(read -> Reply.ok(task(board, "RUNNING"))))));
+                .compose(
+                    board -> boards.refresh(board).map(read -> Reply.ok(task(board, "RUNNING"))))));
     router.delete(
         base + "/tensorboard/:board",
         NniErrors.told(context ->
             board(context)
-                .compose(board ->
-                    boards.stop(board).map(gone -> Reply.ok(task(board, "STOPPED"))))));
+                .compose(
+                    board -> boards.stop(board).map(gone -> Reply.ok(task(board, "STOPPED"))))));
     router.get(base + "/tensorboard-tasks", NniErrors.told(this::list));
     router.delete(base + "/tensorboard-tasks", NniErrors.told(this::stopAll));
   }
@@ -107,8 +107,7 @@ final class NniTensorBoard {
   }
 
   private static ObjectNode task(Board board, String status) {
-    ObjectNode json =
-        Json.MAPPER.createObjectNode().put("id", board.id()).put("status", status);
+    ObjectNode json = Json.MAPPER.createObjectNode().put("id", board.id()).put("status", status);
     ArrayNode trials = json.putArray("trialJobIdList");
     board.trials().forEach(trial -> trials.add(trial.trial().value()));
     ArrayNode directories = json.putArray("trialLogDirectoryList");

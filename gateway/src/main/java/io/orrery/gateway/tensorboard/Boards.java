@@ -87,9 +87,7 @@ public final class Boards {
 
   /** Those of an experiment. */
   public List<Board> of(ExperimentId experiment) {
-    return boards.values().stream()
-        .filter(board -> board.experiment().equals(experiment))
-        .toList();
+    return boards.values().stream().filter(board -> board.experiment().equals(experiment)).toList();
   }
 
   /** NotFound when the experiment has none of this id that runs. */
@@ -151,7 +149,11 @@ public final class Boards {
 
   private void serving(Board board) {
     boards.put(board.port(), board);
-    LOG.info("experiment {}: TensorBoard serves {} trials at port {}", board.experiment(), board.trials().size(), board.port());
+    LOG.info(
+        "experiment {}: TensorBoard serves {} trials at port {}",
+        board.experiment(),
+        board.trials().size(),
+        board.port());
     lookAgain(board);
   }
 
@@ -223,8 +225,8 @@ public final class Boards {
             }
 
             @Override
-            public FileVisitResult postVisitDirectory(
-                Path directory, @Nullable IOException failure) throws IOException {
+            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
+                throws IOException {
               Files.delete(directory);
               return FileVisitResult.CONTINUE;
             }

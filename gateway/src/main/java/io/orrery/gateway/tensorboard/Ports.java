@@ -27,7 +27,8 @@ final class Ports {
         return port;
       }
     }
-    throw new Problem.Conflict("No port from " + FIRST + " to " + LAST + " is free for TensorBoard.")
+    throw new Problem.Conflict(
+            "No port from " + FIRST + " to " + LAST + " is free for TensorBoard.")
         .toException();
   }
 

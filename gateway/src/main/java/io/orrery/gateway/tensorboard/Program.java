@@ -118,10 +118,7 @@ final class Program {
     if (clock.now().isAfter(until)) {
       return Future.failedFuture(
           new Problem.Conflict(
-                  "TensorBoard did not serve within "
-                      + PATIENCE.toSeconds()
-                      + " s"
-                      + lastWords())
+                  "TensorBoard did not serve within " + PATIENCE.toSeconds() + " s" + lastWords())
               .toException());
     }
     return knock(client)

@@ -70,8 +70,7 @@ public final class Metrics {
    * @param from only points of this sequence number and later
    * @param to only points of this sequence number and earlier
    */
-  public record SeriesOf(
-      TrialRef trial, int maxPoints, @Nullable String key, long from, long to) {
+  public record SeriesOf(TrialRef trial, int maxPoints, @Nullable String key, long from, long to) {
     /** All of them. */
     public SeriesOf(TrialRef trial, int maxPoints, @Nullable String key) {
       this(trial, maxPoints, key, Long.MIN_VALUE, Long.MAX_VALUE);
