@@ -1,6 +1,6 @@
 // The names above the axes of parallel coordinates. Drag one to another place, or move it with the
 // arrow keys; whoever placed this element is told the new order and draws it.
-import { html, nothing } from "lit";
+import { html } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { Piece, define } from "../kit/piece.js";
 import { styled } from "../kit/styled.js";
@@ -21,11 +21,6 @@ class AxisHeads extends Piece {
     this.drag = null;
   }
 
-  /** The order as it would be if the drag ended now. */
-  get order() {
-    return this.drag?.isMoving ? moved(this.names, this.drag.name, this.drag.to) : this.names;
-  }
-
   move(name, to) {
     const order = moved(this.names, name, Math.max(0, Math.min(this.names.length - 1, to)));
     if (order.some((other, at) => other !== this.names[at])) {
@@ -43,6 +38,7 @@ class AxisHeads extends Piece {
       this.updateComplete.then(() => requestAnimationFrame(() => button.focus()));
     } else if (event.key === "Escape" && this.drag) {
       event.stopPropagation();
+      this.tell("order", this.drag.before);
       this.drag = null;
     }
   }
@@ -50,10 +46,11 @@ class AxisHeads extends Piece {
   grasp(event, name) {
     if (event.button === 0) {
       event.currentTarget.setPointerCapture(event.pointerId);
-      this.drag = { name, from: event.clientX, x: 0, to: this.names.indexOf(name), isMoving: false };
+      this.drag = { name, before: this.names, from: event.clientX, x: 0, isMoving: false };
     }
   }
 
+  /** The axes make room at once, so that what is seen is what a drop leaves. */
   pull(event) {
     if (!this.drag) {
       return;
@@ -61,33 +58,24 @@ class AxisHeads extends Piece {
     const box = this.querySelector(".heads").getBoundingClientRect();
     const step = (box.width - MARGIN.left - MARGIN.right) / this.names.length;
     const x = event.clientX - box.left;
-    this.drag = {
-      ...this.drag,
-      x,
-      to: Math.max(0, Math.min(this.names.length - 1, Math.round((x - MARGIN.left) / step))),
-      isMoving: this.drag.isMoving || Math.abs(event.clientX - this.drag.from) >= LEAST_PX,
-    };
-  }
-
-  drop() {
-    const { drag } = this;
-    this.drag = null;
-    if (drag?.isMoving) {
-      this.move(drag.name, drag.to);
+    this.drag = { ...this.drag, x, isMoving: this.drag.isMoving || Math.abs(event.clientX - this.drag.from) >= LEAST_PX };
+    if (this.drag.isMoving) {
+      this.move(this.drag.name, Math.round((x - MARGIN.left) / step));
     }
   }
 
   render() {
-    const { order, drag } = this;
+    const { names, drag } = this;
+    const held = drag?.isMoving ? drag.name : null;
+    // An element that moves in the document loses the pointer: until the drop only places change.
+    const heads = (drag?.before ?? names).map((name) => [name, names.indexOf(name)]);
     return html`<div class="heads" role="group" aria-label="Axes">
-      ${repeat(order, (name) => name, (name, at) => html`<button type="button"
-        class="plain small ${drag?.isMoving && drag.name === name ? "held" : ""}" title="Drag ${name} to another place, or use the arrow keys"
-        aria-label="Axis ${name}, ${at + 1} of ${order.length}"
-        ${styled({ left: drag?.isMoving && drag.name === name ? `${drag.x}px` : this.place(at), maxWidth: this.room })}
+      ${repeat(heads, ([name]) => name, ([name, at]) => html`<button type="button" class="plain small ${name === held ? "held" : ""}"
+        title="Drag ${name} to another place, or use the arrow keys" aria-label="Axis ${name}, ${at + 1} of ${names.length}"
+        ${styled({ left: name === held ? `${drag.x}px` : this.place(at), maxWidth: this.room })}
         @keydown=${(event) => this.onKey(event, at)} @pointerdown=${(event) => this.grasp(event, name)}
-        @pointermove=${this.pull} @pointerup=${this.drop} @pointercancel=${() => (this.drag = null)}>${name}</button>`)}
-      <span class="head" ${styled({ left: this.place(order.length), maxWidth: this.room })} title=${this.last}>${this.last}</span>
-      ${drag?.isMoving ? html`<i class="guide" ${styled({ left: this.place(drag.to) })}></i>` : nothing}
+        @pointermove=${this.pull} @pointerup=${() => (this.drag = null)} @pointercancel=${() => (this.drag = null)}>${name}</button>`)}
+      <span class="head" ${styled({ left: this.place(names.length), maxWidth: this.room })} title=${this.last}>${this.last}</span>
     </div>`;
   }
 

@@ -49,7 +49,7 @@ class ParallelChart extends Chart {
   drawBrushed() {
     const brushes = [];
     this.canvas.getModel().eachComponent("parallelAxis", (axis) => brushes.push([axis.id, axis.activeIntervals]));
-    this.draw();
+    this.draw(false);
     const ids = new Set([...this.axes.map(idOf), METRIC]);
     for (const [parallelAxisId, intervals] of brushes) {
       if (intervals.length > 0 && ids.has(parallelAxisId)) {

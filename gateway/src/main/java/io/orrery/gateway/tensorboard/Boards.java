@@ -135,16 +135,16 @@ public final class Boards {
         .compose(made -> extend(runs))
         .compose(written -> Program.start(context(), directory, port))
         .onFailure(e -> forget(port, directory))
-        .compose(program -> {
-          program.ended().onComplete(gone -> forget(port, directory));
-          return program
-              .up(Objects.requireNonNull(client), clock)
-              // It may have been deleted meanwhile.
-              .compose(up -> bus.request(Experiments.GET, new Experiments.Get(experiment)))
-              .map(exists -> new Board(experiment, runs, port, program, clock.now()))
-              .onSuccess(this::serving)
-              .onFailure(e -> program.end(clock));
-        });
+        .compose(program ->
+            program
+                .up(Objects.requireNonNull(client), clock)
+                // It may have been deleted meanwhile.
+                .compose(up -> bus.request(Experiments.GET, new Experiments.Get(experiment)))
+                .map(exists -> new Board(experiment, runs, port, program, clock.now()))
+                .onSuccess(this::serving)
+                .onFailure(e -> program.end(clock))
+                // Not before it is known why it did not come up: its log tells.
+                .onComplete(known -> program.ended().onComplete(gone -> forget(port, directory))));
   }
 
   private void serving(Board board) {

@@ -51,6 +51,10 @@ class TensorBoardIT {
                 List.of("--port", "0", "--router-port", "off"),
                 StandInTensorBoard.in(temp.resolve("programs")))
             .ready();
+    create(code);
+  }
+
+  private void create(Path code) throws Exception {
     id =
         server
             .post(
@@ -184,7 +188,7 @@ class TensorBoardIT {
         .isBetween(200, 204);
     awaitEnd(board);
 
-    up();
+    create(temp.resolve("code"));
     JsonNode other = started(trials);
     server.kill();
     awaitEnd(other);
