@@ -7,9 +7,10 @@ import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.SessionApi;
 import io.orrery.gateway.channel.TrialChannel;
 import io.orrery.gateway.channel.TrialTokens;
+import io.orrery.gateway.discovery.ExperimentIndex;
+import io.orrery.gateway.discovery.ExperimentPorts;
 import io.orrery.gateway.docs.DocsApi;
 import io.orrery.gateway.experiment.ExperimentApi;
-import io.orrery.gateway.experiment.ExperimentPorts;
 import io.orrery.gateway.experiment.ImportanceApi;
 import io.orrery.gateway.experiment.PlatformApi;
 import io.orrery.gateway.experiment.TunerApi;
@@ -45,6 +46,7 @@ public final class Edge {
    * @param sink takes the metrics; called on the edge's event loop
    * @param access who may ask for anything
    * @param experiments the directory that holds a directory for each experiment
+   * @param nniHome where NNI's tools look for their index of experiments
    * @param start a name that no other start of this server has had
    * @param ready whether the server can work, for {@code /health/ready}
    */
@@ -55,11 +57,13 @@ public final class Edge {
       TrialTokens tokens,
       Access access,
       Path experiments,
+      Path nniHome,
       Clock clock,
       String start,
       Readiness ready) {
     ExperimentPorts ports = new ExperimentPorts(bus, experiments.resolveSibling("ports.json"));
     Boards boards = new Boards(bus, clock, experiments.resolveSibling("tensorboard"));
+    ExperimentIndex index = new ExperimentIndex(bus, ports, nniHome, clock, experiments);
     RequestBody bodies = new RequestBody(clock, options.patience());
     return new EdgeVerticle(
         options,
@@ -67,7 +71,7 @@ public final class Edge {
             // Where thousands of trials knock; a route is found by walking this list.
             new TrialChannel(bus, sink, tokens, bodies, clock, start),
             new MetricApi(bus, sink, tokens, bodies, clock),
-            new ExperimentApi(bus, bodies, ports),
+            new ExperimentApi(bus, bodies, ports, index),
             new ImportanceApi(bus),
             new TrialApi(bus, bodies),
             new EventStream(bus, clock, options.patience(), start),
@@ -84,7 +88,7 @@ public final class Edge {
             new ServerLogApi(access),
             new TelemetryApi(bus),
             new SessionApi(access, bodies),
-            new NniApi(bus, bodies, clock, options, experiments, ports, boards),
+            new NniApi(bus, bodies, clock, options, experiments, ports, index, boards),
             new PageApi()),
         access,
         clock);

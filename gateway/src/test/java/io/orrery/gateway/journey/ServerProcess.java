@@ -71,6 +71,8 @@ public final class ServerProcess implements AutoCloseable {
     List<String> command = command("up", "--home", home.toString());
     command.addAll(flags);
     ProcessBuilder builder = new ProcessBuilder(command);
+    // Where NNI's index of experiments is kept.
+    builder.environment().put("HOME", home.toString());
     builder.environment().putAll(environment);
     builder.redirectErrorStream(true);
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("server.log").toFile()));
