@@ -167,7 +167,8 @@ class ExperimentPageIT extends InShop {
       visit
           .at("textarea")
           .fill(
-              "{\"x\": {\"_type\": \"choice\", \"_value\": [7, 8]}, \"kind\": {\"_type\": \"choice\", \"_value\": [\"quick\"]}}");
+              "{\"x\": {\"_type\": \"choice\", \"_value\": [7, 8]}, \"kind\": {\"_type\":"
+                  + " \"choice\", \"_value\": [\"quick\"]}}");
       visit.button("Save").click();
       assertThat(visit.at("table.pairs")).containsText("one of 7, 8");
     }
