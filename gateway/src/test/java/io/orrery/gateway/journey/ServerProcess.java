@@ -34,6 +34,10 @@ public final class ServerProcess implements AutoCloseable {
 
   /** The command that runs the product's entry point with the class path of this process. */
   public static List<String> command(String... arguments) {
+    return commandWith(System.getProperty("java.class.path"), arguments);
+  }
+
+  private static List<String> commandWith(String classPath, String... arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -46,7 +50,7 @@ public final class ServerProcess implements AutoCloseable {
                 // The product's own, not the one that these tests run under.
                 "-Dlogback.configurationFile=logback.xml",
                 "-cp",
-                System.getProperty("java.class.path"),
+                classPath,
                 "io.orrery.gateway.launch.Main"));
     command.addAll(List.of(arguments));
     return command;
@@ -59,11 +63,17 @@ public final class ServerProcess implements AutoCloseable {
 
   /** Begins to start a server on a home and a port. */
   public static ServerProcess begin(Path home, int port) throws IOException {
+    return begin(home, port, System.getProperty("java.class.path"));
+  }
+
+  /** The same with a class path of one's own. */
+  public static ServerProcess begin(Path home, int port, String classPath) throws IOException {
     Files.createDirectories(home);
     Files.deleteIfExists(home.resolve("server.json"));
     ProcessBuilder builder =
         new ProcessBuilder(
-            command(
+            commandWith(
+                classPath,
                 "up",
                 "--home",
                 home.toString(),
