@@ -16,7 +16,7 @@ import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialRef;
-import io.orrery.gateway.experiment.ExperimentPorts;
+import io.orrery.gateway.discovery.ExperimentPorts;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.PathIds;

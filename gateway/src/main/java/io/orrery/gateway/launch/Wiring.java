@@ -17,6 +17,7 @@ import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.TlsFiles;
+import io.orrery.gateway.kafka.KafkaVerticle;
 import io.orrery.metrics.MetricsVerticle;
 import io.orrery.metrics.prometheus.LoopWatch;
 import io.orrery.metrics.prometheus.Meters;
@@ -153,6 +154,7 @@ final class Wiring implements AutoCloseable {
             tokens,
             Access.of(tokens(config, own), tokens, clock, random),
             path.resolve("experiments"),
+            nniHome(),
             clock,
             start(random),
             storage);
@@ -191,6 +193,9 @@ final class Wiring implements AutoCloseable {
             vertx, bus, platforms, new SpecReader(platforms.names(), random::nextLong), random);
     String experiments =
         deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));
+    if (config.kafka() != null) {
+      deploy(vertx, new KafkaVerticle(config.kafka(), bus, metrics.sink(), clock));
+    }
     storage.started(store, metrics);
     return new Wiring(
         vertx,
@@ -200,6 +205,12 @@ final class Wiring implements AutoCloseable {
         url,
         binding.publicUrl(edge),
         storeLost.future());
+  }
+
+  /** As Python finds it: where the variable says, before the list of users is asked. */
+  private static Path nniHome() {
+    return Path.of(System.getenv().getOrDefault("HOME", System.getProperty("user.home")))
+        .resolve("nni-experiments");
   }
 
   private static int loops() {

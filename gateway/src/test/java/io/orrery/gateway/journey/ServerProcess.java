@@ -45,7 +45,10 @@ public final class ServerProcess implements AutoCloseable {
                 // As the distribution's launcher starts it.
                 "-XX:+UseSerialGC",
                 "-Xms32m",
-                "-XX:TieredStopAtLevel=1",
+                "-XX:Tier4InvocationThreshold=50000",
+                "-XX:Tier4MinInvocationThreshold=6000",
+                "-XX:Tier4CompileThreshold=150000",
+                "-XX:Tier4BackEdgeThreshold=400000",
                 "--enable-native-access=ALL-UNNAMED",
                 // The product's own, not the one that these tests run under.
                 "-Dlogback.configurationFile=logback.xml",
@@ -81,6 +84,8 @@ public final class ServerProcess implements AutoCloseable {
                 Integer.toString(port),
                 "--router-port",
                 "off"));
+    // Where NNI's index of experiments is kept.
+    builder.environment().put("HOME", home.toString());
     builder.redirectErrorStream(true);
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("server.log").toFile()));
     return new ServerProcess(home, builder.start());
