@@ -79,6 +79,7 @@ class ContainedServiceIT extends TrainingServiceContract {
             tokens,
             Access.of(List.of(), tokens, clock, new SecureRandom()),
             home().resolve("experiments"),
+            directory.resolve("nni"),
             clock,
             "test",
             () -> Future.succeededFuture(Readiness.State.READY));
