@@ -19,6 +19,11 @@ const VIEWS = [
 ];
 const CURVE_POINTS = 500;
 
+/** Where a trial's files are: a directory of the server's machine, or an address for those of a trial elsewhere. */
+const place = (directory) => directory && (/^https?:/.test(directory)
+  ? html`<a class="wrap" href=${directory} target="_blank" rel="noreferrer">${directory}</a>`
+  : html`<span class="code wrap">${directory}</span>`);
+
 class TrialPanel extends Piece {
   static properties = {
     store: { attribute: false },
@@ -149,7 +154,7 @@ class TrialPanel extends Piece {
       ["Chosen by", trial.parameterSource],
       ["Exit code", trial.exitCode],
       ["Tags", trial.tags?.join(", ")],
-      ["Directory", trial.directory && html`<span class="code wrap">${trial.directory}</span>`],
+      ["Directory", place(trial.directory)],
     ].filter(([, value]) => value !== null && value !== undefined && value !== "");
     return html`<div class="scroll inset">
       ${trial.reason ? html`<p class="reason ${trial.status === "FAILED" ? "bad" : ""}">${trial.reason}</p>` : nothing}

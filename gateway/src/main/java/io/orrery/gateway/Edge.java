@@ -5,6 +5,7 @@ import io.orrery.core.metric.MetricSink;
 import io.orrery.core.time.Clock;
 import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.SessionApi;
+import io.orrery.gateway.channel.NniKeeperApi;
 import io.orrery.gateway.channel.TrialChannel;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.discovery.ExperimentIndex;
@@ -92,6 +93,7 @@ public final class Edge {
             new ServerLogApi(access),
             new TelemetryApi(bus),
             new SessionApi(access, bodies),
+            new NniKeeperApi(bus, sink, tokens, bodies, clock, ports, start),
             new NniApi(bus, bodies, clock, options, experiments, ports, index, boards),
             new PageApi()),
         access,

@@ -46,7 +46,7 @@ class ApiDocumentIT {
   private static final String KEEPERS = "/keeper/";
 
   /** NNI's API, which its own documentation describes. */
-  private static final String NNI = "/api/v1/nni/";
+  private static final String NNI = "/api/v1/nni";
 
   /** Streams without an end; what they tell is checked where they are tested. */
   private static final Set<String> ENDLESS =

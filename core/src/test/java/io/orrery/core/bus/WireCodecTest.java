@@ -236,6 +236,8 @@ class WireCodecTest {
         new TrialKeepers.Appended(9),
         new TrialKeepers.End(new AttemptRef(TRIAL, 1), "main", "a1", 137, "killed"),
         new TrialKeepers.End(new AttemptRef(TRIAL, 1), "main", "a1", 0, null),
+        new TrialKeepers.AppendLine(new AttemptRef(TRIAL, 1), Trials.Stream.STDERR, "line"),
+        new TrialKeepers.Note(new AttemptRef(TRIAL, 1), "odd"),
         new TrialKeepers.ReadCode(EXPERIMENT, "ab".repeat(32), 0, 1_000),
         new TrialKeepers.Piece(new byte[] {1}, 1, 2),
         new TrialKeepers.ListFiles(TRIAL, null),

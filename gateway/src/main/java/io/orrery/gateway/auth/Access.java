@@ -44,7 +44,8 @@ public final class Access implements Admission {
   private static final Set<String> REPORTS = Set.of("/api/v1/metrics", "/api/v1/metrics/stream");
 
   /** Where its keeper may go with that token. */
-  private static final Pattern KEEPER = Pattern.compile("/keeper/[a-z]+(/.*)?");
+  private static final Pattern KEEPER =
+      Pattern.compile("/keeper/[a-z]+(/.*)?|/api/v1/nni-pai/[a-z-]+(/[A-Za-z0-9_-]+){0,2}");
 
   private static final Pattern TRIAL =
       Pattern.compile("/trial/[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9_-]*)*");

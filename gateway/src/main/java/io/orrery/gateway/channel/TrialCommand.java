@@ -46,7 +46,12 @@ sealed interface TrialCommand {
     };
   }
 
-  private static TrialCommand metric(JsonNode given) {
+  /**
+   * The same of a metric alone.
+   *
+   * @throws ProblemException Refused when it is none
+   */
+  static TrialCommand metric(JsonNode given) {
     JsonNode metric = given.isTextual() ? Json.parse(given.textValue()) : given;
     return switch (metric.path("type").asText()) {
       case "REQUEST_PARAMETER" -> new RequestParameter();

@@ -21,7 +21,8 @@ import javax.crypto.spec.SecretKeySpec;
  */
 public final class TrialTokens {
   private static final String ALGORITHM = "HmacSHA256";
-  private static final String SCHEME = "Bearer ";
+  private static final String BEARER = "Bearer ";
+  private static final String BASIC = "Basic ";
   private static final int LEAST_SECRET_BYTES = 16;
   private static final int MOST_CHARACTERS = 160;
 
@@ -65,12 +66,31 @@ public final class TrialTokens {
         : Optional.empty();
   }
 
-  /** The attempt whose token a request shows as {@code Authorization: Bearer}; empty when none. */
+  /**
+   * The attempt whose token a request shows, as {@code Authorization: Bearer} or as the password of
+   * {@code Basic}, which is all that a URL can carry; empty when none.
+   */
   public Optional<AttemptRef> shown(MultiMap headers) {
     String header = headers.get(HttpHeaders.AUTHORIZATION);
-    return header == null || !header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
-        ? Optional.empty()
-        : open(header.substring(SCHEME.length()).strip());
+    if (header == null) {
+      return Optional.empty();
+    }
+    if (header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
+      return open(header.substring(BEARER.length()).strip());
+    }
+    return header.regionMatches(true, 0, BASIC, 0, BASIC.length())
+        ? password(header.substring(BASIC.length()).strip()).flatMap(this::open)
+        : Optional.empty();
+  }
+
+  private static Optional<String> password(String pair) {
+    try {
+      String text = new String(Base64.getDecoder().decode(pair), StandardCharsets.UTF_8);
+      int colon = text.indexOf(':');
+      return colon < 0 ? Optional.empty() : Optional.of(text.substring(colon + 1));
+    } catch (IllegalArgumentException notBase64) {
+      return Optional.empty();
+    }
   }
 
   private String mac(String names) {

@@ -35,6 +35,10 @@ public final class ServerProcess implements AutoCloseable {
 
   /** The command that runs the product's entry point with the class path of this process. */
   public static List<String> command(String... arguments) {
+    return commandWith(System.getProperty("java.class.path"), arguments);
+  }
+
+  private static List<String> commandWith(String classPath, String... arguments) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -50,7 +54,7 @@ public final class ServerProcess implements AutoCloseable {
                 // The product's own, not the one that these tests run under.
                 "-Dlogback.configurationFile=logback.xml",
                 "-cp",
-                System.getProperty("java.class.path"),
+                classPath,
                 "io.orrery.gateway.launch.Main"));
     command.addAll(List.of(arguments));
     return command;
@@ -69,9 +73,24 @@ public final class ServerProcess implements AutoCloseable {
   /** Begins to start a server on a home, with flags and with variables beside ours. */
   public static ServerProcess begin(Path home, List<String> flags, Map<String, String> environment)
       throws IOException {
+    return begin(home, flags, environment, System.getProperty("java.class.path"));
+  }
+
+  /** The same with a class path of one's own. */
+  public static ServerProcess begin(Path home, int port, String classPath) throws IOException {
+    return begin(
+        home,
+        List.of("--port", Integer.toString(port), "--router-port", "off"),
+        Map.of(),
+        classPath);
+  }
+
+  private static ServerProcess begin(
+      Path home, List<String> flags, Map<String, String> environment, String classPath)
+      throws IOException {
     Files.createDirectories(home);
     Files.deleteIfExists(home.resolve("server.json"));
-    List<String> command = command("up", "--home", home.toString());
+    List<String> command = commandWith(classPath, "up", "--home", home.toString());
     command.addAll(flags);
     ProcessBuilder builder = new ProcessBuilder(command);
     // Where NNI's index of experiments is kept.

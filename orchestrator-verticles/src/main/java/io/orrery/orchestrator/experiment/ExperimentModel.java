@@ -298,6 +298,7 @@ final class ExperimentModel {
             case PlatformEvent.Vacated vacated -> trials.change(trial, TrialState::vacate);
             case PlatformEvent.Ended ended ->
                 endings.over(trial, ended.exitCode(), ended.at(), ended.reason());
+            case PlatformEvent.Noted noted -> trials.change(trial, t -> t.note(noted.note()));
             case PlatformEvent.Unreachable unreachable ->
                 trials.change(trial, t -> t.unreachable(unreachable.reason()));
           }

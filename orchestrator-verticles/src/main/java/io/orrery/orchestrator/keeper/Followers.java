@@ -59,7 +59,19 @@ final class Followers {
     if (following != null) {
       Place place = following.place(keeper);
       place.heard = clock.millis();
+      boolean back = place.complained > 0;
       place.complained = 0;
+      if (back && place.told instanceof State.Running running) {
+        following.listener.started(attempt, keeper, running.primary(), running.since());
+      }
+    }
+  }
+
+  /** Tells what is to be known of an attempt. */
+  void note(AttemptRef attempt, String text) {
+    Following following = all.get(attempt);
+    if (following != null) {
+      following.listener.noted(attempt, text);
     }
   }
 

@@ -113,6 +113,8 @@ public final class KeeperVerticle extends VerticleBase implements Keepers {
             bus.serve(TrialKeepers.LOG, this::log),
             bus.serve(TrialKeepers.OUTPUT, this::output),
             bus.serve(TrialKeepers.END, this::end),
+            bus.serve(TrialKeepers.LINE, this::line),
+            bus.serve(TrialKeepers.NOTE, this::note),
             bus.serve(TrialKeepers.CODE, this::code),
             bus.serve(TrialKeepers.FILES, this::files),
             bus.serve(TrialKeepers.FILE, this::file)));
@@ -160,7 +162,7 @@ public final class KeeperVerticle extends VerticleBase implements Keepers {
             return Future.failedFuture(
                 new Problem.Conflict("Another process runs this attempt.").toException());
           }
-          return onDisk(() -> new TrialKeepers.Orders(files(beat.attempt()).isCanceled()));
+          return onDisk(() -> new TrialKeepers.Orders(known(beat.attempt()).isCanceled()));
         });
   }
 
@@ -169,7 +171,7 @@ public final class KeeperVerticle extends VerticleBase implements Keepers {
         .compose(claim ->
             onDisk(() ->
                 new Appended(
-                    files(log.attempt())
+                    known(log.attempt())
                         .append(
                             log.keeper(),
                             claim.primary(),
@@ -183,7 +185,7 @@ public final class KeeperVerticle extends VerticleBase implements Keepers {
         .compose(claim ->
             onDisk(() ->
                 new Appended(
-                    files(output.attempt())
+                    known(output.attempt())
                         .append(
                             output.keeper(),
                             claim.primary(),
@@ -202,13 +204,25 @@ public final class KeeperVerticle extends VerticleBase implements Keepers {
             return Future.failedFuture(
                 new Problem.Conflict("Another process runs this attempt.").toException());
           }
-          return onDisk(() -> files(end.attempt()).end(end.keeper(), told))
+          return onDisk(() -> known(end.attempt()).end(end.keeper(), told))
               .map(stands -> {
                 seats.remove(seat);
                 followers.tell(end.attempt(), end.keeper(), new Seen(claim, stands).state());
                 return new Done();
               });
         });
+  }
+
+  private Future<Done> line(TrialKeepers.AppendLine line) {
+    return onDisk(() -> {
+      known(line.attempt()).append(line.stream(), line.text());
+      return new Done();
+    });
+  }
+
+  private Future<Done> note(TrialKeepers.Note note) {
+    followers.note(note.attempt(), note.text());
+    return Future.succeededFuture(new Done());
   }
 
   private Future<Piece> code(TrialKeepers.ReadCode asked) {
@@ -321,6 +335,11 @@ public final class KeeperVerticle extends VerticleBase implements Keepers {
         .onSuccess(
             canceled -> bus.publish(TrialKeepers.CANCELED, new TrialKeepers.Canceled(canceled)))
         .mapEmpty();
+  }
+
+  @Override
+  public Future<Boolean> isCanceled(AttemptRef attempt) {
+    return onDisk(() -> files(attempt).isCanceled());
   }
 
   @Override

@@ -209,6 +209,14 @@ record KeptFiles(Path directory) {
     return append(file, offset, bytes, MOST_LOG);
   }
 
+  /** Appends a line to a stream of the attempt, unless there is too much of it. */
+  void append(Stream stream, String line) throws IOException {
+    Path file = directory.resolve(AttemptLayout.file(stream));
+    if (file.toFile().length() < MOST_LOG) {
+      Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+  }
+
   /** Appends to a file that the trial left; with its last bytes it appears among the outputs. */
   long append(String keeper, boolean primary, String path, long offset, long size, byte[] bytes)
       throws IOException {

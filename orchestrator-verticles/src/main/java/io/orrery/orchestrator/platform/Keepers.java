@@ -68,6 +68,9 @@ public interface Keepers {
    */
   Future<Void> cancel(AttemptRef attempt);
 
+  /** Whether {@link #cancel} was called for an attempt, by this server process or one before. */
+  Future<Boolean> isCanceled(AttemptRef attempt);
+
   /** Reads a piece of the primary's streams, as {@link TrainingService#readLog} has it. */
   Future<LogPiece> readLog(AttemptRef attempt, Stream stream, long offset, int limit);
 
@@ -131,11 +134,14 @@ public interface Keepers {
 
   /** Who is told what keepers say. Called from any thread; must not block. */
   interface Listener {
-    /** Its command is about to run. */
+    /** Its command is about to run, or it is back after a silence. */
     void started(AttemptRef attempt, String keeper, boolean primary, Instant at);
 
     /** Its command has ended, and everything that it reported, printed and left is here. */
     void ended(AttemptRef attempt, String keeper, State.Ended end);
+
+    /** Something that people should know of the attempt while it goes on. */
+    void noted(AttemptRef attempt, String note);
 
     /** Nothing has been heard of it for a minute, and for each minute more. It may come back. */
     void silent(AttemptRef attempt, String keeper, Duration since);

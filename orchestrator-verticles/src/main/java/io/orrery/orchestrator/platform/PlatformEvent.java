@@ -34,6 +34,9 @@ public sealed interface PlatformEvent {
   record Ended(AttemptRef attempt, @Nullable Integer exitCode, Instant at, @Nullable String reason)
       implements PlatformEvent {}
 
+  /** Something that people should know of it while it runs; changes nothing else. */
+  record Noted(AttemptRef attempt, String note) implements PlatformEvent {}
+
   /** The platform cannot say what became of it; further events may follow. */
   record Unreachable(AttemptRef attempt, String reason) implements PlatformEvent {}
 }

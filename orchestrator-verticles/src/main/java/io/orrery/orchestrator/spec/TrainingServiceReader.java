@@ -80,8 +80,10 @@ final class TrainingServiceReader {
   }
 
   /** A slip of a platform's name counts as the name, so that what belongs to it is read. */
-  private static @Nullable String meant(@Nullable String platform) {
-    return platform == null ? null : PlatformSchemas.nearest(platform);
+  private @Nullable String meant(@Nullable String platform) {
+    return platform == null || running.contains(platform)
+        ? platform
+        : PlatformSchemas.nearest(platform);
   }
 
   /** What every platform knows: all that can be judged while nobody knows which one is meant. */
@@ -177,7 +179,12 @@ final class TrainingServiceReader {
   }
 
   private @Nullable Schema schema(@Nullable String platform) {
-    return platform == null || !running.contains(platform) ? null : PlatformSchemas.of(platform);
+    if (platform == null || !running.contains(platform)) {
+      return null;
+    }
+    Schema known = PlatformSchemas.of(platform);
+    // One that somebody else has brought takes what every platform takes.
+    return known == null ? PlatformSchemas.COMMON : known;
   }
 
   private static @Nullable String platform(JsonNode service) {

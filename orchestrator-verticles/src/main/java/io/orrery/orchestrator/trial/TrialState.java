@@ -252,6 +252,15 @@ public final class TrialState {
     return true;
   }
 
+  /** Something is to be known of it while it runs; false when that is nothing new. */
+  public boolean note(String what) {
+    if (phase != Phase.RUNNING || status != TrialStatus.RUNNING || what.equals(reason)) {
+      return false;
+    }
+    reason = what;
+    return true;
+  }
+
   /** The platform cannot be asked; false when that is nothing new. */
   public boolean unreachable(String why) {
     if (phase != Phase.RUNNING || status == TrialStatus.UNKNOWN) {

@@ -43,6 +43,14 @@ public final class TrialKeepers {
   /** The command has ended, and everything that it left is here; durable when answered. */
   public static final Address<End, Done> END = new Address<>("keepers.end", End.class, Done.class);
 
+  /** A line of a stream, at its end; what NNI's keepers bring. */
+  public static final Address<AppendLine, Done> LINE =
+      new Address<>("keepers.line", AppendLine.class, Done.class);
+
+  /** Something that people should know of an attempt while it goes on. */
+  public static final Address<Note, Done> NOTE =
+      new Address<>("keepers.note", Note.class, Done.class);
+
   /** A piece of a packed code directory. NotFound when the experiment has no such code. */
   public static final Address<ReadCode, Piece> CODE =
       new Address<>("keepers.code", ReadCode.class, Piece.class);
@@ -105,6 +113,16 @@ public final class TrialKeepers {
    */
   public record End(
       AttemptRef attempt, String keeper, String instance, int exitCode, @Nullable String reason) {}
+
+  /**
+   * @param text without its end
+   */
+  public record AppendLine(AttemptRef attempt, Stream stream, String text) {}
+
+  /**
+   * @param text in words
+   */
+  public record Note(AttemptRef attempt, String text) {}
 
   /**
    * @param digest which code

@@ -1,0 +1,37 @@
+package io.orrery.gateway.keeper;
+
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Brings the platform {@code contained} to a server whose class path names it. */
+public final class ContainedServiceFactory implements TrainingServiceFactory {
+  @Override
+  public String platform() {
+    return "contained";
+  }
+
+  @Override
+  public String summary() {
+    return "Processes that share nothing with the server.";
+  }
+
+  @Override
+  public List<Finding> check(ExperimentSpec spec) {
+    return List.of();
+  }
+
+  @Override
+  public Map<String, Path> codeDirectories(ExperimentSpec spec) {
+    return Map.of("/trialCodeDirectory", Path.of(spec.trialCodeDirectory()));
+  }
+
+  @Override
+  public TrainingService open(Surroundings surroundings) {
+    return new ContainedService(surroundings, surroundings.home().resolveSibling("pods"), true);
+  }
+}

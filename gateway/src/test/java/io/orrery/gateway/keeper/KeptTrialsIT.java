@@ -1,0 +1,233 @@
+package io.orrery.gateway.keeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Json;
+import io.orrery.gateway.journey.ServerProcess;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole experiment whose trials share nothing with the server, which is killed in the midst. */
+@Timeout(180)
+class KeptTrialsIT {
+  private static final Duration LIMIT = Duration.ofSeconds(90);
+
+  @TempDir Path directory;
+  private Path code;
+  private String classPath;
+
+  @BeforeEach
+  void begin() throws Exception {
+    code = Files.createDirectory(directory.resolve("code"));
+    Path services = directory.resolve("extra/META-INF/services");
+    Files.createDirectories(services);
+    Files.writeString(
+        services.resolve("io.orrery.orchestrator.platform.TrainingServiceFactory"),
+        ContainedServiceFactory.class.getName());
+    classPath =
+        directory.resolve("extra") + File.pathSeparator + System.getProperty("java.class.path");
+  }
+
+  private ServerProcess start(int port) throws Exception {
+    return ServerProcess.begin(directory.resolve("home"), port, classPath).ready();
+  }
+
+  private String config(int trials) {
+    return """
+    trialCommand: sh trial.sh
+    trialCodeDirectory: %s
+    trialConcurrency: 2
+    maxTrialNumber: %d
+    searchSpace: {x: {_type: uniform, _value: [0, 1]}}
+    tuner: {name: Random, classArgs: {optimize_mode: maximize}}
+    trainingService: {platform: contained}
+    """
+        .formatted(code, trials);
+  }
+
+  @Test
+  void killedInTheMidstTheServerLosesNothingAndNothingRunsTwice() throws Exception {
+    Path gate = directory.resolve("gate");
+    Files.writeString(
+        code.resolve("trial.sh"),
+        """
+        echo "run $NNI_TRIAL_JOB_ID" >>%1$s.runs
+        for i in 0 1 2 3 4; do echo "orrery: intermediate $i"; done
+        echo "before the kill"
+        touch %1$s.$NNI_TRIAL_JOB_ID
+        until [ -e %1$s ]; do sleep 0.05; done
+        for i in 5 6 7 8 9; do echo "orrery: intermediate $i"; done
+        echo "after the kill"; echo "left" >"$NNI_OUTPUT_DIR/model"
+        echo "orrery: final $ORRERY_PARAM_X"
+        """
+            .formatted(gate));
+    int port;
+    String id;
+    try (ServerProcess server = start(0)) {
+      port = server.url().getPort();
+      id = server.post("/experiments", config(4)).get("id").textValue();
+      await()
+          .atMost(LIMIT)
+          .until(() -> directory.toFile().list((at, name) -> name.startsWith("gate.")).length >= 3);
+      server.kill();
+    }
+    Files.createFile(gate);
+    // They end, or wait to deliver, while nobody is there.
+    try (ServerProcess server = start(port)) {
+      JsonNode done = server.awaitStatus(id, LIMIT, "DONE", "ERROR", "FAILED");
+
+      assertThat(done.get("status").textValue()).isEqualTo("DONE");
+      List<JsonNode> trials = server.trials(id);
+      assertThat(trials).hasSize(4);
+      for (JsonNode trial : trials) {
+        String at = "/experiments/" + id + "/trials/" + trial.get("id").textValue();
+        assertThat(trial.get("status").textValue()).as(trial.toString()).isEqualTo("SUCCEEDED");
+        assertThat(trial.get("attempt").intValue()).isEqualTo(1);
+        assertThat(trial.get("metric").doubleValue())
+            .isEqualTo(trial.at("/parameters/x").doubleValue());
+        assertThat(trial.get("directory").textValue()).endsWith(at + "/files");
+        JsonNode series = server.get(at + "/metrics");
+        assertThat(series.findValuesAsText("sequence"))
+            .startsWith("0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
+        assertThat(server.text("/api/v1" + at + "/logs/stdout"))
+            .contains("before the kill\n", "after the kill\n");
+        assertThat(server.get(at + "/files").findValuesAsText("path"))
+            .containsExactly("output/model", "parameter.cfg", "stdout");
+        assertThat(server.text("/api/v1" + at + "/file?path=output/model")).isEqualTo("left\n");
+      }
+      assertThat(Files.readAllLines(directory.resolve("gate.runs")))
+          .hasSize(4)
+          .doesNotHaveDuplicates();
+      assertThat(server.send("DELETE", "/experiments/" + id, BodyPublishers.noBody()).statusCode())
+          .isLessThan(300);
+      assertThat(directory.resolve("home/code")).isEmptyDirectory();
+    }
+  }
+
+  @Test
+  void aCanceledTrialEndsAtOnceAndFarAway() throws Exception {
+    Files.writeString(code.resolve("trial.sh"), "touch " + directory + "/up; sleep 600");
+    try (ServerProcess server = start(0)) {
+      String id = server.post("/experiments", config(1)).get("id").textValue();
+      await().atMost(LIMIT).until(() -> Files.exists(directory.resolve("up")));
+      String trial = server.trials(id).getFirst().get("id").textValue();
+
+      server.post("/experiments/" + id + "/trials/" + trial + "/cancel", "");
+
+      server.awaitStatus(id, Duration.ofSeconds(30), "DONE", "FAILED");
+      assertThat(server.trials(id).getFirst().get("status").textValue()).isEqualTo("USER_CANCELED");
+      assertThat(new Container(directory.resolve("pods/" + id + "-" + trial)).runs()).isFalse();
+    }
+  }
+
+  @Test
+  void nnisOwnKeeperIsHeardAtThePortOfItsExperiment() throws Exception {
+    Files.writeString(
+        code.resolve("trial.sh"), "until [ -e " + directory + "/gate ]; do sleep 0.05; done");
+    try (ServerProcess server = start(0);
+        HttpClient client = HttpClient.newHttpClient()) {
+      int port = freePort();
+      String id = server.post("/experiments?port=" + port, config(1)).get("id").textValue();
+      await().atMost(LIMIT).until(() -> !server.trials(id).isEmpty());
+      String trial = server.trials(id).getFirst().get("id").textValue();
+      String at = "/experiments/" + id + "/trials/" + trial;
+      await().atMost(LIMIT).until(() -> server.get(at).get("status").textValue().equals("RUNNING"));
+      String names = "/" + id + "/" + trial;
+
+      String complaint = "NNIManager version is 2.10, TrialKeeper version is 2.9, no match!";
+      post(client, port, "version" + names, "{\"tag\":\"VCFail\",\"msg\":\"" + complaint + "\"}");
+      post(
+          client,
+          port,
+          "update-metrics" + names,
+          Json.write(
+              Map.of(
+                  "jobId",
+                  trial,
+                  "metrics",
+                  List.of("{\"type\":\"PERIODICAL\",\"sequence\":0,\"value\":\"0.5\"}"))));
+      post(
+          client,
+          port,
+          "stdout" + names,
+          Json.write(
+              Map.of(
+                  "tag",
+                  "trial",
+                  "stdOutputType",
+                  "Stdout",
+                  "msg",
+                  "NNISDK_MEb'{\"type\":\"FINAL\",\"sequence\":0,\"value\":\"0.75\"}'")));
+      post(
+          client,
+          port,
+          "stdout" + names,
+          "{\"tag\":\"trial_keeper\",\"stdOutputType\":\"Stderr\",\"msg\":\"a line\"}");
+      HttpResponse<String> elsewhere =
+          client.send(
+              nni(server.url().getPort(), "version" + names, "{\"tag\":\"VCSuccess\"}"),
+              BodyHandlers.ofString());
+
+      assertThat(elsewhere.statusCode()).isEqualTo(400);
+      await().atMost(LIMIT).until(() -> server.get(at).path("reason").asText().contains(complaint));
+      Files.createFile(directory.resolve("gate"));
+      server.awaitStatus(id, LIMIT, "DONE");
+      assertThat(server.get(at).get("metric").doubleValue()).isEqualTo(0.75);
+      assertThat(server.get(at + "/metrics").findValuesAsText("value")).contains("0.5");
+      assertThat(server.text("/api/v1" + at + "/logs/stderr")).contains("a line\n");
+    }
+  }
+
+  private static void post(HttpClient client, int port, String path, String body) throws Exception {
+    HttpResponse<String> answer = client.send(nni(port, path, body), BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+  }
+
+  private static HttpRequest nni(int port, String path, String body) {
+    return HttpRequest.newBuilder(
+            URI.create("http://127.0.0.1:" + port + "/api/v1/nni-pai/" + path))
+        .POST(BodyPublishers.ofString(body))
+        .build();
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Test
+  void tooMuchCodeIsRefusedBeforeAnythingIsMade() throws Exception {
+    for (int i = 0; i < 2_001; i++) {
+      Files.createFile(Files.createDirectories(code.resolve("data")).resolve("f" + i));
+    }
+    try (ServerProcess server = start(0)) {
+      HttpResponse<String> refused =
+          server.send("POST", "/experiments", BodyPublishers.ofString(config(1)));
+
+      assertThat(refused.statusCode()).isEqualTo(400);
+      assertThat(refused.body()).contains("/trialCodeDirectory", "data (2,001)", ".nniignore");
+      assertThat(server.get("/experiments").get("items")).isEmpty();
+      assertThat(directory.resolve("home/code")).doesNotExist();
+    }
+  }
+}

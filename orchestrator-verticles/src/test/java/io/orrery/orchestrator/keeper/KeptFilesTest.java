@@ -1,0 +1,145 @@
+package io.orrery.orchestrator.keeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orrery.core.bus.contract.TrialKeepers.StoredFile;
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.keeper.KeptFiles.Claim;
+import io.orrery.orchestrator.keeper.KeptFiles.End;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class KeptFilesTest {
+  private static final TrialRef TRIAL = new TrialRef(new ExperimentId("exp"), new TrialId("trial"));
+  private static final Claim FIRST = new Claim("a", true, Instant.EPOCH);
+
+  @TempDir Path home;
+  private KeptFiles files;
+
+  @BeforeEach
+  void begin() throws Exception {
+    files = KeptFiles.of(home, new AttemptRef(TRIAL, 1));
+    files.writeParameters("{}");
+  }
+
+  @Test
+  void aPlaceIsHadByOneProcess() throws Exception {
+    assertThat(files.claim("main", FIRST)).isEqualTo(FIRST);
+    Claim again = new Claim("a", true, Instant.EPOCH.plusSeconds(9));
+    assertThat(files.claim("main", again)).as("its answer was lost").isEqualTo(FIRST);
+
+    assertThatThrownBy(() -> files.claim("main", new Claim("b", true, Instant.EPOCH)))
+        .hasMessageContaining("another process");
+    assertThat(files.claim("other", new Claim("b", false, Instant.EPOCH))).isNotNull();
+    assertThat(files.claims()).containsOnlyKeys("main", "other");
+  }
+
+  @Test
+  void whatIsCanceledOrOverIsNotHad() throws Exception {
+    files.cancel();
+    assertThatThrownBy(() -> files.claim("main", FIRST)).hasMessageContaining("canceled");
+
+    KeptFiles other = KeptFiles.of(home, new AttemptRef(TRIAL, 2));
+    other.claim("main", FIRST);
+    End end = new End("a", 3, null, Instant.EPOCH);
+    assertThat(other.end("main", end)).isEqualTo(end);
+    assertThat(other.end("main", new End("a", 4, null, Instant.EPOCH)))
+        .as("the first stands")
+        .isEqualTo(end);
+    assertThatThrownBy(() -> other.claim("main", FIRST)).hasMessageContaining("over");
+  }
+
+  @Test
+  void aStreamGoesOnWhereItEnds() throws Exception {
+    assertThat(log(0, "abc")).isEqualTo(3);
+    assertThat(log(0, "abc")).as("repeated").isEqualTo(3);
+    assertThat(log(2, "cde")).as("overlapping").isEqualTo(5);
+    assertThat(log(9, "z")).as("after a gap").isEqualTo(5);
+    assertThat(files.directory().resolve("stdout")).hasContent("abcde");
+    files.append("worker-1", false, Stream.STDOUT, 0, bytes("other"));
+    assertThat(files.directory().resolve("roles/worker-1/stdout")).hasContent("other");
+  }
+
+  @Test
+  void moreThanTheLimitIsNotKept() throws Exception {
+    try (RandomAccessFile full =
+        new RandomAccessFile(files.directory().resolve("stdout").toFile(), "rw")) {
+      // With a hole in it, so that it costs no disk.
+      full.setLength(KeptFiles.MOST_LOG);
+    }
+    assertThatThrownBy(() -> log(KeptFiles.MOST_LOG, "x")).hasMessageContaining("No more than");
+    assertThatThrownBy(
+            () -> files.append("main", true, "x", 0, KeptFiles.MOST_OUTPUT + 1, bytes("x")))
+        .hasMessageContaining("at most");
+    assertThatThrownBy(() -> files.append("main", true, "x", 0, 1, bytes("xy")))
+        .hasMessageContaining("beyond its size");
+  }
+
+  @Test
+  void aFileAppearsWhenItIsThereWhole() throws Exception {
+    assertThat(output("a/b", 0, 4, "xy")).isEqualTo(2);
+    assertThat(files.list().files()).extracting(StoredFile::path).containsExactly("parameter.cfg");
+    assertThat(output("a/b", 2, 4, "zw")).isEqualTo(4);
+    assertThat(output("a/b", 2, 4, "zw")).as("repeated").isEqualTo(4);
+
+    assertThat(files.list().files())
+        .containsExactly(new StoredFile("output/a/b", 4), new StoredFile("parameter.cfg", 2));
+    assertThat(files.visible("output/a/b")).hasContent("xyzw");
+    assertThat(output("empty", 0, 0, "")).isZero();
+    assertThat(files.visible("output/empty")).isEmptyFile();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", ".", "..", "../x", "a/../../x", "/x", "a//b", "a/", "a/./b", "a\0b"})
+  void noPathLeadsOut(String path) {
+    assertThatThrownBy(() -> output(path, 0, 1, "x")).hasMessageContaining("path");
+    assertThatThrownBy(() -> files.visible(path)).hasMessageContaining("path");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a/b", "..", "A", "-a", "a.b", "main\0"})
+  void aKeepersNameIsNoPath(String name) {
+    assertThatThrownBy(() -> KeptFiles.keeper(name)).hasMessageContaining("keeper's name");
+  }
+
+  @Test
+  void whatIsOursIsNotShown() throws Exception {
+    files.claim("main", FIRST);
+    KeptFiles second = KeptFiles.of(home, new AttemptRef(TRIAL, 2));
+    second.writeParameters("{}");
+    Files.createSymbolicLink(files.directory().resolve("link"), Path.of("/etc/passwd"));
+
+    assertThat(files.list().files()).extracting(StoredFile::path).containsExactly("parameter.cfg");
+    for (String path :
+        new String[] {".nni/keepers/main.json", "attempt-2/parameter.cfg", "link", "none"}) {
+      assertThatThrownBy(() -> files.visible(path)).hasMessageContaining("left no file");
+    }
+    assertThat(KeptFiles.of(home, TRIAL, null)).as("the last attempt").isEqualTo(second);
+    assertThat(KeptFiles.of(home, TRIAL, 1)).isEqualTo(files);
+  }
+
+  private long log(long offset, String text) throws Exception {
+    return files.append("main", true, Stream.STDOUT, offset, bytes(text));
+  }
+
+  private long output(String path, long offset, long size, String text) throws Exception {
+    return files.append("main", true, path, offset, size, bytes(text));
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
