@@ -1,5 +1,6 @@
 package io.orrery.cli.nni;
 
+import io.orrery.cli.archive.ArchiveVerbs;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.experiment.ExperimentCommand;
 import io.orrery.cli.server.Interrupts;
@@ -38,7 +39,7 @@ public final class Nnictl {
         () ->
             joined(
                 new CommandLine(new Experiments(session, said)),
-                ExperimentCommand.of(session, program, interrupts)));
+                ArchiveVerbs.addTo(ExperimentCommand.of(session, program, interrupts), session)));
     verbs.put("webui", () -> new WebUi(session, said));
     verbs.put("config", () -> new Config(session, said));
     verbs.put("log", () -> new Logs(session, said));
