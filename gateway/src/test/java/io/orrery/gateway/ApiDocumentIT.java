@@ -70,6 +70,7 @@ class ApiDocumentIT {
     sample("resumeExperiment", "POST", ONE + "/resume", "");
     sample("exportResults", "GET", ONE + "/export", "");
     sample("importResults", "POST", ONE + "/import", "[]");
+    sample("convertConfiguration", "POST", "/api/v1/experiments/convert", "trialCommand: x");
     sample("archiveExperiment", "GET", ONE + "/archive", "");
     sample(
         "restoreExperiment",
@@ -212,6 +213,8 @@ class ApiDocumentIT {
         new Experiments.Created(Samples.experiment(), Samples.spec(), List.of("Maximizing.")));
     edge.answer(Experiments.LIST, new Experiments.Page(List.of(Samples.experiment()), "more"));
     edge.answer(Experiments.GET, Samples.experiment());
+    edge.answer(
+        Experiments.CONVERT, new Experiments.Converted("{\"trialCommand\":\"x\"}", List.of("a")));
     edge.answer(Experiments.RESTORE, Samples.experiment());
     edge.answer(Experiments.CHANGE, Samples.experiment());
     edge.answer(Experiments.COMMAND, Samples.experiment());

@@ -184,6 +184,8 @@ class WireCodecTest {
         new Experiments.Create("", null, true, null),
         new Experiments.Created(VIEW, SPEC, List.of("a notice")),
         new Experiments.Created(null, LEAST, List.of()),
+        new Experiments.Convert("trialCommand: ls"),
+        new Experiments.Converted("{}", List.of("a change")),
         new Experiments.Restore(
             new Experiments.Create("trialCommand: ls", "/base", false, EXPERIMENT),
             ExperimentStatus.DONE,

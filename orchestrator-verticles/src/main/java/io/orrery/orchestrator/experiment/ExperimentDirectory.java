@@ -93,6 +93,7 @@ public final class ExperimentDirectory extends VerticleBase {
     return Future.all(
         List.of(
             bus.serve(Experiments.CREATE, this::create),
+            bus.serve(Experiments.CONVERT, creation::convert),
             bus.serve(Experiments.RESTORE, this::restore),
             bus.serve(Experiments.GET, get -> record(get.id()).map(this::view)),
             bus.serve(

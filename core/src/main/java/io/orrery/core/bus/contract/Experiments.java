@@ -34,6 +34,10 @@ public final class Experiments {
   public static final Address<Command, Experiment> COMMAND =
       new Address<>("experiments.command", Command.class, Experiment.class);
 
+  /** Brings a configuration into v3 form. Refused when it cannot be read. */
+  public static final Address<Convert, Converted> CONVERT =
+      new Address<>("experiments.convert", Convert.class, Converted.class);
+
   /**
    * Puts an experiment back that ran elsewhere, with its trials and what they reported. It has
    * ended, and may be resumed. Refused as CREATE refuses; Conflict when its id is taken.
@@ -69,6 +73,18 @@ public final class Experiments {
       @Nullable Experiment experiment, ExperimentSpec spec, List<String> notices) {
     public Created {
       notices = List.copyOf(notices);
+    }
+  }
+
+  public record Convert(String text) {}
+
+  /**
+   * @param config JSON in v3 form; nothing is completed, no path is looked at
+   * @param changes what became of keys that v3 has under another name, in full sentences
+   */
+  public record Converted(String config, List<String> changes) {
+    public Converted {
+      changes = List.copyOf(changes);
     }
   }
 
