@@ -1,6 +1,7 @@
 package io.orrery.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.archive.ArchiveVerbs;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Session;
@@ -83,7 +84,9 @@ public final class Orrery {
       Supplier<Interrupts> interrupts) {
     Session session = new Session(terminal);
     Map<String, Supplier<Object>> verbs = new LinkedHashMap<>();
-    verbs.put("experiment", () -> ExperimentCommand.of(session, program, interrupts));
+    verbs.put(
+        "experiment",
+        () -> ArchiveVerbs.addTo(ExperimentCommand.of(session, program, interrupts), session));
     verbs.put("trial", () -> TrialCommand.of(session));
     verbs.put("tuner", () -> new TunerCommand(session));
     verbs.put("platform", () -> new PlatformCommand(session));

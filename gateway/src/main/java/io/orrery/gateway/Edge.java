@@ -3,6 +3,7 @@ package io.orrery.gateway;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.time.Clock;
+import io.orrery.gateway.archive.ArchiveApi;
 import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.SessionApi;
 import io.orrery.gateway.channel.NniKeeperApi;
@@ -85,6 +86,7 @@ public final class Edge {
             new BoardApi(bus, bodies, boards),
             new ExportApi(bus, clock, options),
             new ImportApi(bus, bodies),
+            new ArchiveApi(bus, bodies, clock, options),
             new TunerApi(bus),
             new PlatformApi(bus),
             new RouteApi(bus, bodies),

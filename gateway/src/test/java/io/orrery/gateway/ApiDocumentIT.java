@@ -77,6 +77,14 @@ class ApiDocumentIT {
     sample("resumeExperiment", "POST", ONE + "/resume", "");
     sample("exportResults", "GET", ONE + "/export", "");
     sample("importResults", "POST", ONE + "/import", "[]");
+    sample("convertConfiguration", "POST", "/api/v1/experiments/convert", "trialCommand: x");
+    sample("archiveExperiment", "GET", ONE + "/archive", "");
+    sample(
+        "restoreExperiment",
+        "POST",
+        "/api/v1/experiments/restore",
+        "{\"format\":\"orrery-experiment/1\",\"id\":\"digits01\",\"status\":\"DONE\","
+            + "\"createdAt\":\"2026-01-31T12:00:00Z\"}");
     sample("getPoints", "GET", ONE + "/points", "");
     sample("getImportance", "GET", ONE + "/importance", "");
     sample("getSeriesOfMany", "GET", ONE + "/metrics?trials=abcde", "");
@@ -217,6 +225,9 @@ class ApiDocumentIT {
         new Experiments.Created(Samples.experiment(), Samples.spec(), List.of("Maximizing.")));
     edge.answer(Experiments.LIST, new Experiments.Page(List.of(Samples.experiment()), "more"));
     edge.answer(Experiments.GET, Samples.experiment());
+    edge.answer(
+        Experiments.CONVERT, new Experiments.Converted("{\"trialCommand\":\"x\"}", List.of("a")));
+    edge.answer(Experiments.RESTORE, Samples.experiment());
     edge.answer(Experiments.CHANGE, Samples.experiment());
     edge.answer(Experiments.COMMAND, Samples.experiment());
     edge.answer(

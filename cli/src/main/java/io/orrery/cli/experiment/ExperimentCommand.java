@@ -33,6 +33,7 @@ public final class ExperimentCommand {
         .addSubcommand(new ExperimentLogs(session))
         .addSubcommand(new ExportExperiment(session))
         .addSubcommand(new ImportResults(session))
+        .addSubcommand(new ConvertExperiment(session))
         .addSubcommand(new DeleteExperiment(session));
   }
 

@@ -8,7 +8,9 @@ import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
 import io.orrery.core.text.Nearest;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code nnictl algo}: what there is to search and to stop with. */
@@ -50,6 +52,21 @@ final class Algorithms {
                   "there is no algorithm '" + name + "'" + Nearest.hint(name, names));
             }));
     return 0;
+  }
+
+  @Command(name = "register", description = "Not needed: a configuration names a class itself.")
+  int register(
+      @Option(
+              names = {"--meta_path", "-m"},
+              paramLabel = "FILE",
+              description = "The algorithm's description.")
+          @Nullable String meta) {
+    return Elsewhere.unregistered(session, "register");
+  }
+
+  @Command(name = "unregister", description = "Not needed: nothing is registered.")
+  int unregister(@Parameters(paramLabel = "NAME", description = "Its name.") String name) {
+    return Elsewhere.unregistered(session, "unregister");
   }
 
   private List<JsonNode> all() {

@@ -33,7 +33,7 @@ final class Experiments {
 
   @Command(name = "show", description = "The experiment's profile as JSON.")
   int show(@Mixin ExperimentChoice chosen) {
-    said.json(session.api().get(Resource.nni(chosen.id(session.api()), "experiment")));
+    said.dated(session.api().get(Resource.nni(chosen.id(session.api()), "experiment")));
     return 0;
   }
 

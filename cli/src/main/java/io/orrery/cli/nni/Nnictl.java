@@ -1,7 +1,9 @@
 package io.orrery.cli.nni;
 
+import io.orrery.cli.archive.ArchiveVerbs;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.experiment.ExperimentCommand;
+import io.orrery.cli.platform.PlatformCommand;
 import io.orrery.cli.server.Interrupts;
 import io.orrery.cli.server.ServerProgram;
 import io.orrery.cli.trial.TrialCommand;
@@ -38,12 +40,19 @@ public final class Nnictl {
         () ->
             joined(
                 new CommandLine(new Experiments(session, said)),
-                ExperimentCommand.of(session, program, interrupts)));
+                ArchiveVerbs.addTo(ExperimentCommand.of(session, program, interrupts), session)));
+    verbs.put(
+        "platform",
+        () ->
+            joined(
+                new CommandLine(new Elsewhere.Platform(session, said)),
+                new CommandLine(new PlatformCommand(session))));
     verbs.put("webui", () -> new WebUi(session, said));
     verbs.put("config", () -> new Config(session, said));
     verbs.put("log", () -> new Logs(session, said));
     verbs.put("algo", () -> new Algorithms(session, said));
     verbs.put("trainingservice", () -> new TrainingServices(session));
+    verbs.put("ss_gen", Elsewhere.SearchSpaceOfAnnotations::new);
     verbs.put("hello", () -> new Hello(session, said));
   }
 

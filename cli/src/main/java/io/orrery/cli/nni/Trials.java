@@ -54,7 +54,7 @@ final class Trials {
     } else if (tail != null) {
       trials = ranked(trials, tail, Comparator.comparingDouble(Trials::metric));
     }
-    said.json(trials);
+    said.dated(trials);
     return 0;
   }
 

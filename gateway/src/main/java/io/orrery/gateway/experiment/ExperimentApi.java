@@ -6,6 +6,7 @@ import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Experiments.Action;
 import io.orrery.core.bus.contract.Experiments.Created;
 import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -56,7 +57,8 @@ public final class ExperimentApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.post(ALL, this::create, "dryRun", "base", "port");
+    router.post(ALL, this::create, "dryRun", "base", "port", "id");
+    router.post(ALL + "/convert", this::convert);
     router.get(ALL, this::list, "cursor", "limit");
     router.get(ONE, this::show);
     router.patch(ONE, this::change);
@@ -71,13 +73,35 @@ public final class ExperimentApi implements Api {
     boolean dryRun = query.flag("dryRun");
     String base = query.text("base");
     Integer port = query.text("port") == null ? null : (int) query.integer("port", 0, 1, 65_535);
+    ExperimentId id = query.read("id", ExperimentApi::id);
     return bodies
         .text(context, MAX_CONFIG_BYTES)
         .compose(text -> {
-          var create = new Experiments.Create(text, base, dryRun, null);
+          var create = new Experiments.Create(text, base, dryRun, id);
           return port == null || dryRun ? create(create) : findable(create, port);
         })
         .map(created -> answer(created, created.notices()));
+  }
+
+  private Future<Reply> convert(RoutingContext context) {
+    return bodies
+        .text(context, MAX_CONFIG_BYTES)
+        .compose(text -> bus.request(Experiments.CONVERT, new Experiments.Convert(text)))
+        .map(converted -> {
+          ObjectNode json = Json.MAPPER.createObjectNode();
+          json.set("config", Json.parse(converted.config()));
+          json.set("changes", Json.MAPPER.valueToTree(converted.changes()));
+          return Reply.ok(json);
+        });
+  }
+
+  private static ExperimentId id(String text) {
+    if (!ExperimentId.valid(text)) {
+      throw new Problem.Refused(
+              new Finding("", "an experiment's id has 1 to 32 letters, digits, - or _"))
+          .toException();
+    }
+    return new ExperimentId(text);
   }
 
   /** Who names a port means NNI's clients to find the experiment there. */

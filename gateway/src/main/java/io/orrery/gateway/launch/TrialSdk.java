@@ -29,8 +29,23 @@ final class TrialSdk {
 
   private TrialSdk() {}
 
-  /** Unpacks it below a home, unless it is there; the directory that holds {@code compat}. */
+  /**
+   * Unpacks it below a home, unless it is there; the directory that holds {@code compat}. The link
+   * {@code current} leads there, for Python programs of the home's owner.
+   */
   static Path unpack(Path home) throws IOException {
+    Path sdk = unpacked(home);
+    Path link = home.resolve(ROOT).resolve("current");
+    if (!Files.exists(link) || !Files.isSameFile(link, sdk)) {
+      Path fresh = link.resolveSibling("current.new");
+      Files.deleteIfExists(fresh);
+      Files.createSymbolicLink(fresh, sdk.getFileName());
+      Files.move(fresh, link, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+    return sdk;
+  }
+
+  private static Path unpacked(Path home) throws IOException {
     URL mark = TrialSdk.class.getResource(MARK);
     if (mark == null) {
       throw new IOException("the trial SDK is not on the class path");

@@ -16,6 +16,7 @@ import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.Outflow;
 import io.orrery.gateway.http.Query;
+import io.orrery.gateway.trial.TrialWalk;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;

@@ -12,6 +12,7 @@ import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.http.Wire;
+import io.orrery.gateway.trial.TrialWalk;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 

@@ -17,6 +17,7 @@ import io.orrery.gateway.http.Outflow;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.trial.TrialWalk;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Objects;

@@ -131,6 +131,13 @@ class NnictlIT {
     assertThat(lines).hasSize(21);
     assertThat(lines.getFirst()).isEqualTo("x,y,reward,trialJobId");
 
+    assertThat(well("trial", "ls", id, "--head", "1").out())
+        .matches(
+            "(?s).*\\n        \"endTime\":\"\\d{4}/\\d\\d/\\d\\d \\d\\d:\\d\\d:\\d\\d\",\\n        \"finalMetricData\":.*");
+    assertThat(run("algo", "register", "-m", "meta.yml").err()).contains("className");
+    assertThat(run("ss_gen", "-t", "python3 main.py").code()).isEqualTo(1);
+    assertThat(well("platform", "clean", "--config", "nni_hello_hpo/config.yml").out())
+        .startsWith("INFO:  ");
     assertThat(well("algo", "list").out()).contains("TPE").contains("Medianstop");
     assertThat(well("algo", "show", "tpe").json().path("name").asText()).isEqualTo("TPE");
     assertThat(well("trainingservice", "list").out()).contains("local");

@@ -6,10 +6,12 @@ import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.orchestrator.platform.Platforms;
+import io.orrery.orchestrator.spec.Conversion;
 import io.orrery.orchestrator.spec.SpecReader;
 import io.orrery.orchestrator.spec.SpecReading;
 import io.vertx.core.Future;
@@ -65,6 +67,16 @@ public final class Creation {
           ExperimentId id = wanted.id() == null ? ExperimentId.random(random) : wanted.id();
           return Future.succeededFuture(new Read(id, spec, reading.notices()));
         });
+  }
+
+  /** A configuration in v3 form. */
+  Future<Experiments.Converted> convert(Experiments.Convert wanted) {
+    return threads.executeBlocking(
+        () -> {
+          Conversion conversion = Conversion.of(wanted.text());
+          return new Experiments.Converted(Json.write(conversion.config()), conversion.changes());
+        },
+        false);
   }
 
   private Future<SpecReading> checkAlgorithms(SpecReading reading) {

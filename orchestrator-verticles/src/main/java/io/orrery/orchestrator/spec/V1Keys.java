@@ -28,6 +28,7 @@ final class V1Keys {
           "kubeflowConfig",
           "frameworkcontrollerConfig",
           "amlConfig",
+          "adlConfig",
           "dltsConfig",
           "hybridConfig");
 

@@ -2,7 +2,9 @@ package io.orrery.orchestrator.trial;
 
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.trial.TrialId;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
@@ -20,7 +22,30 @@ public final class TrialName {
   /** About M divided by the golden ratio, so that neighbours lie far apart; prime to M. */
   private static final long STEP = 26_989_555;
 
+  private static final long BACK =
+      BigInteger.valueOf(STEP).modInverse(BigInteger.valueOf(ALL)).longValueExact();
+
   private TrialName() {}
+
+  /** Which trial would get an id; empty for an id that is not of this form. */
+  public static OptionalLong sequence(ExperimentId experiment, TrialId id) {
+    String text = id.value();
+    if (!text.matches("[a-z][a-z0-9]{4}")) {
+      return OptionalLong.empty();
+    }
+    long number = 0;
+    for (int i = 0; i < text.length(); i++) {
+      number = number * 36 + ALPHABET.indexOf(text.charAt(i));
+    }
+    return OptionalLong.of(
+        Math.floorMod(Math.floorMod(number - start(experiment), ALL) * BACK, ALL));
+  }
+
+  private static long start(ExperimentId experiment) {
+    CRC32C start = new CRC32C();
+    start.update(experiment.value().getBytes(StandardCharsets.UTF_8));
+    return start.getValue();
+  }
 
   /**
    * The id of the {@code sequence}th trial.
@@ -28,9 +53,7 @@ public final class TrialName {
    * @param sequence from 0
    */
   public static TrialId of(ExperimentId experiment, long sequence) {
-    CRC32C start = new CRC32C();
-    start.update(experiment.value().getBytes(StandardCharsets.UTF_8));
-    long number = Math.floorMod(STEP * (sequence % ALL) + start.getValue(), ALL);
+    long number = Math.floorMod(STEP * (sequence % ALL) + start(experiment), ALL);
     StringBuilder id = new StringBuilder();
     for (int i = 0; i < 4; i++) {
       id.append(ALPHABET.charAt((int) (number % 36)));

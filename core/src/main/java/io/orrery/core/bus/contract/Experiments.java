@@ -6,6 +6,10 @@ import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentEvent;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.trial.Trial;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +33,17 @@ public final class Experiments {
   /** Stops, pauses, resumes or deletes; answers with the experiment after the request was taken. */
   public static final Address<Command, Experiment> COMMAND =
       new Address<>("experiments.command", Command.class, Experiment.class);
+
+  /** Brings a configuration into v3 form. Refused when it cannot be read. */
+  public static final Address<Convert, Converted> CONVERT =
+      new Address<>("experiments.convert", Convert.class, Converted.class);
+
+  /**
+   * Puts an experiment back that ran elsewhere, with its trials and what they reported. It has
+   * ended, and may be resumed. Refused as CREATE refuses; Conflict when its id is taken.
+   */
+  public static final Address<Restore, Experiment> RESTORE =
+      new Address<>("experiments.restore", Restore.class, Experiment.class);
 
   /** What happens to one experiment: {@code EVENTS.of(id)}. */
   public static final Topic<ExperimentEvent> EVENTS =
@@ -58,6 +73,40 @@ public final class Experiments {
       @Nullable Experiment experiment, ExperimentSpec spec, List<String> notices) {
     public Created {
       notices = List.copyOf(notices);
+    }
+  }
+
+  public record Convert(String text) {}
+
+  /**
+   * @param config JSON in v3 form; nothing is completed, no path is looked at
+   * @param changes what became of keys that v3 has under another name, in full sentences
+   */
+  public record Converted(String config, List<String> changes) {
+    public Converted {
+      changes = List.copyOf(changes);
+    }
+  }
+
+  /**
+   * @param create the configuration, with the id that it had
+   * @param status how it ended; any that is not final is taken for STOPPED
+   * @param executionSeconds how long it ran
+   * @param trials by sequence id; those that have not ended are planned again
+   * @param points what the attempts of these trials reported
+   */
+  public record Restore(
+      Create create,
+      ExperimentStatus status,
+      double executionSeconds,
+      Instant createdAt,
+      @Nullable Instant startedAt,
+      @Nullable Instant endedAt,
+      List<Trial> trials,
+      List<MetricPoint> points) {
+    public Restore {
+      trials = List.copyOf(trials);
+      points = List.copyOf(points);
     }
   }
 

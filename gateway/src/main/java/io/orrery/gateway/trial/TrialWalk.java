@@ -1,4 +1,4 @@
-package io.orrery.gateway.nni;
+package io.orrery.gateway.trial;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One walk over an experiment's trials by sequence id, page by page. */
-final class TrialWalk {
+public final class TrialWalk {
   private static final int PAGE = 100;
 
   private final Bus bus;
@@ -42,7 +42,7 @@ final class TrialWalk {
    * @param status only these, null for all
    * @param last no page begins after this sequence id
    */
-  static Future<Void> over(
+  public static Future<Void> over(
       Bus bus,
       ExperimentId experiment,
       @Nullable TrialStatus status,

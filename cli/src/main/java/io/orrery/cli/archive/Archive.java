@@ -1,0 +1,110 @@
+package io.orrery.cli.archive;
+
+import io.orrery.cli.client.CommandFailure;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Enumeration;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/** The zip file of a saved experiment: the API's archive, and the code if it was wanted. */
+final class Archive {
+  private static final String EXPERIMENT = "experiment.ndjson";
+  private static final String CODE = "code/";
+
+  private Archive() {}
+
+  /** Something that writes. */
+  interface Source {
+    void to(OutputStream out) throws IOException;
+  }
+
+  /** Whole or not at all. */
+  static void write(Path file, Source experiment, @Nullable Path code) throws IOException {
+    Path folder = file.toAbsolutePath().getParent();
+    Path part = Files.createTempFile(folder, ".save", ".part");
+    try {
+      try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(part))) {
+        zip.putNextEntry(new ZipEntry(EXPERIMENT));
+        experiment.to(zip);
+        zip.closeEntry();
+        if (code != null) {
+          add(zip, code);
+        }
+      }
+      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      Files.deleteIfExists(part);
+    }
+  }
+
+  /** Links are left out: they may lead anywhere. */
+  private static void add(ZipOutputStream zip, Path code) throws IOException {
+    Files.walkFileTree(
+        code,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            if (attributes.isRegularFile()) {
+              zip.putNextEntry(new ZipEntry(CODE + code.relativize(file)));
+              Files.copy(file, zip);
+              zip.closeEntry();
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+
+  /** The lines of the experiment. */
+  static String experiment(ZipFile zip) throws IOException {
+    ZipEntry entry = zip.getEntry(EXPERIMENT);
+    if (entry == null) {
+      throw CommandFailure.refused(
+          zip.getName() + " is no experiment that `orrery experiment save` wrote");
+    }
+    return new String(zip.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  static boolean hasCode(ZipFile zip) {
+    return zip.stream().anyMatch(entry -> entry.getName().startsWith(CODE));
+  }
+
+  /**
+   * Puts the code into a folder, which is made; nothing that is there is replaced.
+   *
+   * @throws CommandFailure refused, before anything is written, when an entry leads out of it
+   */
+  static void extractCode(ZipFile zip, Path folder) throws IOException {
+    Path root = folder.toAbsolutePath().normalize();
+    for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements(); ) {
+      target(all.nextElement(), root);
+    }
+    for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements(); ) {
+      ZipEntry entry = all.nextElement();
+      if (entry.getName().startsWith(CODE) && !entry.isDirectory()) {
+        Path file = target(entry, root);
+        Files.createDirectories(file.getParent());
+        Files.copy(zip.getInputStream(entry), file);
+      }
+    }
+  }
+
+  private static Path target(ZipEntry entry, Path root) {
+    String name = entry.getName();
+    Path target = root.resolve(name.startsWith(CODE) ? name.substring(CODE.length()) : "x");
+    if (!target.normalize().startsWith(root)) {
+      throw CommandFailure.refused("'" + name + "' would be written outside of " + root);
+    }
+    return target.normalize();
+  }
+}

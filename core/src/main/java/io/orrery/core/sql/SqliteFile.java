@@ -1,0 +1,73 @@
+package io.orrery.core.sql;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteOpenMode;
+
+/** A database of somebody else, which is read and never changed. Blocks. */
+public final class SqliteFile implements AutoCloseable {
+  private final Path file;
+  private final Connection connection;
+
+  private SqliteFile(Path file, Connection connection) {
+    this.file = file;
+    this.connection = connection;
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @throws IOException when it is not there or cannot be read
+   */
+  public static SqliteFile open(Path file) throws IOException {
+    if (!Files.isReadable(file)) {
+      throw new NoSuchFileException(file.toString());
+    }
+    SQLiteConfig config = new SQLiteConfig();
+    config.setReadOnly(true);
+    config.setOpenMode(SQLiteOpenMode.READONLY);
+    try {
+      return new SqliteFile(file, config.createConnection("jdbc:sqlite:" + file.toAbsolutePath()));
+    } catch (SQLException e) {
+      throw new IOException(file + " cannot be opened: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * All rows of an answer.
+   *
+   * @throws IOException when the file is no database, or is another than expected
+   */
+  public <T> List<T> read(String sql, Function<Row, T> each) throws IOException {
+    try (PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet result = statement.executeQuery()) {
+      List<T> rows = new ArrayList<>();
+      Row row = new SqliteRow(result);
+      while (result.next()) {
+        rows.add(each.apply(row));
+      }
+      return rows;
+    } catch (SQLException e) {
+      throw new IOException(file + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      throw new IOException(e);
+    }
+  }
+}

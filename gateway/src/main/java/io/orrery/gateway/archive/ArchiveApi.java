@@ -1,0 +1,105 @@
+package io.orrery.gateway.archive;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.bus.contract.Metrics.Series;
+import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.Trial;
+import io.orrery.gateway.experiment.ExperimentShape;
+import io.orrery.gateway.http.Api;
+import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.EdgeOptions;
+import io.orrery.gateway.http.Outflow;
+import io.orrery.gateway.http.PathIds;
+import io.orrery.gateway.http.Query;
+import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.trial.TrialWalk;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code GET /experiments/{id}/archive} writes an experiment as it is, {@code POST
+ * /experiments/restore} puts one back. Credentials of a platform do not travel.
+ */
+public final class ArchiveApi implements Api {
+  private static final int MAX_BYTES = 128 << 20;
+  private static final int EVERY_POINT = Integer.MAX_VALUE;
+
+  private final Bus bus;
+  private final RequestBody bodies;
+  private final Clock clock;
+  private final EdgeOptions options;
+
+  public ArchiveApi(Bus bus, RequestBody bodies, Clock clock, EdgeOptions options) {
+    this.bus = bus;
+    this.bodies = bodies;
+    this.clock = clock;
+    this.options = options;
+  }
+
+  @Override
+  public void mount(ApiRouter router) {
+    router.stream(ApiRouter.V1 + "/experiments/:experiment/archive", this::write);
+    router.post(ApiRouter.V1 + "/experiments/restore", this::restore, "base");
+  }
+
+  private void write(RoutingContext context) {
+    ExperimentId id = PathIds.experiment(context);
+    bus.request(Experiments.GET, new Experiments.Get(id))
+        .compose(experiment -> write(context, experiment))
+        .onFailure(context::fail);
+  }
+
+  private Future<Void> write(RoutingContext context, Experiment experiment) {
+    context.response().putHeader(HttpHeaders.CONTENT_TYPE, "application/x-ndjson");
+    Outflow out = new Outflow(context.response(), clock, options.patience(), () -> {});
+    return out.write(line(ArchiveShape.experiment(experiment)))
+        .compose(headed ->
+            TrialWalk.over(
+                bus, experiment.id(), null, Long.MAX_VALUE, trials -> write(out, trials)))
+        .onSuccess(complete -> out.end());
+  }
+
+  private Future<Void> write(Outflow out, List<Trial> trials) {
+    List<Future<Series>> asked = new ArrayList<>();
+    for (Trial trial : trials) {
+      asked.add(bus.request(Metrics.SERIES, new Metrics.SeriesOf(trial.ref(), EVERY_POINT, null)));
+    }
+    return Future.all(asked)
+        .compose(all -> {
+          Buffer lines = Buffer.buffer();
+          for (int i = 0; i < trials.size(); i++) {
+            lines.appendBuffer(line(ArchiveShape.trial(trials.get(i), asked.get(i).result())));
+          }
+          return out.write(lines);
+        });
+  }
+
+  private static Buffer line(JsonNode json) {
+    return Buffer.buffer(json.toString()).appendString("\n");
+  }
+
+  /** Read on a worker: an archive may be long. */
+  private Future<Reply> restore(RoutingContext context) {
+    String base = Query.of(context).text("base");
+    Vertx vertx = context.vertx();
+    return bodies
+        .text(context, MAX_BYTES)
+        .compose(text -> vertx.executeBlocking(() -> new ArchiveReader(base).read(text), false))
+        .compose(past -> bus.request(Experiments.RESTORE, past))
+        .map(experiment ->
+            Reply.created(
+                ApiRouter.V1 + "/experiments/" + experiment.id(),
+                ExperimentShape.whole(experiment)));
+  }
+}

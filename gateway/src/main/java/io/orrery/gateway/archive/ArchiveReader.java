@@ -1,0 +1,206 @@
+package io.orrery.gateway.archive;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.core.json.Json;
+import io.orrery.core.metric.MetricKind;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterSet;
+import io.orrery.core.trial.ParameterSource;
+import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.core.trial.TrialStatus;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads an archive. The first line that cannot be understood refuses it, with its number. */
+final class ArchiveReader {
+  private static final String SOURCE = "archive";
+
+  private final @Nullable String base;
+  private final List<Trial> trials = new ArrayList<>();
+  private final List<MetricPoint> points = new ArrayList<>();
+
+  /**
+   * @param base what relative paths of the configuration start from; null allows absolute ones only
+   */
+  ArchiveReader(@Nullable String base) {
+    this.base = base;
+  }
+
+  Experiments.Restore read(String text) {
+    Iterator<String> lines = text.lines().iterator();
+    JsonNode head = lines.hasNext() ? parsed(lines.next(), 1) : Json.MAPPER.nullNode();
+    if (!head.path("format").asText().equals(ArchiveShape.FORMAT)) {
+      throw refused(1, "the first line of an archive has the format '" + ArchiveShape.FORMAT + "'");
+    }
+    ExperimentId id = id(head);
+    for (int number = 2; lines.hasNext(); number++) {
+      String line = lines.next();
+      if (!line.isBlank()) {
+        trial(id, parsed(line, number), number);
+      }
+    }
+    Instant created = time(head, "createdAt", 1);
+    if (created == null) {
+      throw refused(1, "createdAt is missing");
+    }
+    return new Experiments.Restore(
+        new Experiments.Create(head.path("config").toString(), base, false, id),
+        word(head, "status", ExperimentStatus.class, 1),
+        Math.max(0, head.path("executionSeconds").asDouble()),
+        created,
+        time(head, "startedAt", 1),
+        time(head, "endedAt", 1),
+        trials,
+        points);
+  }
+
+  private static ExperimentId id(JsonNode head) {
+    String id = head.path("id").asText();
+    if (!ExperimentId.valid(id)) {
+      throw refused(1, "'" + id + "' is no id of an experiment");
+    }
+    return new ExperimentId(id);
+  }
+
+  private void trial(ExperimentId experiment, JsonNode json, int line) {
+    String id = json.path("id").asText();
+    if (!TrialId.valid(id)) {
+      throw refused(line, "'" + id + "' is no id of a trial");
+    }
+    JsonNode sequence = json.path("sequenceId");
+    if (!sequence.isIntegralNumber() || sequence.longValue() < 0) {
+      throw refused(line, "sequenceId is a whole number from 0");
+    }
+    TrialRef ref = new TrialRef(experiment, new TrialId(id));
+    Instant created = time(json, "createdAt", line);
+    int attempt = Math.clamp(json.path("attempt").asInt(1), 1, 1_000_000);
+    JsonNode metric = json.path("metric");
+    trials.add(
+        new Trial(
+            ref,
+            sequence.longValue(),
+            word(json, "status", TrialStatus.class, line),
+            json.path("reason").textValue(),
+            attempt,
+            sets(json.path("parameters"), line),
+            metric.isMissingNode() || metric.isNull() ? null : value(metric, line),
+            json.path("exitCode").isInt() ? json.path("exitCode").intValue() : null,
+            json.path("directory").textValue(),
+            created == null ? Instant.EPOCH : created,
+            time(json, "startedAt", line),
+            time(json, "endedAt", line),
+            List.of()));
+    AttemptRef of = new AttemptRef(ref, attempt);
+    long ordinal = 0;
+    for (JsonNode point : json.path("points")) {
+      points.add(point(of, ordinal++, point, line));
+    }
+  }
+
+  private static List<ParameterSet> sets(JsonNode records, int line) {
+    List<ParameterSet> sets = new ArrayList<>();
+    for (JsonNode given : records) {
+      if (!given.path("parameters").isObject()) {
+        throw refused(line, "a set of parameters is an object with 'parameters'");
+      }
+      JsonNode id = given.path("parameter_id");
+      sets.add(
+          new ParameterSet(
+              given.path("parameter_index").asInt(sets.size()),
+              id.isMissingNode() || id.isNull() ? null : id.asText(),
+              source(given.path("parameter_source").asText()),
+              Json.MAPPER.convertValue(given.path("parameters"), Parameters.class)));
+    }
+    if (sets.isEmpty()) {
+      throw refused(line, "a trial has at least one set of parameters");
+    }
+    return sets;
+  }
+
+  /** An unknown word means that no tuner of ours can be asked about it. */
+  private static ParameterSource source(String word) {
+    return Arrays.stream(ParameterSource.values())
+        .filter(source -> source.text().equals(word))
+        .findFirst()
+        .orElse(ParameterSource.CUSTOMIZED);
+  }
+
+  private static MetricPoint point(AttemptRef attempt, long ordinal, JsonNode json, int line) {
+    String kind = json.path("kind").asText();
+    MetricKind known =
+        Arrays.stream(MetricKind.values())
+            .filter(k -> k.text().equals(kind))
+            .findFirst()
+            .orElseThrow(
+                () -> refused(line, "a point is intermediate or final, not '" + kind + "'"));
+    return new MetricPoint(
+        attempt,
+        SOURCE,
+        ordinal,
+        known,
+        Math.max(0, json.path("sequence").asLong()),
+        json.path("parameterId").textValue(),
+        json.path("time").asLong(),
+        value(json.path("value"), line));
+  }
+
+  private static MetricValue value(JsonNode json, int line) {
+    try {
+      return MetricValue.of(json);
+    } catch (ProblemException e) {
+      throw refused(line, e.problem().detail());
+    }
+  }
+
+  private static <E extends Enum<E>> E word(JsonNode json, String member, Class<E> type, int line) {
+    String word = json.path(member).asText().toUpperCase(Locale.ROOT);
+    return Arrays.stream(Objects.requireNonNull(type.getEnumConstants()))
+        .filter(constant -> constant.name().equals(word))
+        .findFirst()
+        .orElseThrow(
+            () -> refused(line, member + " is one of " + Arrays.toString(type.getEnumConstants())));
+  }
+
+  private static @Nullable Instant time(JsonNode json, String member, int line) {
+    JsonNode text = json.path(member);
+    if (text.isMissingNode() || text.isNull()) {
+      return null;
+    }
+    try {
+      return Instant.parse(text.asText());
+    } catch (DateTimeException e) {
+      throw refused(line, member + " is a time such as 2026-01-31T12:00:00Z");
+    }
+  }
+
+  private static JsonNode parsed(String line, int number) {
+    try {
+      return Json.MAPPER.readTree(line);
+    } catch (JsonProcessingException e) {
+      throw refused(number, "this is no JSON: " + e.getOriginalMessage());
+    }
+  }
+
+  private static ProblemException refused(int line, String message) {
+    return new Problem.Refused(new Finding("", message, line)).toException();
+  }
+}

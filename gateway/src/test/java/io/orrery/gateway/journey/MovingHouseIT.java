@@ -1,0 +1,229 @@
+package io.orrery.gateway.journey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.Orrery;
+import io.orrery.cli.print.Terminal;
+import io.orrery.cli.server.Interrupts;
+import io.orrery.cli.server.ServerProgram;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Experiments that come from another home, and from NNI. */
+@Timeout(120)
+class MovingHouseIT {
+  private static final String CONFIG =
+      """
+      experimentName: moves
+      trialCommand: sh trial.sh
+      trialCodeDirectory: %s
+      trialConcurrency: 2
+      maxTrialNumber: 4
+      searchSpace: {x: {_type: uniform, _value: [0, 1]}}
+      tuner: {name: TPE, classArgs: {optimize_mode: maximize}}
+      trainingService: {platform: local}
+      """;
+
+  private static final String TRIAL =
+      """
+      echo "orrery: intermediate 0.25"
+      echo "orrery: intermediate 0.5"
+      case $NNI_TRIAL_SEQ_ID in
+        1) echo 'orrery: final {"default": 0.5, "size": 2}' ;;
+        2) echo "orrery: final NaN" ;;
+        3) exit 3 ;;
+        *) echo "orrery: final 0.75" ;;
+      esac
+      """;
+
+  @TempDir Path directory;
+
+  @Test
+  void anExperimentIsSavedLoadedInAnotherHomeAndGoesOnThere() throws Exception {
+    Path code = Files.createDirectories(directory.resolve("code"));
+    Files.writeString(code.resolve("trial.sh"), TRIAL);
+    String id;
+    List<JsonNode> before;
+    JsonNode metrics;
+    try (ServerProcess first = ServerProcess.start(directory.resolve("one"))) {
+      id = first.post("/experiments", CONFIG.formatted(code)).get("id").asText();
+      JsonNode done = first.awaitStatus(id, Duration.ofSeconds(40), "DONE");
+      before = first.trials(id);
+      metrics =
+          first.get(
+              "/experiments/" + id + "/trials/" + before.get(1).get("id").asText() + "/metrics");
+      run(first, "experiment", "save", id, "--saveCodeDir");
+      assertThat(done.path("best").path("metric").asDouble()).isEqualTo(0.75);
+    }
+
+    Path zip = directory.resolve("nni_experiment_" + id + ".zip");
+    try (ServerProcess second = ServerProcess.start(directory.resolve("two"))) {
+      run(second, "experiment", "load", "-p", zip.toString(), "-c", "elsewhere");
+      assertThat(directory.resolve("elsewhere/trial.sh")).hasContent(TRIAL);
+
+      JsonNode here = second.get("/experiments/" + id);
+      assertThat(here.path("status").asText()).isEqualTo("DONE");
+      assertThat(here.path("name").asText()).isEqualTo("moves");
+      assertThat(here.path("trialCounts").toString()).isEqualTo("{\"SUCCEEDED\":3,\"FAILED\":1}");
+      assertThat(here.path("best").path("metric").asDouble()).isEqualTo(0.75);
+      List<JsonNode> after = second.trials(id);
+      assertThat(after).hasSize(4);
+      for (int i = 0; i < 4; i++) {
+        for (String member :
+            new String[] {
+              "id", "sequenceId", "status", "parameters", "metric", "startedAt", "endedAt", "reason"
+            }) {
+          assertThat(after.get(i).get(member)).as(member).isEqualTo(before.get(i).get(member));
+        }
+      }
+      assertThat(
+              second
+                  .get(
+                      "/experiments/"
+                          + id
+                          + "/trials/"
+                          + before.get(1).get("id").asText()
+                          + "/metrics")
+                  .get("values"))
+          .isEqualTo(metrics.get("values"));
+      assertThat(loadAgain(second, zip)).contains("already");
+
+      second.patch("/experiments/" + id, "{\"maxTrialNumber\": 7}");
+      second.awaitStatus(id, Duration.ofSeconds(40), "DONE");
+      Set<String> ids = new HashSet<>();
+      second.trials(id).forEach(trial -> ids.add(trial.get("id").asText()));
+      assertThat(ids).hasSize(7);
+    }
+  }
+
+  @Test
+  void anExperimentOfNniIsTakenOverWithItsTrialsAndMetricsAndContinued() throws Exception {
+    Path experiment = directory.resolve("GHFnkv3k");
+    Files.createDirectories(experiment.resolve("db"));
+    Files.writeString(directory.resolve("trial.sh"), TRIAL);
+    makeDatabase(experiment.resolve("db/nni.sqlite"));
+    try (ServerProcess server = ServerProcess.start(directory.resolve("home"))) {
+      run(server, "experiment", "import-nni", experiment.toString(), "--code-dir", ".");
+
+      JsonNode here = server.get("/experiments/GHFnkv3k");
+      assertThat(here.path("status").asText()).isEqualTo("STOPPED");
+      assertThat(here.path("best").path("trial").asText()).isEqualTo("aB1cD");
+      assertThat(here.path("best").path("metric").asDouble()).isEqualTo(0.9);
+      List<JsonNode> trials = server.trials("GHFnkv3k");
+      assertThat(trials)
+          .extracting(t -> t.get("id").asText())
+          .containsExactly("aB1cD", "bbbbb", "ccccc");
+      assertThat(trials)
+          .extracting(t -> t.get("status").asText())
+          .containsExactly("SUCCEEDED", "FAILED", "WAITING");
+      assertThat(trials.getFirst().path("parameters").path("x").asDouble()).isEqualTo(0.5);
+      JsonNode points = server.get("/experiments/GHFnkv3k/trials/aB1cD/metrics");
+      assertThat(points.toString()).contains("0.1").contains("0.4");
+
+      server.post("/experiments/GHFnkv3k/resume", "");
+      server.awaitStatus("GHFnkv3k", Duration.ofSeconds(40), "DONE");
+      List<JsonNode> after = server.trials("GHFnkv3k");
+      assertThat(after).hasSize(5);
+      assertThat(after.get(2).path("status").asText()).isEqualTo("SUCCEEDED");
+      assertThat(after.get(2).path("attempt").asInt()).isEqualTo(2);
+      assertThat(after.get(4).path("sequenceId").asInt()).isEqualTo(4);
+    }
+  }
+
+  private void makeDatabase(Path file) throws Exception {
+    String script =
+        """
+        import json, sqlite3, sys
+        db = sqlite3.connect(sys.argv[1])
+        db.executescript('''
+          create table TrialJobEvent (timestamp integer, trialJobId text, event text, data text, logPath text,
+            sequenceId integer, message text, environmentId text);
+          create table MetricData (timestamp integer, trialJobId text, parameterId text, type text,
+            sequence integer, data text);
+          create table ExperimentProfile (params text, id text, execDuration integer, startTime integer,
+            endTime integer, logDir text, nextSequenceId integer, revision integer);
+        ''')
+        config = {"experimentName": "old", "experimentType": "hpo", "trialCommand": "sh trial.sh",
+          "trialCodeDirectory": "/gone", "trialConcurrency": 1, "maxTrialNumber": 5,
+          "searchSpace": {"x": {"_type": "uniform", "_value": [0, 1]}}, "useAnnotation": False, "debug": False,
+          "logLevel": "info", "experimentWorkingDirectory": "/gone",
+          "tuner": {"name": "TPE", "classArgs": {"optimize_mode": "maximize"}},
+          "trainingService": {"platform": "local", "trialCommand": "sh trial.sh", "trialCodeDirectory": "/gone",
+            "debug": False, "maxTrialNumberPerGpu": 1, "reuseMode": False}}
+        for revision in (0, 1):
+            db.execute('insert into ExperimentProfile values (?,?,?,?,?,?,?,?)', (json.dumps(config), 'GHFnkv3k',
+              60 * revision, 1600000000000, None, '/gone', 0, revision))
+        def event(time, trial, name, sequence, number=None):
+            data = None if number is None else json.dumps({"parameter_id": number, "parameter_source": "algorithm",
+              "parameters": {"x": 0.5 + 0.1 * number}, "parameter_index": 0})
+            db.execute('insert into TrialJobEvent values (?,?,?,?,?,?,?,?)',
+              (1600000000000 + time, trial, name, data, '', sequence, '', None))
+        event(0, None, 'IMPORT_DATA', None)
+        event(1000, 'aB1cD', 'WAITING', 0, 0)
+        event(2000, 'aB1cD', 'RUNNING', 0)
+        event(3000, 'bbbbb', 'WAITING', 1, 1)
+        event(4000, 'aB1cD', 'SUCCEEDED', 0)
+        event(5000, 'bbbbb', 'RUNNING', 1)
+        event(6000, 'bbbbb', 'FAILED', 1)
+        event(7000, 'ccccc', 'WAITING', 2, 2)
+        event(8000, 'ccccc', 'RUNNING', 2)
+        def metric(time, trial, kind, sequence, value):
+            db.execute('insert into MetricData values (?,?,?,?,?,?)',
+              (1600000000000 + time, trial, '0', kind, sequence, json.dumps(json.dumps(value))))
+        metric(2100, 'aB1cD', 'PERIODICAL', 0, 0.1)
+        metric(2200, 'aB1cD', 'PERIODICAL', 1, {"default": 0.4, "loss": 2})
+        metric(2300, 'aB1cD', 'FINAL', 0, 0.9)
+        db.commit()
+        """;
+    Process process =
+        new ProcessBuilder("python3", "-c", script, file.toString()).inheritIO().start();
+    assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isZero();
+  }
+
+  private String loadAgain(ServerProcess server, Path zip) {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    assertThat(command(server, err, "experiment", "load", "-p", zip.toString())).isNotZero();
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  private void run(ServerProcess server, String... arguments) {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    assertThat(command(server, err, arguments)).as(err.toString(StandardCharsets.UTF_8)).isZero();
+  }
+
+  private int command(ServerProcess server, ByteArrayOutputStream err, String... arguments) {
+    Terminal terminal =
+        new Terminal(
+            new PrintStream(new ByteArrayOutputStream(), false, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            Map.of("ORRERY_HOME", server.home().toString()),
+            directory,
+            InstantSource.system(),
+            false);
+    List<String> all = new ArrayList<>(List.of(arguments));
+    return Orrery.run(
+        "orrery",
+        all.toArray(String[]::new),
+        options -> 1,
+        options -> 1,
+        new ServerProgram(List.of("false")),
+        terminal,
+        () -> new Interrupts(status -> {}));
+  }
+}

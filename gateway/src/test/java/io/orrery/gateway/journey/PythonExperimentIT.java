@@ -1,0 +1,80 @@
+package io.orrery.gateway.journey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Json;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code from nni.experiment import Experiment} of our own package, with a real server. */
+@Timeout(120)
+class PythonExperimentIT {
+  private static final String TRIAL =
+      """
+      import nni
+
+      x = nni.get_next_parameter()["x"]
+      nni.report_intermediate_result(0.25)
+      nni.report_final_result({"default": 0.5, "x": x})
+      """;
+
+  @TempDir Path directory;
+
+  @Test
+  void anExperimentIsRunReadSteeredAndFoundAgain() throws Exception {
+    Files.writeString(directory.resolve("trial.py"), TRIAL);
+    int port;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      port = socket.getLocalPort();
+    }
+    try (ServerProcess server = ServerProcess.start(directory.resolve("home"))) {
+      JsonNode seen = python(server, port);
+
+      assertThat(seen.path("done").booleanValue()).isTrue();
+      assertThat(seen.path("status").asText()).isEqualTo("DONE");
+      assertThat(seen.path("trials").toString())
+          .isEqualTo("[\"SUCCEEDED\",\"SUCCEEDED\",\"SUCCEEDED\"]");
+      assertThat(seen.path("parameters").toString()).isEqualTo("[[\"x\"],[\"x\"],[\"x\"]]");
+      assertThat(seen.path("final").path(2).path("default").asDouble()).isEqualTo(0.5);
+      assertThat(seen.path("one").booleanValue()).isTrue();
+      assertThat(seen.path("nobody").isNull()).isTrue();
+      assertThat(seen.path("metrics").path(0).path(0).asDouble()).isEqualTo(0.25);
+      assertThat(seen.path("metrics").path(0)).hasSize(2);
+      assertThat(seen.path("export")).hasSize(3);
+      assertThat(seen.path("statistics").toString()).contains("\"trialJobNumber\":3");
+      assertThat(seen.path("same").booleanValue()).isTrue();
+      assertThat(seen.path("params").path("trialConcurrency").asInt()).isEqualTo(2);
+      assertThat(seen.path("params").path("maxTrialNumber").asInt()).isEqualTo(4);
+      assertThat(seen.path("resumed").toString()).isEqualTo("[true,4]");
+      assertThat(seen.path("slip").asText()).contains("did you mean 'trial_command'");
+      assertThat(seen.path("refused").asText())
+          .contains("trialConcurrency")
+          .contains("searchSpace");
+      assertThat(seen.path("named").asText()).isEqualTo("mine_1");
+      server.awaitStatus("mine_1", Duration.ofSeconds(30), "STOPPED");
+    }
+  }
+
+  private JsonNode python(ServerProcess server, int port) throws Exception {
+    Path script = Path.of(PythonExperimentIT.class.getResource("/nni/experiment.py").toURI());
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            "python3", script.toString(), Integer.toString(port), directory.toString());
+    builder.environment().put("ORRERY_HOME", server.home().toString());
+    builder.environment().put("PYTHONPATH", server.home().resolve("sdk/current/compat").toString());
+    Path errors = directory.resolve("errors");
+    Process process = builder.redirectError(errors.toFile()).start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).as(Files.readString(errors)).isZero();
+    return Json.parse(out);
+  }
+}

@@ -1,0 +1,61 @@
+"""Does with an experiment what users of NNI's Python API do; prints what it saw as one JSON document."""
+
+import json
+import sys
+
+from nni.experiment import Experiment
+
+port, code = int(sys.argv[1]), sys.argv[2]
+seen = {}
+
+experiment = Experiment('local')
+experiment.config.experiment_name = 'from Python'
+experiment.config.trial_command = 'python3 trial.py'
+experiment.config.trial_code_directory = code
+experiment.config.search_space = {'x': {'_type': 'uniform', '_value': [0, 1]}}
+experiment.config.tuner.name = 'TPE'
+experiment.config.tuner.class_args['optimize_mode'] = 'maximize'
+experiment.config.max_trial_number = 3
+experiment.config.trial_concurrency = 1
+experiment.config.training_service.use_active_gpu = True
+seen['done'] = experiment.run(port)
+seen['status'] = experiment.get_status()
+trials = experiment.list_trial_jobs()
+seen['trials'] = [trial.status for trial in trials]
+seen['parameters'] = [sorted(trial.hyperParameters[0].parameters) for trial in trials]
+seen['final'] = [trial.finalMetricData[0].data for trial in trials]
+seen['one'] = experiment.get_trial_job(trials[0].trialJobId) == trials[0]
+seen['nobody'] = experiment.get_trial_job('zzzzz')
+metrics = experiment.get_job_metrics()
+seen['metrics'] = [[metric.data for metric in metrics[trial.trialJobId]] for trial in trials]
+seen['export'] = [result.value for result in experiment.export_data()]
+seen['statistics'] = experiment.get_job_statistics()
+
+other = Experiment.connect(port)
+seen['same'] = other.id == experiment.id
+other.update_trial_concurrency(2)
+other.update_max_experiment_duration('2h')
+other.update_search_space({'x': {'_type': 'choice', '_value': [0.5]}})
+other.update_max_trial_number(4)
+seen['params'] = other.get_experiment_profile()['params']
+resumed = other._wait(port)
+seen['resumed'] = [resumed, len(other.list_trial_jobs())]
+
+try:
+    experiment.config.trial_comand = 'x'
+except AttributeError as error:
+    seen['slip'] = str(error)
+broken = Experiment('local')
+broken.config.trial_command = 'true'
+broken.config.trial_concurrency = 0
+try:
+    broken.start(port)
+except RuntimeError as error:
+    seen['refused'] = str(error)
+
+named = Experiment(experiment.config, id='mine_1')
+named.config.trial_command = 'sleep 1000'
+named.start(port)
+seen['named'] = named.id
+named.stop()
+print(json.dumps(seen))

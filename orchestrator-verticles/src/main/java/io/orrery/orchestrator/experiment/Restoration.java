@@ -1,0 +1,195 @@
+package io.orrery.orchestrator.experiment;
+
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterSource;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.trial.TrialLife.Phase;
+import io.orrery.orchestrator.trial.TrialName;
+import io.orrery.orchestrator.trial.TrialState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An experiment that ran elsewhere, in our terms: its row, those of its trials, and what they
+ * reported. Its history gets the order in which things happened there.
+ *
+ * @param points of the trials under the names that they have here
+ */
+record Restoration(ExperimentRecord record, List<TrialState> trials, List<MetricPoint> points) {
+  /** How many trials may follow before one of them could get the name of one that came along. */
+  private static final long ROOM = 1_000_000;
+
+  /** Something that a tuner is told of. */
+  private record Moment(Instant at, boolean end, int trial) {}
+
+  /**
+   * Fails with Refused when trials share an id or a number.
+   *
+   * @param spec of its configuration
+   */
+  static Restoration of(ExperimentId id, ExperimentSpec spec, Experiments.Restore past) {
+    refuseRepetition(past.trials());
+    long next = past.trials().stream().mapToLong(Trial::sequenceId).max().orElse(-1) + 1;
+    Map<TrialId, TrialId> renamed = new HashMap<>();
+    List<Moment> moments = moments(past.trials());
+    long[] suggested = new long[past.trials().size()];
+    long[] settled = new long[past.trials().size()];
+    for (int i = 0; i < moments.size(); i++) {
+      Moment moment = moments.get(i);
+      (moment.end() ? settled : suggested)[moment.trial()] = i + 1L;
+    }
+    Tally tally = new Tally(Map.of(), null);
+    List<TrialState> states = new ArrayList<>();
+    long created = 0;
+    for (int i = 0; i < past.trials().size(); i++) {
+      Trial trial = past.trials().get(i);
+      TrialId name = name(id, trial, next);
+      renamed.put(trial.ref().trial(), name);
+      TrialState state =
+          state(new TrialRef(id, name), trial, suggested[i], settled[i] == 0 ? null : settled[i]);
+      states.add(state);
+      tally.add(state.status());
+      tally.consider(state, spec.direction());
+      created += trial.current().source() == ParameterSource.IMPORTED ? 0 : 1;
+    }
+    ExperimentRecord record =
+        new ExperimentRecord(
+            id,
+            spec,
+            past.status().isFinal() && past.status() != ExperimentStatus.VIEWED
+                ? past.status()
+                : ExperimentStatus.STOPPED,
+            tally.counts(),
+            tally.best().orElse(null),
+            next,
+            moments.size() + 1L,
+            nextNumber(past.trials()),
+            created,
+            Duration.ofMillis(Math.round(past.executionSeconds() * 1_000)),
+            null,
+            past.createdAt(),
+            past.startedAt(),
+            Objects.requireNonNullElse(past.endedAt(), past.createdAt()),
+            null);
+    List<MetricPoint> points =
+        past.points().stream().map(point -> named(id, point, renamed)).toList();
+    return new Restoration(record, states, points);
+  }
+
+  private static void refuseRepetition(List<Trial> trials) {
+    Set<Object> seen = new HashSet<>();
+    for (Trial trial : trials) {
+      if (!seen.add(trial.ref().trial()) || !seen.add(trial.sequenceId())) {
+        throw new Problem.Refused(
+                new Finding(
+                    "",
+                    "two trials share the id %s or the number %d"
+                        .formatted(trial.ref().trial(), trial.sequenceId())))
+            .toException();
+      }
+    }
+  }
+
+  /** A suggestion comes before its end, however the clocks went. */
+  private static List<Moment> moments(List<Trial> trials) {
+    List<Moment> moments = new ArrayList<>();
+    for (int i = 0; i < trials.size(); i++) {
+      Trial trial = trials.get(i);
+      moments.add(new Moment(trial.createdAt(), false, i));
+      if (trial.status().isFinal()) {
+        Instant end = Objects.requireNonNullElse(trial.endedAt(), trial.createdAt());
+        moments.add(new Moment(end.isBefore(trial.createdAt()) ? trial.createdAt() : end, true, i));
+      }
+    }
+    moments.sort(Comparator.comparing(Moment::at).thenComparing(Moment::end));
+    return moments;
+  }
+
+  private static TrialId name(ExperimentId id, Trial trial, long next) {
+    TrialId name = trial.ref().trial();
+    OptionalLong ours = TrialName.sequence(id, name);
+    boolean coming = ours.isPresent() && ours.getAsLong() >= next && ours.getAsLong() < next + ROOM;
+    return coming ? new TrialId(name + "-" + trial.sequenceId()) : name;
+  }
+
+  private static MetricPoint named(
+      ExperimentId id, MetricPoint point, Map<TrialId, TrialId> renamed) {
+    TrialId old = point.attempt().trial().trial();
+    TrialRef trial = new TrialRef(id, renamed.getOrDefault(old, old));
+    return new MetricPoint(
+        new AttemptRef(trial, point.attempt().number()),
+        point.source(),
+        point.ordinal(),
+        point.kind(),
+        point.sequence(),
+        point.parameterId(),
+        point.time(),
+        point.value());
+  }
+
+  private static TrialState state(
+      TrialRef ref, Trial trial, long suggested, @Nullable Long settled) {
+    TrialState state =
+        new TrialState(ref, trial.sequenceId(), suggested, trial.parameters(), trial.createdAt());
+    return settled == null
+        ? state.restore(
+            new TrialState.Stored(
+                Phase.PLANNED,
+                state.status(),
+                trial.attempt() + 1,
+                "it had not ended where it ran before",
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null))
+        : state.restore(
+            new TrialState.Stored(
+                Phase.SETTLED,
+                trial.status(),
+                trial.attempt(),
+                trial.reason(),
+                null,
+                null,
+                trial.metric(),
+                trial.exitCode(),
+                trial.directory(),
+                trial.startedAt(),
+                trial.endedAt(),
+                settled));
+  }
+
+  /** Tuners go on counting where they were; names that are no numbers are not in their way. */
+  private static long nextNumber(List<Trial> trials) {
+    return trials.stream()
+            .flatMap(trial -> trial.parameters().stream())
+            .map(set -> set.parameterId() == null ? "" : set.parameterId())
+            .filter(text -> text.matches("[0-9]{1,15}"))
+            .mapToLong(Long::parseLong)
+            .max()
+            .orElse(-1)
+        + 1;
+  }
+}

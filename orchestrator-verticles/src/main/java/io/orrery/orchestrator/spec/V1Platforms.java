@@ -1,0 +1,252 @@
+package io.orrery.orchestrator.spec;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The sections of a v1 file that say where trials run, as the {@code trainingService} of v3, for
+ * every platform that NNI ever had. What NNI's own converter leaves out is here as well: DLTS,
+ * AdaptDL, hybrid, volumes of a claim, and where a registry's credentials are.
+ */
+final class V1Platforms {
+  private static final JsonNodeFactory MAKE = JsonNodeFactory.instance;
+
+  private static final Map<String, String> MACHINE =
+      table(
+          "ip", "host",
+          "port", "port",
+          "username", "user",
+          "passwd", "password",
+          "sshKeyPath", "sshKeyFile",
+          "passphrase", "sshPassphrase",
+          "gpuIndices", "gpuIndices",
+          "maxTrialNumPerGpu", "maxTrialNumberPerGpu",
+          "useActiveGpu", "useActiveGpu",
+          "pythonPath", "pythonPath");
+
+  private static final Map<String, String> ROLE =
+      table(
+          "name", "name",
+          "replicas", "replicas",
+          "taskNum", "taskNumber",
+          "command", "command",
+          "gpuNum", "gpuNumber",
+          "cpuNum", "cpuNumber",
+          "memoryMB", "memorySize",
+          "image", "dockerImage",
+          "privateRegistryAuthPath", "privateRegistryAuthPath");
+
+  /** By platform: keys of its own section, and of {@code trial}. */
+  private record Tables(String section, Map<String, String> own, Map<String, String> trial) {}
+
+  private static final Map<String, Tables> PLATFORMS =
+      Map.of(
+          "local",
+          new Tables(
+              "localConfig",
+              table(
+                  "gpuIndices", "gpuIndices",
+                  "maxTrialNumPerGpu", "maxTrialNumberPerGpu",
+                  "useActiveGpu", "useActiveGpu"),
+              Map.of()),
+          "remote",
+          new Tables("remoteConfig", table("reuse", "reuseMode"), Map.of()),
+          "openpai",
+          new Tables(
+              "paiConfig",
+              table(
+                  "host", "host",
+                  "userName", "username",
+                  "token", "token",
+                  "passWord", "password",
+                  "reuse", "reuseMode",
+                  "gpuNum", "trialGpuNumber",
+                  "cpuNum", "trialCpuNumber",
+                  "memoryMB", "trialMemorySize",
+                  "maxTrialNumPerGpu", "maxTrialNumberPerGpu",
+                  "useActiveGpu", "useActiveGpu"),
+              table(
+                  "cpuNum", "trialCpuNumber",
+                  "memoryMB", "trialMemorySize",
+                  "image", "dockerImage",
+                  "virtualCluster", "virtualCluster",
+                  "paiStorageConfigName", "storageConfigName",
+                  "paiConfigPath", "openpaiConfigFile",
+                  "nniManagerNFSMountPath", "localStorageMountPoint",
+                  "containerNFSMountPath", "containerStorageMountPoint")),
+          "kubeflow",
+          new Tables(
+              "kubeflowConfig",
+              table(
+                  "operator", "operator",
+                  "apiVersion", "apiVersion",
+                  "namespace", "namespace",
+                  "reuse", "reuseMode"),
+              Map.of()),
+          "frameworkcontroller",
+          new Tables(
+              "frameworkcontrollerConfig",
+              table(
+                  "serviceAccountName", "serviceAccountName",
+                  "configPath", "configPath",
+                  "namespace", "namespace",
+                  "reuse", "reuseMode"),
+              Map.of()),
+          "aml",
+          new Tables(
+              "amlConfig",
+              table(
+                  "subscriptionId", "subscriptionId",
+                  "resourceGroup", "resourceGroup",
+                  "workspaceName", "workspaceName",
+                  "computeTarget", "computeTarget",
+                  "maxTrialNumPerGpu", "maxTrialNumberPerGpu",
+                  "useActiveGpu", "useActiveGpu"),
+              table("image", "dockerImage")),
+          "dlts",
+          new Tables(
+              "dltsConfig",
+              table(
+                  "dashboard", "dashboard",
+                  "cluster", "cluster",
+                  "team", "team",
+                  "email", "email",
+                  "password", "password"),
+              table("image", "dockerImage")),
+          "adl",
+          new Tables(
+              "adlConfig",
+              Map.of(),
+              table(
+                  "image", "dockerImage",
+                  "namespace", "namespace",
+                  "imagePullSecrets", "imagePullSecrets",
+                  "nfs", "nfs",
+                  "adaptive", "adaptive",
+                  "checkpoint", "checkpoint",
+                  "cpuNum", "cpuNumber",
+                  "memorySize", "memorySize")));
+
+  private V1Platforms() {}
+
+  /** The {@code trainingService}: an object, or a list where several platforms share the trials. */
+  static JsonNode service(JsonNode v1, String platform) {
+    if (!platform.equals("hybrid")) {
+      return one(v1, platform);
+    }
+    ArrayNode several = MAKE.arrayNode();
+    for (JsonNode name : v1.path("hybridConfig").path("trainingServicePlatforms")) {
+      several.add(one(v1, PlatformSchemas.canonical(name.asText())));
+    }
+    return several;
+  }
+
+  private static ObjectNode one(JsonNode v1, String platform) {
+    ObjectNode service = MAKE.objectNode().put("platform", platform);
+    Tables tables = PLATFORMS.get(platform);
+    if (tables == null) {
+      return service;
+    }
+    JsonNode section = v1.path(tables.section());
+    JsonNode trial = v1.path("trial");
+    rename(section, tables.own(), service);
+    rename(trial, tables.trial(), service);
+    switch (platform) {
+      case "remote" -> {
+        ArrayNode machines = service.putArray("machineList");
+        v1.path("machineList")
+            .forEach(machine -> machines.add(rename(machine, MACHINE, MAKE.objectNode())));
+      }
+      case "openpai" -> megabytes(service, "trialMemorySize");
+      case "kubeflow" -> {
+        storage(section, service);
+        for (String name : List.of("worker", "ps", "master")) {
+          if (trial.has(name)) {
+            ObjectNode role = role(trial.get(name));
+            if (trial.has("codeDir")) {
+              role.set("codeDirectory", trial.get("codeDir"));
+            }
+            service.set(name, role);
+          }
+        }
+      }
+      case "frameworkcontroller" -> {
+        storage(section, service);
+        if (trial.has("taskRoles")) {
+          ArrayNode roles = service.putArray("taskRoles");
+          trial.get("taskRoles").forEach(role -> roles.add(role(role)));
+        }
+      }
+      default -> {}
+    }
+    return service;
+  }
+
+  private static ObjectNode role(JsonNode v1) {
+    ObjectNode role = rename(v1, ROLE, MAKE.objectNode());
+    megabytes(role, "memorySize");
+    JsonNode policy = v1.path("frameworkAttemptCompletionPolicy");
+    if (policy.isObject()) {
+      role.set(
+          "frameworkAttemptCompletionPolicy",
+          rename(
+              policy,
+              table(
+                  "minFailedTaskCount", "minFailedTaskCount",
+                  "minSucceededTaskCount", "minSucceedTaskCount"),
+              MAKE.objectNode()));
+    }
+    return role;
+  }
+
+  private static void storage(JsonNode section, ObjectNode service) {
+    String type = section.path("storage").asText("nfs");
+    ObjectNode storage = service.putObject("storage").put("storageType", type);
+    switch (type) {
+      case "nfs", "pvc" ->
+          section.path(type).properties().forEach(e -> storage.set(e.getKey(), e.getValue()));
+      case "azureStorage" -> {
+        rename(
+            section.path("azureStorage"),
+            table("accountName", "azureAccount", "azureShare", "azureShare"),
+            storage);
+        rename(
+            section.path("keyVault"),
+            table("vaultName", "keyVaultName", "name", "keyVaultKey"),
+            storage);
+      }
+      default -> {}
+    }
+  }
+
+  /** v3 reads a bare number as megabytes too; the unit says so to whoever reads the file. */
+  private static void megabytes(ObjectNode node, String key) {
+    if (node.path(key).isNumber()) {
+      node.set(key, TextNode.valueOf(node.get(key).asText() + "mb"));
+    }
+  }
+
+  private static ObjectNode rename(JsonNode from, Map<String, String> names, ObjectNode into) {
+    names.forEach((older, newer) -> {
+      JsonNode value = from.get(older);
+      if (value != null && !value.isNull()) {
+        into.set(newer, value);
+      }
+    });
+    return into;
+  }
+
+  private static Map<String, String> table(String... olderAndNewer) {
+    Map<String, String> table = new LinkedHashMap<>();
+    for (int i = 0; i < olderAndNewer.length; i += 2) {
+      table.put(olderAndNewer[i], olderAndNewer[i + 1]);
+    }
+    return table;
+  }
+}

@@ -1,0 +1,10 @@
+"""``nni.experiment``: experiments from Python, on an Orrery server. Same names and shapes as NNI's."""
+
+from .config import (AlgorithmConfig, CustomAlgorithmConfig, ExperimentConfig, LocalConfig, RemoteConfig,
+                     RemoteMachineConfig, TrainingServiceConfig)
+from .data import TrialHyperParameters, TrialJob, TrialMetricData, TrialResult
+from .experiment import Experiment, RunMode
+
+__all__ = ['AlgorithmConfig', 'CustomAlgorithmConfig', 'Experiment', 'ExperimentConfig', 'LocalConfig', 'RemoteConfig',
+           'RemoteMachineConfig', 'RunMode', 'TrainingServiceConfig', 'TrialHyperParameters', 'TrialJob',
+           'TrialMetricData', 'TrialResult']
