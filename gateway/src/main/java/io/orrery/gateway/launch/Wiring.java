@@ -152,6 +152,7 @@ final class Wiring implements AutoCloseable {
             tokens,
             Access.of(tokens(config, own), tokens, clock, random),
             path.resolve("experiments"),
+            nniHome(),
             clock,
             start(random),
             storage);
@@ -195,6 +196,12 @@ final class Wiring implements AutoCloseable {
         url,
         binding.publicUrl(edge),
         storeLost.future());
+  }
+
+  /** As Python finds it: where the variable says, before the list of users is asked. */
+  private static Path nniHome() {
+    return Path.of(System.getenv().getOrDefault("HOME", System.getProperty("user.home")))
+        .resolve("nni-experiments");
   }
 
   private static int loops() {
