@@ -19,6 +19,7 @@ import io.orrery.gateway.health.Readiness;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.keeper.KeeperApi;
 import io.orrery.gateway.live.EventStream;
 import io.orrery.gateway.log.ServerLogApi;
 import io.orrery.gateway.metric.MetricApi;
@@ -28,6 +29,7 @@ import io.orrery.gateway.route.RouteApi;
 import io.orrery.gateway.telemetry.TelemetryApi;
 import io.orrery.gateway.tensorboard.TensorBoardApi;
 import io.orrery.gateway.trial.ExportApi;
+import io.orrery.gateway.trial.FileApi;
 import io.orrery.gateway.trial.ImportApi;
 import io.orrery.gateway.trial.LogApi;
 import io.orrery.gateway.trial.TrialApi;
@@ -68,11 +70,13 @@ public final class Edge {
             // Where thousands of trials knock; a route is found by walking this list.
             new TrialChannel(bus, sink, tokens, bodies, clock, start),
             new MetricApi(bus, sink, tokens, bodies, clock),
+            new KeeperApi(bus, tokens, bodies, clock, options.patience()),
             new ExperimentApi(bus, bodies, ports, index),
             new ImportanceApi(bus),
             new TrialApi(bus, bodies),
             new EventStream(bus, clock, options.patience(), start),
             new LogApi(bus, clock, options),
+            new FileApi(bus, clock, options.patience()),
             new TensorBoardApi(bus, clock, options.patience()),
             new ExportApi(bus, clock, options),
             new ImportApi(bus, bodies),
