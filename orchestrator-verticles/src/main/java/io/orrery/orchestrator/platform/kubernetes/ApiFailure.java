@@ -1,44 +1,53 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
-import io.fabric8.kubernetes.api.model.Status;
-import io.fabric8.kubernetes.client.KubernetesClientException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import java.time.Duration;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What an API server's refusal means for an attempt: whether trying again helps, and when. The
+ * What an API server's refusal means for whoever asked: whether trying again helps, and when. The
  * words are the server's own, behind what was wanted.
+ *
+ * @param reason of the server's {@code Status}, such as {@code AlreadyExists}; empty for none
  */
-final class ApiFailure {
+record ApiFailure(int code, String reason, String words, @Nullable String retryAfter) {
   private static final Duration SOON = Duration.ofSeconds(2);
-  private static final Duration LATER = Duration.ofSeconds(15);
-  private static final int UNPROCESSABLE = 422;
-  private static final int THROTTLED = 429;
+  static final Duration LATER = Duration.ofSeconds(15);
+  private static final int LONGEST_PAUSE = 300;
 
-  private ApiFailure() {}
+  /** Reads the body of an answer that is not a success: a {@code Status}, or plain text. */
+  static ApiFailure of(int code, String body, @Nullable String retryAfter) {
+    try {
+      JsonNode status = Json.parse(body);
+      return new ApiFailure(
+          code,
+          status.path("reason").asText(),
+          status.path("message").asText("no reason given"),
+          retryAfter);
+    } catch (ProblemException noJson) {
+      String text = body.strip();
+      return new ApiFailure(code, "", text.isEmpty() ? "HTTP " + code : text, retryAfter);
+    }
+  }
 
   /**
    * @param wanted what could not be done, such as {@code create the Job x}
    */
-  static Problem of(String wanted, KubernetesClientException failure) {
-    String words = words(failure);
+  Problem problem(String wanted) {
     String detail = "the cluster refused to " + wanted + ": " + words;
-    int code = failure.getCode();
     return switch (code) {
-      case 0 ->
-          new Problem.Busy("the API server cannot be reached to " + wanted + ": " + words, LATER);
-      case 401 -> new Problem.Unauthorized("the cluster does not know us: " + words);
+      case 401 -> new Problem.Unauthorized("the cluster does not know who asks: " + words);
       case 403 ->
           words.contains("exceeded quota")
               ? new Problem.Busy(detail, LATER)
               : new Problem.Forbidden(detail);
       case 404 -> new Problem.NotFound(detail);
       case 409 -> new Problem.Busy(detail, SOON);
-      case THROTTLED -> new Problem.Busy("the API server is throttling: " + words, pause(failure));
-      case 400, UNPROCESSABLE ->
-          new Problem.Refused(new Finding("/trainingService", detail));
+      case 429 -> new Problem.Busy("the API server is throttling: " + words, pause());
       default ->
           code >= 500
               ? new Problem.Busy("the API server failed to " + wanted + ": " + words, LATER)
@@ -46,23 +55,10 @@ final class ApiFailure {
     };
   }
 
-  private static Duration pause(KubernetesClientException failure) {
-    Status status = failure.getStatus();
-    Integer seconds =
-        status == null || status.getDetails() == null
-            ? null
-            : status.getDetails().getRetryAfterSeconds();
-    return seconds == null || seconds <= 0 ? SOON : Duration.ofSeconds(Math.min(seconds, 300));
-  }
-
-  private static String words(KubernetesClientException failure) {
-    Status status = failure.getStatus();
-    if (status != null && status.getMessage() != null && !status.getMessage().isBlank()) {
-      return status.getMessage();
-    }
-    Throwable cause = failure.getCause();
-    return cause == null
-        ? Objects.requireNonNullElse(failure.getMessage(), "no reason given")
-        : Objects.requireNonNullElse(cause.getMessage(), cause.toString());
+  private Duration pause() {
+    boolean seconds = retryAfter != null && retryAfter.matches("[0-9]{1,9}");
+    return seconds
+        ? Duration.ofSeconds(Math.clamp(Long.parseLong(retryAfter), 1, LONGEST_PAUSE))
+        : SOON;
   }
 }

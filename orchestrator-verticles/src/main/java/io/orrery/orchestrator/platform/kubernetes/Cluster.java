@@ -2,73 +2,78 @@ package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.api.model.APIGroup;
-import io.fabric8.kubernetes.api.model.DeletionPropagation;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation;
-import io.fabric8.kubernetes.client.dsl.MixedOperation;
-import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import java.io.File;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One namespace of one cluster. Every call blocks, and fails with a {@link Problem} that says
  * whether trying again helps. Objects are written with {@code fieldValidation=Strict}: a field that
  * the cluster does not know is an error and never vanishes.
+ *
+ * <p>The library reads the kubeconfig, logs in, and watches. What is written goes over its HTTP
+ * client as the text that it is: its own way through object models costs a request more for each
+ * patch, and hides the headers of a refusal.
  */
 final class Cluster implements AutoCloseable {
-  private static final String MANAGER = "orrery";
+  private static final String OURS = "fieldManager=orrery&fieldValidation=Strict";
+  private static final String JSON = "application/json";
+  private static final String APPLY = "application/apply-patch+yaml";
+  private static final String MERGE = "application/merge-patch+json";
+  private static final long PATIENCE_SECONDS = 30;
   private static final Resource EVENT = new Resource("", "v1", "Event", "events");
 
-  /** A create that is tried again blindly hides why it waits: whoever asked tries again. */
-  private static final int RETRIES = 0;
-
   private final KubernetesClient client;
+  private final HttpClient http;
+  private final String server;
   private final String namespace;
-  private final Map<Resource, MixedOperation<
-          GenericKubernetesResource,
-          GenericKubernetesResourceList,
-          io.fabric8.kubernetes.client.dsl.Resource<GenericKubernetesResource>>>
-      operations = new ConcurrentHashMap<>();
 
   private Cluster(KubernetesClient client, String namespace) {
     this.client = client;
+    this.http = client.getHttpClient();
+    this.server = client.getMasterUrl().toString().replaceFirst("/+$", "");
     this.namespace = namespace;
   }
 
   /**
    * Reads the kubeconfig; connects to nothing yet.
    *
-   * @throws io.orrery.core.problem.ProblemException Refused when it cannot be used
+   * @throws ProblemException Refused when it cannot be used
    */
   static Cluster open(ClusterAddress address) {
-    Config config = config(address);
-    config =
-        new ConfigBuilder(config)
-            .withRequestRetryBackoffLimit(RETRIES)
+    Config config =
+        new ConfigBuilder(config(address))
+            // Whoever asked tries again, and says meanwhile why it waits.
+            .withRequestRetryBackoffLimit(0)
             .withConnectionTimeout(10_000)
-            .withRequestTimeout(30_000)
+            .withRequestTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS))
             .withMaxConcurrentRequests(256)
             .withMaxConcurrentRequestsPerHost(256)
             .build();
@@ -79,18 +84,13 @@ final class Cluster implements AutoCloseable {
   }
 
   private static Config config(ClusterAddress address) {
+    String file = address.kubeconfig();
+    String context = address.context();
     try {
-      String file = address.kubeconfig();
       Config config =
           file == null
-              ? Config.autoConfigure(address.context())
-              : Config.fromKubeconfig(new File(file));
-      String context = address.context();
-      if (file != null && context != null) {
-        config =
-            Config.fromKubeconfig(
-                context, java.nio.file.Files.readString(java.nio.file.Path.of(file)), file);
-      }
+              ? Config.autoConfigure(context)
+              : Config.fromKubeconfig(context, new File(file));
       boolean unknown =
           context != null
               && (config.getCurrentContext() == null
@@ -99,12 +99,12 @@ final class Cluster implements AutoCloseable {
         throw refused("context", "the kubeconfig has no context '" + context + "'");
       }
       return config;
-    } catch (KubernetesClientException | java.io.IOException e) {
+    } catch (KubernetesClientException e) {
       throw refused("kubeconfig", "the kubeconfig cannot be read: " + e.getMessage());
     }
   }
 
-  private static RuntimeException refused(String key, String message) {
+  private static ProblemException refused(String key, String message) {
     return new Problem.Refused(new Finding("/trainingService/" + key, message)).toException();
   }
 
@@ -112,53 +112,44 @@ final class Cluster implements AutoCloseable {
     return namespace;
   }
 
-  /** Where the API server is. */
+  /** Where the API server is, without a trailing slash. */
   String server() {
-    return client.getMasterUrl().toString();
+    return server;
   }
 
+  // ---- one object ----------------------------------------------------------------------------
+
   /**
-   * Creates an object, unless it is there.
+   * Creates an object; finds it when it is there already.
    *
-   * @return its uid, and whether it was there before
+   * @return its {@code metadata}
    */
-  Created create(Resource type, ObjectNode object) {
-    String name = object.path("metadata").path("name").asText();
+  JsonNode create(Resource type, ObjectNode object) {
+    String name = object.at("/metadata/name").asText();
     String wanted = "create the " + type.kind() + " " + name;
-    GenericKubernetesResource given =
-        Json.MAPPER.convertValue(object, GenericKubernetesResource.class);
-    try {
-      return new Created(
-          in(type).resource(given).fieldValidation(Validation.STRICT).create().getMetadata(), false);
-    } catch (KubernetesClientException e) {
-      boolean exists =
-          e.getCode() == 409
-              && (e.getStatus() == null || !"Conflict".equals(e.getStatus().getReason()));
-      GenericKubernetesResource present = exists ? find(type, name) : null;
-      if (present != null) {
-        return new Created(present.getMetadata(), true);
-      }
-      throw ApiFailure.of(wanted, e).toException();
+    Answer answer = send(wanted, "POST", path(type) + "?" + OURS, JSON, object.toString());
+    if (answer.isSuccess()) {
+      return answer.json().path("metadata");
     }
+    // A conflict of versions has another reason; a stand-in for a server may have yet another.
+    boolean exists = answer.code() == 409 && !answer.failure().reason().equals("Conflict");
+    JsonNode present = exists ? find(type, name) : null;
+    if (present == null) {
+      throw answer.failure().problem(wanted).toException();
+    }
+    return present.path("metadata");
   }
 
   /** Makes an object what is given, whether it is there or not (server-side apply). */
   void apply(Resource type, ObjectNode object) {
-    String name = object.path("metadata").path("name").asText();
-    PatchContext how =
-        new PatchContext.Builder()
-            .withPatchType(PatchType.SERVER_SIDE_APPLY)
-            .withFieldManager(MANAGER)
-            .withFieldValidation("Strict")
-            .withForce(true)
-            .build();
-    ask(
-        "apply the " + type.kind() + " " + name,
-        () -> in(type).withName(name).patch(how, object.toString()));
+    String name = object.at("/metadata/name").asText();
+    String wanted = "apply the " + type.kind() + " " + name;
+    send(wanted, "PATCH", path(type, name) + "?" + OURS + "&force=true", APPLY, object.toString())
+        .orThrow(wanted);
   }
 
   /** Lets an object die with a job. */
-  void own(Resource type, String name, Resource ownerType, ObjectMeta owner) {
+  void own(Resource type, String name, Resource ownerType, JsonNode owner) {
     ObjectNode patch = Json.MAPPER.createObjectNode();
     patch
         .putObject("metadata")
@@ -166,89 +157,60 @@ final class Cluster implements AutoCloseable {
         .addObject()
         .put("apiVersion", ownerType.apiVersion())
         .put("kind", ownerType.kind())
-        .put("name", owner.getName())
-        .put("uid", owner.getUid());
-    ask(
-        "give the " + type.kind() + " " + name + " its owner",
-        () ->
-            in(type)
-                .withName(name)
-                .patch(PatchContext.of(PatchType.JSON_MERGE), patch.toString()));
+        .put("name", owner.path("name").asText())
+        .put("uid", owner.path("uid").asText());
+    String wanted = "give the " + type.kind() + " " + name + " its owner";
+    send(wanted, "PATCH", path(type, name) + "?" + OURS, MERGE, patch.toString()).orThrow(wanted);
   }
 
-  /** Deletes an object and, in the background, what it owns; nothing happens when it is not there. */
+  /** Deletes an object and, in the background, what it owns; nothing when it is not there. */
   void delete(Resource type, String name) {
-    ask(
-        "delete the " + type.kind() + " " + name,
-        () ->
-            in(type)
-                .withName(name)
-                .withPropagationPolicy(DeletionPropagation.BACKGROUND)
-                .delete());
-  }
-
-  /** Deletes all objects with these labels, and what they own. */
-  void deleteAll(Resource type, Map<String, String> labels) {
-    ask(
-        "delete all " + type.plural() + " with " + labels,
-        () ->
-            in(type)
-                .withLabels(labels)
-                .withPropagationPolicy(DeletionPropagation.BACKGROUND)
-                .delete());
+    String wanted = "delete the " + type.kind() + " " + name;
+    String path = path(type, name) + "?propagationPolicy=Background";
+    Answer answer = send(wanted, "DELETE", path, null, null);
+    if (answer.code() != 404) {
+      answer.orThrow(wanted);
+    }
   }
 
   /** What is there under a name; null when nothing. */
-  @Nullable GenericKubernetesResource find(Resource type, String name) {
-    return ask("read the " + type.kind() + " " + name, () -> in(type).withName(name).get());
+  @Nullable JsonNode find(Resource type, String name) {
+    String wanted = "read the " + type.kind() + " " + name;
+    Answer answer = send(wanted, "GET", path(type, name), null, null);
+    return answer.code() == 404 ? null : answer.orThrow(wanted);
   }
 
+  // ---- many ----------------------------------------------------------------------------------
+
   /** All objects with these labels. */
-  List<GenericKubernetesResource> list(Resource type, Map<String, String> labels) {
-    return ask("list " + type.plural(), () -> in(type).withLabels(labels).list().getItems());
+  JsonNode list(Resource type, Map<String, String> labels) {
+    String wanted = "list " + type.plural();
+    return send(wanted, "GET", path(type) + "?" + selector(labels), null, null)
+        .orThrow(wanted)
+        .path("items");
+  }
+
+  /** Deletes all objects with these labels and what they own, one by one: some may not as a set. */
+  void deleteAll(Resource type, Map<String, String> labels) {
+    for (JsonNode object : list(type, labels)) {
+      delete(type, object.at("/metadata/name").asText());
+    }
   }
 
   /** The newest warning that a controller gave about an object; null when there is none. */
   @Nullable String warning(String name) {
-    List<GenericKubernetesResource> events =
-        ask(
-            "read the events of " + name,
-            () ->
-                in(EVENT)
-                    .withField("involvedObject.name", name)
-                    .withField("type", "Warning")
-                    .list()
-                    .getItems());
-    return events.stream()
-        .map(event -> Json.MAPPER.<JsonNode>valueToTree(event))
+    String wanted = "read the events of " + name;
+    String fields = encoded("involvedObject.name=" + name + ",type=Warning");
+    JsonNode events =
+        send(wanted, "GET", path(EVENT) + "?fieldSelector=" + fields, null, null)
+            .orThrow(wanted)
+            .path("items");
+    return events
+        .valueStream()
         .filter(event -> event.at("/involvedObject/name").asText().equals(name))
         .max(Comparator.comparing(event -> event.path("lastTimestamp").asText()))
         .map(event -> event.path("reason").asText() + ": " + event.path("message").asText())
         .orElse(null);
-  }
-
-  /** An object that only asks: its answer is its own status, and nothing is stored. */
-  JsonNode review(String path, ObjectNode question) {
-    String answer = ask("ask " + path, () -> client.raw(path, "POST", question.toString()));
-    return Json.parse(Objects.requireNonNullElse(answer, "{}"));
-  }
-
-  /** The versions of a group that the cluster serves; empty when it does not know the group. */
-  List<String> versions(String group) {
-    APIGroup found = ask("look up " + group, () -> client.getApiGroup(group));
-    return found == null
-        ? List.of()
-        : found.getVersions().stream().map(version -> version.getVersion()).toList();
-  }
-
-  /** The server's own version, such as {@code 1.36}. */
-  String version() {
-    return ask(
-        "read its version",
-        () ->
-            client.getKubernetesVersion().getMajor()
-                + "."
-                + client.getKubernetesVersion().getMinor());
   }
 
   /** Watches all objects of a type with these labels. */
@@ -256,61 +218,141 @@ final class Cluster implements AutoCloseable {
       Resource type,
       Map<String, String> labels,
       Function<ObjectMeta, String> group,
-      Function<GenericKubernetesResource, T> digest,
+      BiFunction<ObjectMeta, JsonNode, T> digest,
       Consumer<String> changed) {
     String wanted = "watch " + type.plural();
+    ResourceDefinitionContext context =
+        new ResourceDefinitionContext.Builder()
+            .withGroup(type.group())
+            .withVersion(type.version())
+            .withKind(type.kind())
+            .withPlural(type.plural())
+            .withNamespaced(true)
+            .build();
     try {
-      return new Watch<>(in(type).withLabels(labels), group, digest, changed);
+      return new Watch<>(
+          client.genericKubernetesResources(context).inNamespace(namespace).withLabels(labels),
+          group,
+          digest,
+          changed);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new Problem.Busy(wanted + " was interrupted", java.time.Duration.ofSeconds(1))
-          .toException();
-    } catch (Exception e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw (cause instanceof KubernetesClientException known
-              ? ApiFailure.of(wanted, known)
-              : new Problem.Busy(
-                  "the API server at " + server() + " cannot be reached to " + wanted + ": " + e,
-                  java.time.Duration.ofSeconds(15)))
+      throw away(wanted, e).toException();
+    } catch (TimeoutException e) {
+      throw away(wanted, e).toException();
+    } catch (ExecutionException e) {
+      throw (e.getCause() instanceof KubernetesClientException known && known.getCode() > 0
+              ? ApiFailure.of(known.getCode(), String.valueOf(known.getMessage()), null)
+                  .problem(wanted)
+              : away(wanted, e))
           .toException();
     }
   }
 
-  private NonNamespaceOperation<
-          GenericKubernetesResource,
-          GenericKubernetesResourceList,
-          io.fabric8.kubernetes.client.dsl.Resource<GenericKubernetesResource>>
-      in(Resource type) {
-    return operations
-        .computeIfAbsent(
-            type,
-            wanted ->
-                client.genericKubernetesResources(
-                    new ResourceDefinitionContext.Builder()
-                        .withGroup(wanted.group())
-                        .withVersion(wanted.version())
-                        .withKind(wanted.kind())
-                        .withPlural(wanted.plural())
-                        .withNamespaced(true)
-                        .build()))
-        .inNamespace(namespace);
+  // ---- the server itself ---------------------------------------------------------------------
+
+  /** An object that only asks: the answer is its own, and nothing is stored. */
+  JsonNode review(String path, ObjectNode question) {
+    return send("ask", "POST", path, JSON, question.toString()).orThrow("ask " + path);
   }
 
-  private static <R extends @Nullable Object> R ask(String wanted, Supplier<R> call) {
+  /** Something that every client may read; null when the server has nothing there. */
+  @Nullable JsonNode read(String path) {
+    String wanted = "read " + path;
+    Answer answer = send(wanted, "GET", path, null, null);
+    return answer.code() == 404 ? null : answer.orThrow(wanted);
+  }
+
+  /** The versions of a group that the cluster serves; empty when it does not know the group. */
+  List<String> versions(String group) {
+    JsonNode found = read("/apis/" + group);
+    return found == null
+        ? List.of()
+        : found.path("versions").valueStream().map(v -> v.path("version").asText()).toList();
+  }
+
+  // ---- HTTP ----------------------------------------------------------------------------------
+
+  private record Answer(int code, String body, @Nullable String retryAfter) {
+    boolean isSuccess() {
+      return code >= 200 && code < 300;
+    }
+
+    JsonNode json() {
+      return Json.parse(body);
+    }
+
+    ApiFailure failure() {
+      return ApiFailure.of(code, body, retryAfter);
+    }
+
+    JsonNode orThrow(String wanted) {
+      if (!isSuccess()) {
+        throw failure().problem(wanted).toException();
+      }
+      return json();
+    }
+  }
+
+  private Answer send(
+      String wanted, String method, String path, @Nullable String type, @Nullable String body) {
+    HttpRequest.Builder request = http.newHttpRequestBuilder().uri(server + path);
+    if (body != null) {
+      request.method(method, type, body);
+    } else if (method.equals("DELETE")) {
+      request.delete(JSON, "{}");
+    }
     try {
-      return call.get();
-    } catch (KubernetesClientException e) {
-      throw ApiFailure.of(wanted, e).toException();
+      HttpResponse<String> response =
+          http.sendAsync(request.build(), String.class).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return new Answer(
+          response.code(),
+          Objects.requireNonNullElse(response.body(), ""),
+          response.header("Retry-After"));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw away(wanted, e).toException();
+    } catch (ExecutionException | TimeoutException e) {
+      throw away(wanted, e).toException();
     }
+  }
+
+  private Problem away(String wanted, Exception failure) {
+    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    return new Problem.Busy(
+        "the API server at "
+            + server
+            + " cannot be reached to "
+            + wanted
+            + ": "
+            + Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName()),
+        failure instanceof InterruptedException ? Duration.ofSeconds(1) : ApiFailure.LATER);
+  }
+
+  private String path(Resource type) {
+    String root = type.group().isEmpty() ? "/api/" : "/apis/" + type.group() + "/";
+    return root + type.version() + "/namespaces/" + namespace + "/" + type.plural();
+  }
+
+  private String path(Resource type, String name) {
+    return path(type) + "/" + encoded(name);
+  }
+
+  private static String selector(Map<String, String> labels) {
+    return "labelSelector="
+        + encoded(
+            labels.entrySet().stream()
+                .map(label -> label.getKey() + "=" + label.getValue())
+                .sorted()
+                .collect(Collectors.joining(",")));
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
   @Override
   public void close() {
     client.close();
   }
-
-  /**
-   * @param before whether it was there before it was asked for
-   */
-  record Created(ObjectMeta object, boolean before) {}
 }

@@ -358,9 +358,10 @@ final class JobAttempt implements Keepers.Listener {
   /** The watch may be behind what was just done: the API server itself is asked. */
   private boolean isGone() {
     return site.cluster().find(blueprint.kind().resource(), name) == null
-        && site.cluster().list(Resource.POD, Map.of(Labels.JOB, name)).stream()
-            .map(PodView::of)
-            .allMatch(PodView::over);
+        && site.cluster()
+            .list(Resource.POD, Map.of(Labels.JOB, name))
+            .valueStream()
+            .allMatch(pod -> PodView.isOver(pod.path("status")));
   }
 
   private void finish(@Nullable JobState job, Collection<PodView> pods)

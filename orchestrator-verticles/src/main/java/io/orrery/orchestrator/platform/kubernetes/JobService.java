@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
@@ -179,7 +180,7 @@ public final class JobService implements TrainingService {
     for (ObjectNode dependent : dependents) {
       cluster.apply(Manifests.type(dependent), dependent);
     }
-    Cluster.Created job;
+    JsonNode job;
     try {
       job = cluster.create(kind.resource(), manifests.job(kind, pods));
     } catch (RuntimeException e) {
@@ -188,7 +189,7 @@ public final class JobService implements TrainingService {
       }
       throw e;
     }
-    if (!manifests.isOurs(job.object())) {
+    if (!manifests.isOurs(job)) {
       throw new Problem.Conflict(
               "the cluster has a "
                   + kind.resource().kind()
@@ -202,7 +203,7 @@ public final class JobService implements TrainingService {
           Manifests.type(dependent),
           dependent.at("/metadata/name").asText(),
           kind.resource(),
-          job.object());
+          job);
     }
   }
 

@@ -2,7 +2,6 @@ package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
 import java.util.List;
@@ -57,10 +56,11 @@ final class Manifests {
     return whole;
   }
 
-  /** Whether what has our name is of this attempt. */
-  boolean isOurs(ObjectMeta object) {
-    Map<String, String> has = object.getLabels();
-    return has != null && has.entrySet().containsAll(labels.entrySet());
+  /** Whether what has our name is of this attempt, by its {@code metadata}. */
+  boolean isOurs(JsonNode metadata) {
+    JsonNode has = metadata.path("labels");
+    return labels.entrySet().stream()
+        .allMatch(label -> label.getValue().equals(has.path(label.getKey()).textValue()));
   }
 
   /** The type of an object, by the plural that all kinds we bring along have. */

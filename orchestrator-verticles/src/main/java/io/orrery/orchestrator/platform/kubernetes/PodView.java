@@ -1,7 +1,7 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
@@ -56,28 +56,34 @@ record PodView(
           "RunContainerError",
           "CrashLoopBackOff");
 
-  static PodView of(GenericKubernetesResource pod) {
-    Map<String, String> labels = pod.getMetadata().getLabels();
-    Map<String, String> notes = pod.getMetadata().getAnnotations();
+  /** Reads a pod as the informer brings it. */
+  static PodView of(ObjectMeta pod, JsonNode status) {
+    Map<String, String> labels = pod.getLabels();
+    Map<String, String> notes = pod.getAnnotations();
     return of(
         labels == null ? "" : labels.getOrDefault(Labels.ROLE, ""),
         notes == null ? null : notes.get(MAIN),
-        pod.getMetadata().getDeletionTimestamp() != null,
-        pod.getAdditionalPropertiesNode().path("status"));
+        pod.getDeletionTimestamp() != null,
+        status);
+  }
+
+  /** Whether all processes of a pod are gone, by its {@code status}. */
+  static boolean isOver(JsonNode status) {
+    String phase = status.path("phase").asText();
+    return phase.equals("Succeeded") || phase.equals("Failed");
   }
 
   /**
    * @param main the name of the container that counts; null for the first
    */
   static PodView of(String role, @Nullable String main, boolean leaving, JsonNode status) {
-    String phase = status.path("phase").asText();
     JsonNode container = container(status.path("containerStatuses"), main);
     JsonNode ended = container.path("state").path("terminated");
     JsonNode started =
         ended.isMissingNode() ? container.path("state").path("running") : ended;
     String taken = taken(status);
     String waits = waits(status);
-    boolean over = phase.equals("Succeeded") || phase.equals("Failed");
+    boolean over = isOver(status);
     return new PodView(
         role,
         over,

@@ -44,7 +44,7 @@ final class Site implements AutoCloseable {
                 resource,
                 ours,
                 ObjectMeta::getName,
-                job -> kind.state(job.getAdditionalPropertiesNode().path("status")),
+                (job, status) -> kind.state(status),
                 changed));
   }
 

@@ -1,14 +1,19 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.informers.cache.ItemStore;
+import io.orrery.core.json.Json;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -30,15 +35,16 @@ final class Watch<T> implements AutoCloseable {
   /**
    * Lists, and goes on from there; blocks until the first list is in.
    *
+   * @param digest of an object's metadata and its status, which is missing or null while it is new
    * @param group gives the name of the job that an object belongs to
    * @param changed told the name of a job of which something changed; must not block
    */
   Watch(
       Informable<GenericKubernetesResource> resources,
       Function<ObjectMeta, String> group,
-      Function<GenericKubernetesResource, T> digest,
+      BiFunction<ObjectMeta, JsonNode, T> digest,
       Consumer<String> changed)
-      throws Exception {
+      throws InterruptedException, ExecutionException, TimeoutException {
     informer = resources.runnableInformer(0);
     informer.removeNamespaceIndex();
     informer.itemStore(new Versions());
@@ -69,7 +75,8 @@ final class Watch<T> implements AutoCloseable {
 
           private void put(GenericKubernetesResource object) {
             String job = group.apply(object.getMetadata());
-            T fresh = digest.apply(object);
+            JsonNode status = Json.MAPPER.valueToTree(object.<Object>get("status"));
+            T fresh = digest.apply(object.getMetadata(), status);
             T before =
                 digests
                     .computeIfAbsent(job, name -> new ConcurrentHashMap<>(2))
@@ -81,7 +88,7 @@ final class Watch<T> implements AutoCloseable {
         });
     try {
       informer.start().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (Exception e) {
+    } catch (InterruptedException | ExecutionException | TimeoutException e) {
       informer.close();
       throw e;
     }
