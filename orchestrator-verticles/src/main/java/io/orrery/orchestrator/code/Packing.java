@@ -36,15 +36,16 @@ final class Packing {
    */
   static String write(CodeTree tree, OutputStream to) throws IOException {
     MessageDigest digest = sha256();
-    try (TarArchiveOutputStream tar =
-        new TarArchiveOutputStream(new DigestOutputStream(to, digest), "UTF-8")) {
-      tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
-      tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
-      tar.setAddPaxHeadersForNonAsciiNames(true);
-      for (CodeTree.Entry entry : tree.entries()) {
-        put(tree.root(), entry, tar);
-      }
+    // Not closed, since that would close what it writes to.
+    TarArchiveOutputStream tar =
+        new TarArchiveOutputStream(new DigestOutputStream(to, digest), "UTF-8");
+    tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
+    tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
+    tar.setAddPaxHeadersForNonAsciiNames(true);
+    for (CodeTree.Entry entry : tree.entries()) {
+      put(tree.root(), entry, tar);
     }
+    tar.finish();
     return HexFormat.of().formatHex(digest.digest());
   }
 

@@ -241,7 +241,7 @@ public abstract class TrainingServiceContract extends TrainingServiceFixture {
 
     assertThat(log(attempt, Stream.STDOUT))
         .contains("contract " + attempt.trial().trial() + " 4 0.01 0.5")
-        .contains("http://127.0.0.1:1/trial/token-of-" + attempt)
+        .contains(identity(attempt))
         .contains("\"parameter_id\":7", "\"parameter_index\":0", "\"lr\":0.01");
   }
 

@@ -58,6 +58,7 @@ public abstract class TrainingServiceFixture {
   @TempDir protected Path directory;
 
   protected Vertx vertx;
+  protected Bus bus;
   protected RecordingListener listener = new RecordingListener();
   protected TrainingService service;
   protected KeeperVerticle keepers;
@@ -84,15 +85,20 @@ public abstract class TrainingServiceFixture {
     return directory.resolve("code");
   }
 
+  /** Starts what the platform of this suite needs besides. */
+  protected void beforeService() throws Exception {}
+
   @BeforeEach
   protected void start() throws Exception {
     Files.createDirectories(home());
     Files.createDirectories(code());
     vertx = Vertx.vertx();
+    bus = Bus.of(vertx);
     keepers =
         new KeeperVerticle(
-            vertx, Bus.of(vertx), new SystemClock(vertx), home(), access(), CodeLimits.DEFAULT);
+            vertx, bus, new SystemClock(vertx), home(), access(), CodeLimits.DEFAULT);
     done(vertx.deployVerticle(keepers));
+    beforeService();
     service = open(surroundings());
     done(service.prepare(EXPERIMENT, spec("true")));
   }
@@ -178,6 +184,11 @@ public abstract class TrainingServiceFixture {
         return "token-of-" + attempt;
       }
     };
+  }
+
+  /** How a trial sees itself: its channel and its token. */
+  protected String identity(AttemptRef attempt) {
+    return access().channelUrl(attempt) + " " + access().token(attempt);
   }
 
   protected Surroundings surroundings() {

@@ -300,10 +300,10 @@ final class JobAttempt implements Keepers.Listener {
     if (words == null && job != null && job.phase() == JobState.Phase.WAITING) {
       words = job.reason();
     }
-    if (words == null) {
-      words = "the cluster has taken its job " + name + " and has not started its pod yet";
+    if (words == null && clock.now().isAfter(since.plus(patience.puzzling()))) {
+      words = "the cluster has its job " + name + " and has not started its pod yet";
     }
-    if (!words.equals(waiting)) {
+    if (words != null && !words.equals(waiting)) {
       waiting = words;
       listener.happened(new PlatformEvent.Waiting(ref, words));
     }

@@ -6,6 +6,7 @@ import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
@@ -60,7 +61,6 @@ public final class JobService implements TrainingService {
   private final Map<ClusterAddress, CompletableFuture<Site>> sites = new ConcurrentHashMap<>();
   private final Map<AttemptRef, JobAttempt> attempts = new ConcurrentHashMap<>();
   private final Map<String, JobAttempt> named = new ConcurrentHashMap<>();
-  private final Map<ExperimentId, Blueprint> prepared = new ConcurrentHashMap<>();
   private final ExecutorService threads;
   private volatile Clock.@Nullable Timer tick;
 
@@ -104,11 +104,15 @@ public final class JobService implements TrainingService {
     return inBackground(() -> {
       Blueprint blueprint = blueprints.of(spec, this::versions);
       for (Role role : blueprint.roles()) {
-        await(keepers.pack(experiment, Path.of(role.codeDirectory())));
+        Path code = Path.of(role.codeDirectory());
+        List<Finding> findings = keepers.check("/trialCodeDirectory", code);
+        if (!findings.isEmpty()) {
+          throw Problem.Refused.of(findings).toException();
+        }
+        await(keepers.pack(experiment, code));
       }
       site(blueprint).jobs(blueprint.kind());
       files.prepared(experiment, spec);
-      prepared.put(experiment, blueprint);
       return null;
     });
   }
@@ -239,6 +243,12 @@ public final class JobService implements TrainingService {
   /** An attempt that nobody follows; null when it is over, or now will never start. */
   private @Nullable JobAttempt takeUpToCancel(AttemptRef ref) throws Exception {
     Map<String, Keepers.State> states = await(keepers.states(ref));
+    boolean over =
+        states.values().stream()
+            .anyMatch(state -> state.primary() && state instanceof Keepers.State.Ended);
+    if (over) {
+      return null;
+    }
     ExperimentSpec spec = files.prepared(ref.trial().experiment());
     if (spec == null) {
       neverStarts(ref);
@@ -327,7 +337,7 @@ public final class JobService implements TrainingService {
           if (spec == null) {
             return null;
           }
-          Blueprint blueprint = blueprint(experiment, spec);
+          Blueprint blueprint = blueprints.of(spec, this::versions);
           Map<String, String> ours =
               Map.of(
                   Labels.MANAGED_BY, Labels.US, Labels.EXPERIMENT, Labels.value(experiment.value()));
@@ -338,7 +348,6 @@ public final class JobService implements TrainingService {
           }
           cluster.deleteAll(Resource.SECRET, ours);
           cluster.deleteAll(Resource.POD, ours);
-          prepared.remove(experiment);
           return null;
         })
         .compose(gone -> keepers.cleanUp(experiment));
@@ -376,7 +385,7 @@ public final class JobService implements TrainingService {
   // ---- what is open --------------------------------------------------------------------------
 
   private JobAttempt attempt(AttemptRef ref, ExperimentSpec spec) {
-    Blueprint blueprint = blueprint(ref.trial().experiment(), spec);
+    Blueprint blueprint = blueprints.of(spec, this::versions);
     JobAttempt[] self = new JobAttempt[1];
     JobAttempt attempt =
         new JobAttempt(
@@ -399,12 +408,8 @@ public final class JobService implements TrainingService {
     named.remove(attempt.name(), attempt);
   }
 
-  private Blueprint blueprint(ExperimentId experiment, ExperimentSpec spec) {
-    return prepared.computeIfAbsent(experiment, id -> blueprints.of(spec, this::versions));
-  }
-
   private List<String> versions(ClusterAddress address, String group) {
-    return site(address).cluster().versions(group);
+    return site(address).versions(group);
   }
 
   private Site site(Blueprint blueprint) {

@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -15,6 +16,7 @@ final class Site implements AutoCloseable {
   private final Consumer<String> changed;
   private final Watch<PodView> pods;
   private final Map<Resource, Watch<JobState>> jobs = new ConcurrentHashMap<>();
+  private final Map<String, List<String>> versions = new ConcurrentHashMap<>();
 
   /**
    * @param platform only what it made is watched
@@ -46,6 +48,11 @@ final class Site implements AutoCloseable {
                 ObjectMeta::getName,
                 (job, status) -> kind.state(status),
                 changed));
+  }
+
+  /** The versions of a group that the cluster serves; asked for once. */
+  List<String> versions(String group) {
+    return versions.computeIfAbsent(group, cluster::versions);
   }
 
   boolean isLive() {

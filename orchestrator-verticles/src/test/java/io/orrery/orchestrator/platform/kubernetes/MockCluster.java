@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
+import io.fabric8.mockwebserver.http.Buffer;
 import io.fabric8.mockwebserver.http.Headers;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
@@ -16,6 +17,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -231,6 +233,7 @@ public final class MockCluster implements AutoCloseable {
     @Override
     public MockResponse dispatch(RecordedRequest request) {
       boolean ours = request.getHeader("X-Controller") == null;
+      String given = text(request);
       if (ours) {
         requests.add(request.getMethod() + " " + request.getPath());
         for (Function<RecordedRequest, @Nullable MockResponse> fault : faults.values()) {
@@ -243,7 +246,7 @@ public final class MockCluster implements AutoCloseable {
       MockResponse answer = handled(request);
       if (ours && request.getMethod().equals("POST") && answer.code() < 300) {
         String path = URI.create(request.getPath()).getPath();
-        JsonNode created = Json.parse(request.getUtf8Body());
+        JsonNode created = Json.parse(given);
         later(() -> controllers.created(get(path + "/" + created.at("/metadata/name").asText())));
       }
       return answer;
@@ -274,7 +277,7 @@ public final class MockCluster implements AutoCloseable {
         return super.dispatch(plain(request, "GET", path, ""));
       }
       String collection = path.substring(0, path.lastIndexOf('/'));
-      return super.dispatch(plain(request, "POST", collection, request.getUtf8Body()));
+      return super.dispatch(plain(request, "POST", collection, text(request)));
     }
 
     private static RecordedRequest plain(
@@ -284,11 +287,16 @@ public final class MockCluster implements AutoCloseable {
           io.fabric8.mockwebserver.dsl.HttpMethod.valueOf(method),
           path,
           Headers.builder().add("Content-Type", "application/json").build(),
-          io.fabric8.mockwebserver.http.Buffer.from(body));
+          new Buffer(body.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Reading it otherwise would use it up. */
+    private static String text(RecordedRequest request) {
+      return new String(request.getBody().getBytes(), StandardCharsets.UTF_8);
     }
 
     private static String body(MockResponse response) {
-      return new String(response.getBody().getBytes(), java.nio.charset.StandardCharsets.UTF_8);
+      return new String(response.getBody().getBytes(), StandardCharsets.UTF_8);
     }
   }
 
