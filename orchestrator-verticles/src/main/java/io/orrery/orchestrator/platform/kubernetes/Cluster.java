@@ -263,12 +263,29 @@ final class Cluster implements AutoCloseable {
     return answer.code() == 404 ? null : answer.orThrow(wanted);
   }
 
-  /** The versions of a group that the cluster serves; empty when it does not know the group. */
-  List<String> versions(String group) {
-    JsonNode found = read("/apis/" + group);
-    return found == null
-        ? List.of()
-        : found.path("versions").valueStream().map(v -> v.path("version").asText()).toList();
+  /**
+   * The versions in which the cluster serves a type of object, its favourite first; empty when it
+   * does not know it. A group may have other types in other versions.
+   */
+  List<String> versions(Resource type) {
+    JsonNode group = read("/apis/" + type.group());
+    if (group == null) {
+      return List.of();
+    }
+    return group
+        .path("versions")
+        .valueStream()
+        .map(version -> version.path("version").asText())
+        .filter(version -> serves(type.in(version)))
+        .toList();
+  }
+
+  private boolean serves(Resource type) {
+    JsonNode list = read("/apis/" + type.apiVersion());
+    return list != null
+        && list.path("resources")
+            .valueStream()
+            .anyMatch(resource -> resource.path("name").asText().equals(type.plural()));
   }
 
   // ---- HTTP ----------------------------------------------------------------------------------

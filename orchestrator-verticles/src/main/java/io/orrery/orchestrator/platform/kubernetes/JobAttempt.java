@@ -252,7 +252,7 @@ final class JobAttempt implements Keepers.Listener {
     if (site.isLive()) {
       if (blindSince != null && started && waiting != null) {
         waiting = null;
-        listener.happened(new PlatformEvent.Started(ref, now, keepers.storageUrl(ref)));
+        listener.happened(new PlatformEvent.Started(ref, now, url()));
       }
       blindSince = null;
       return true;
@@ -285,7 +285,7 @@ final class JobAttempt implements Keepers.Listener {
     if (at != null) {
       started = true;
       waiting = null;
-      listener.happened(new PlatformEvent.Started(ref, at, keepers.storageUrl(ref)));
+      listener.happened(new PlatformEvent.Started(ref, at, url()));
     }
   }
 
@@ -425,6 +425,12 @@ final class JobAttempt implements Keepers.Listener {
         trouble != null
             ? trouble
             : code == null ? verdict + "; its exit code is not known" : null);
+  }
+
+  /** Where its files are, for people. */
+  private String url() {
+    Storage storage = blueprint.storage();
+    return storage == null ? keepers.storageUrl(ref) : storage.url(ref);
   }
 
   private @Nullable PodView chief(Collection<PodView> pods) {

@@ -68,7 +68,7 @@ public final class JobService implements TrainingService {
   @FunctionalInterface
   public interface Blueprints {
     /**
-     * @param served the versions of a group that a cluster serves
+     * @param served what the cluster serves
      * @throws io.orrery.core.problem.ProblemException when it cannot work
      */
     Blueprint of(ExperimentSpec spec, Served served);
@@ -77,8 +77,8 @@ public final class JobService implements TrainingService {
   /** What a cluster serves. */
   @FunctionalInterface
   public interface Served {
-    /** The versions of a group; empty when the cluster does not know it. Blocks. */
-    List<String> versions(ClusterAddress cluster, String group);
+    /** The versions of a type of object; empty when the cluster does not know it. Blocks. */
+    List<String> versions(ClusterAddress cluster, Resource type);
   }
 
   public JobService(Surroundings surroundings, String platform, Blueprints blueprints) {
@@ -169,7 +169,8 @@ public final class JobService implements TrainingService {
       pods.add(
           new JobKind.RolePods(
               role,
-              PodTemplate.of(blueprint, role, launch, attempt.name(), manifests.labels())));
+              PodTemplate.of(
+                  blueprint, role, launch, ref, attempt.name(), manifests.labels())));
       if (dependents.isEmpty()) {
         dependents.add(manifests.token(launch.token()));
       }
@@ -408,8 +409,8 @@ public final class JobService implements TrainingService {
     named.remove(attempt.name(), attempt);
   }
 
-  private List<String> versions(ClusterAddress address, String group) {
-    return site(address).versions(group);
+  private List<String> versions(ClusterAddress address, Resource type) {
+    return site(address).versions(type);
   }
 
   private Site site(Blueprint blueprint) {

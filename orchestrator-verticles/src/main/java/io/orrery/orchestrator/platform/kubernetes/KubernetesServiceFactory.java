@@ -39,12 +39,10 @@ public final class KubernetesServiceFactory implements TrainingServiceFactory {
 
   static Blueprint blueprint(ExperimentSpec spec) {
     ClusterSettings settings = ClusterSettings.of(spec);
-    return new Blueprint(
-        settings.cluster(),
+    return Blueprint.of(
+        settings,
         new PlainJob(settings.keep()),
         List.of(ClusterSettings.role("main", 1, settings.all(), spec)),
-        "main",
-        settings.podTemplate(),
-        settings.text("serviceAccountName"));
+        "main");
   }
 }

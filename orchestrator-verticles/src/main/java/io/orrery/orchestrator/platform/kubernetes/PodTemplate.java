@@ -3,8 +3,10 @@ package io.orrery.orchestrator.platform.kubernetes;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Keepers;
 import java.math.BigDecimal;
+import java.net.URI;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -28,7 +30,12 @@ final class PodTemplate {
    * @param labels of the attempt
    */
   static ObjectNode of(
-      Blueprint blueprint, Role role, Keepers.Launch launch, String job, Map<String, String> labels) {
+      Blueprint blueprint,
+      Role role,
+      Keepers.Launch launch,
+      AttemptRef attempt,
+      String job,
+      Map<String, String> labels) {
     ObjectNode template = Json.MAPPER.createObjectNode();
     ObjectNode metadata = template.putObject("metadata");
     ObjectNode tags = metadata.putObject("labels");
@@ -56,13 +63,34 @@ final class PodTemplate {
     container.put("name", blueprint.container()).put("image", role.image());
     ArrayNode command = container.putArray("command");
     launch.command().forEach(command::add);
-    environment(container.putArray("env"), role, launch, job);
+    Map<String, String> values = new TreeMap<>(launch.environment());
+    String callback = blueprint.callback();
+    if (callback != null) {
+      values.computeIfPresent("ORRERY_URL", (key, url) -> at(url, callback));
+    }
+    Storage storage = blueprint.storage();
+    if (storage != null) {
+      storage.mount(spec, container);
+      values.put("ORRERY_OUTPUT_DIRECTORY", Storage.directory(attempt));
+    }
+    environment(container.putArray("env"), role, values, job);
     resources(container, role);
     StrategicMerge.into(template, blueprint.pod());
     return template;
   }
 
-  private static void environment(ArrayNode env, Role role, Keepers.Launch launch, String job) {
+  /** The same URL at another host. */
+  private static String at(String url, String host) {
+    URI given = URI.create(url);
+    return given.getScheme()
+        + "://"
+        + (host.contains(":") ? "[" + host + "]" : host)
+        + (given.getPort() < 0 ? "" : ":" + given.getPort())
+        + given.getRawPath();
+  }
+
+  private static void environment(
+      ArrayNode env, Role role, Map<String, String> values, String job) {
     env.addObject()
         .put("name", "ORRERY_TRIAL_TOKEN")
         .putObject("valueFrom")
@@ -74,7 +102,6 @@ final class PodTemplate {
         .putObject("valueFrom")
         .putObject("fieldRef")
         .put("fieldPath", "metadata.name");
-    Map<String, String> values = new TreeMap<>(launch.environment());
     Integer gpus = role.gpus();
     if (gpus != null && gpus == 0) {
       // A pod that asks for no GPU is shown all of them by the device plugin.

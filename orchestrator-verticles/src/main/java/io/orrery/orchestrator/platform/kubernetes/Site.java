@@ -16,7 +16,7 @@ final class Site implements AutoCloseable {
   private final Consumer<String> changed;
   private final Watch<PodView> pods;
   private final Map<Resource, Watch<JobState>> jobs = new ConcurrentHashMap<>();
-  private final Map<String, List<String>> versions = new ConcurrentHashMap<>();
+  private final Map<Resource, List<String>> versions = new ConcurrentHashMap<>();
 
   /**
    * @param platform only what it made is watched
@@ -50,9 +50,9 @@ final class Site implements AutoCloseable {
                 changed));
   }
 
-  /** The versions of a group that the cluster serves; asked for once. */
-  List<String> versions(String group) {
-    return versions.computeIfAbsent(group, cluster::versions);
+  /** The versions in which the cluster serves a type of object; asked for once. */
+  List<String> versions(Resource type) {
+    return versions.computeIfAbsent(type, cluster::versions);
   }
 
   boolean isLive() {
