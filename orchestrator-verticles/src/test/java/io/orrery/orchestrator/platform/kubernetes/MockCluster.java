@@ -45,6 +45,7 @@ public final class MockCluster implements AutoCloseable {
   private final Map<String, Function<RecordedRequest, @Nullable MockResponse>> faults =
       new ConcurrentHashMap<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
+  private final List<Resource> served = new CopyOnWriteArrayList<>();
   private final AtomicInteger pods = new AtomicInteger();
   private final Controllers controllers = new Controllers(this);
   private final Node node;
@@ -80,6 +81,11 @@ public final class MockCluster implements AutoCloseable {
 
   public String url() {
     return "http://localhost:" + server.getPort();
+  }
+
+  /** Serves a type of object, as if its definition had been installed. */
+  public void serve(String group, String version, String kind, String plural) {
+    served.add(new Resource(group, version, kind, plural));
   }
 
   /** {@code METHOD path} of all that was asked, in order. */
@@ -216,6 +222,15 @@ public final class MockCluster implements AutoCloseable {
     }
   }
 
+  /** Deletes a pod, and what runs in it. */
+  void remove(JsonNode pod) {
+    node.end(pod.at("/metadata/uid").asText());
+    delete(
+        path("v1", pod.at("/metadata/namespace").asText(), "pods")
+            + "/"
+            + pod.at("/metadata/name").asText());
+  }
+
   void podChanged(JsonNode owner) {
     later(() -> controllers.podChanged(owner));
   }
@@ -243,6 +258,10 @@ public final class MockCluster implements AutoCloseable {
           }
         }
       }
+      MockResponse discovered = discovery(URI.create(request.getPath()).getPath());
+      if (discovered != null) {
+        return discovered;
+      }
       MockResponse answer = handled(request);
       if (ours && request.getMethod().equals("POST") && answer.code() < 300) {
         String path = URI.create(request.getPath()).getPath();
@@ -250,6 +269,30 @@ public final class MockCluster implements AutoCloseable {
         later(() -> controllers.created(get(path + "/" + created.at("/metadata/name").asText())));
       }
       return answer;
+    }
+
+    private @Nullable MockResponse discovery(String path) {
+      String[] steps = path.substring(1).split("/");
+      if (!steps[0].equals("apis") || steps.length < 2 || steps.length > 3) {
+        return null;
+      }
+      ObjectNode answer = Json.MAPPER.createObjectNode();
+      boolean any = false;
+      for (Resource type : served) {
+        boolean asked =
+            type.group().equals(steps[1]) && (steps.length == 2 || type.version().equals(steps[2]));
+        any |= asked;
+        if (asked && steps.length == 2) {
+          answer.withArrayProperty("versions").addObject().put("version", type.version());
+        } else if (asked) {
+          answer.withArrayProperty("resources").addObject().put("name", type.plural());
+        }
+      }
+      return any
+          ? new MockResponse()
+              .addHeader("Content-Type", "application/json")
+              .setBody(answer.toString())
+          : new MockResponse().setResponseCode(404).setBody("404 page not found");
     }
 
     private MockResponse handled(RecordedRequest request) {
