@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** What concerns several keys of a platform on Kubernetes. */
 final class ClusterReader {
@@ -22,8 +21,8 @@ final class ClusterReader {
     this.walk = walk;
   }
 
-  static boolean reads(@Nullable String platform) {
-    return platform != null && PLATFORMS.contains(platform);
+  static boolean reads(String platform) {
+    return PLATFORMS.contains(platform);
   }
 
   /**

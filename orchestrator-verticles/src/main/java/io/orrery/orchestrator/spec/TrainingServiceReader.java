@@ -69,7 +69,7 @@ final class TrainingServiceReader {
         schema == null
             ? PlatformSchemas.COMMON.read(shortcuts(given), AT, walk)
             : schema.read(given, AT, walk);
-    if (ClusterReader.reads(meant)) {
+    if (meant != null && ClusterReader.reads(meant)) {
       new ClusterReader(walk).read(meant, root, service);
     }
     complete(root, service);

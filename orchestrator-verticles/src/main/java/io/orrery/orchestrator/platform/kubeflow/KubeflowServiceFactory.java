@@ -43,7 +43,7 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
     ClusterSettings settings = ClusterSettings.of(spec);
     Map<String, Path> directories = new TreeMap<>();
     directories.put("/trialCodeDirectory", Path.of(spec.trialCodeDirectory()));
-    for (String role : Operator.TENSORFLOW.roles) {
+    for (String role : Operator.TENSORFLOW.roles()) {
       JsonNode own = settings.section(role).path("codeDirectory");
       if (own.isTextual()) {
         directories.put(
@@ -65,7 +65,7 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
     Resource type = operator.resource(wanted);
     String version = version(wanted, type, served.versions(settings.cluster(), type));
     List<Role> roles =
-        operator.roles.stream()
+        operator.roles().stream()
             .filter(role -> settings.section(role).isObject())
             .map(role -> {
               JsonNode section = settings.section(role);

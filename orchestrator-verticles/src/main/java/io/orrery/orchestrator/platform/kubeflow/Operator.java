@@ -5,13 +5,8 @@ import java.util.List;
 
 /** The operators, and what they call things. */
 enum Operator {
-  TENSORFLOW(
-      "TFJob",
-      "tfjobs",
-      "tfReplicaSpecs",
-      "tensorflow",
-      List.of("chief", "master", "worker", "ps", "evaluator")),
-  PYTORCH("PyTorchJob", "pytorchjobs", "pytorchReplicaSpecs", "pytorch", List.of("master", "worker"));
+  TENSORFLOW("TFJob", "tfjobs", "tfReplicaSpecs", "tensorflow"),
+  PYTORCH("PyTorchJob", "pytorchjobs", "pytorchReplicaSpecs", "pytorch");
 
   private static final String GROUP = "kubeflow.org";
 
@@ -24,15 +19,19 @@ enum Operator {
   /** The container that the operator looks for. */
   final String container;
 
-  /** Its roles; the first that a job has speaks for it. */
-  final List<String> roles;
-
-  Operator(String kind, String plural, String replicas, String container, List<String> roles) {
+  Operator(String kind, String plural, String replicas, String container) {
     this.kind = kind;
     this.plural = plural;
     this.replicas = replicas;
     this.container = container;
-    this.roles = roles;
+  }
+
+  /** Its roles; the first that a job has speaks for it. */
+  List<String> roles() {
+    return switch (this) {
+      case TENSORFLOW -> List.of("chief", "master", "worker", "ps", "evaluator");
+      case PYTORCH -> List.of("master", "worker");
+    };
   }
 
   /** As a configuration names it. */

@@ -17,6 +17,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All objects of one type that are ours, as they are now, over a single watch. The informer lists,
@@ -119,12 +120,12 @@ final class Watch<T> implements AutoCloseable {
     }
 
     @Override
-    public GenericKubernetesResource put(String key, GenericKubernetesResource object) {
+    public @Nullable GenericKubernetesResource put(String key, GenericKubernetesResource object) {
       return items.put(key, trimmed(object));
     }
 
     @Override
-    public GenericKubernetesResource remove(String key) {
+    public @Nullable GenericKubernetesResource remove(String key) {
       return items.remove(key);
     }
 
@@ -144,7 +145,7 @@ final class Watch<T> implements AutoCloseable {
     }
 
     @Override
-    public GenericKubernetesResource get(String key) {
+    public @Nullable GenericKubernetesResource get(String key) {
       return items.get(key);
     }
 

@@ -290,6 +290,7 @@ public final class MockCluster implements AutoCloseable {
       }
       return any
           ? new MockResponse()
+              .setResponseCode(200)
               .addHeader("Content-Type", "application/json")
               .setBody(answer.toString())
           : new MockResponse().setResponseCode(404).setBody("404 page not found");
