@@ -12,8 +12,7 @@ final class ClusterReader {
       Set.of("kubernetes", "kubeflow", "frameworkcontroller");
 
   /** In the order in which they speak for the attempt. */
-  private static final List<String> ROLES =
-      List.of("chief", "master", "worker", "ps", "evaluator");
+  private static final List<String> ROLES = List.of("chief", "master", "worker", "ps", "evaluator");
 
   private final Walk walk;
 
@@ -46,7 +45,8 @@ final class ClusterReader {
     if (pytorch) {
       for (String role : List.of("ps", "chief", "evaluator")) {
         if (service.has(role)) {
-          walk.refuse(AT + "/" + role, "is a role of tf-operator; pytorch-operator has master and worker");
+          walk.refuse(
+              AT + "/" + role, "is a role of tf-operator; pytorch-operator has master and worker");
         }
       }
       if (!service.has("master") && !walk.excused(AT + "/master")) {

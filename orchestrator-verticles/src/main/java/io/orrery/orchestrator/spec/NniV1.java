@@ -55,9 +55,7 @@ final class NniV1 {
   private static @Nullable String platform(JsonNode v1) {
     JsonNode service = service(v1);
     JsonNode named = service == null ? null : service.get("platform");
-    return named != null && named.isTextual()
-        ? PlatformSchemas.canonical(named.textValue())
-        : null;
+    return named != null && named.isTextual() ? PlatformSchemas.canonical(named.textValue()) : null;
   }
 
   private void root(JsonNode v1) {
@@ -119,7 +117,8 @@ final class NniV1 {
       if (known.isEmpty()) {
         boolean taken =
             !otherPlatform
-                && V1Cluster.take(platform, section, entry.getKey(), entry.getValue(), own, v3, walk);
+                && V1Cluster.take(
+                    platform, section, entry.getKey(), entry.getValue(), own, v3, walk);
         if (!taken) {
           unknown(entry.getKey(), section, own);
         }

@@ -89,8 +89,7 @@ final class V1Cluster {
     return v3.withObjectProperty("trainingService");
   }
 
-  private static void config(
-      JsonNode section, String path, String own, ObjectNode v3, Walk walk) {
+  private static void config(JsonNode section, String path, String own, ObjectNode v3, Walk walk) {
     for (Map.Entry<String, JsonNode> entry : section.properties()) {
       String key = entry.getKey();
       String here = Pointer.child(own, key);

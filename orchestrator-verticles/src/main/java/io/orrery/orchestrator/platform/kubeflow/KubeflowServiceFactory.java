@@ -46,8 +46,7 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
     for (String role : Operator.TENSORFLOW.roles()) {
       JsonNode own = settings.section(role).path("codeDirectory");
       if (own.isTextual()) {
-        directories.put(
-            "/trainingService/" + role + "/codeDirectory", Path.of(own.textValue()));
+        directories.put("/trainingService/" + role + "/codeDirectory", Path.of(own.textValue()));
       }
     }
     return directories;
@@ -73,10 +72,7 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
             })
             .toList();
     return Blueprint.of(
-        settings,
-        new OperatorJob(operator, version, settings.keep()),
-        roles,
-        operator.container);
+        settings, new OperatorJob(operator, version, settings.keep()), roles, operator.container);
   }
 
   /** The version that was asked for, or else the one that the cluster prefers. */

@@ -15,8 +15,7 @@ public final class ClusterSettings {
   }
 
   public static ClusterSettings of(ExperimentSpec spec) {
-    return new ClusterSettings(
-        Json.MAPPER.valueToTree(spec.trainingService().settings().values()));
+    return new ClusterSettings(Json.MAPPER.valueToTree(spec.trainingService().settings().values()));
   }
 
   public ClusterAddress cluster() {
@@ -52,7 +51,8 @@ public final class ClusterSettings {
    * @param spec gives what the section leaves open
    */
   public static Role role(String name, int pods, JsonNode section, ExperimentSpec spec) {
-    JsonNode command = section.has("command") ? section.path("command") : section.path("trialCommand");
+    JsonNode command =
+        section.has("command") ? section.path("command") : section.path("trialCommand");
     return new Role(
         name,
         pods,

@@ -394,8 +394,7 @@ final class JobAttempt implements Keepers.Listener {
       return new PlatformEvent.Ended(
           ref, told.exitCode(), told.at(), told.reason() == null ? trouble : told.reason());
     }
-    Instant at =
-        job == null || job.at() == null ? clock.now() : job.at();
+    Instant at = job == null || job.at() == null ? clock.now() : job.at();
     PodView chief = chief(pods);
     boolean lost = pods.stream().anyMatch(PodView::lost);
     Integer code = chief == null || lost ? null : chief.exitCode();
@@ -417,14 +416,13 @@ final class JobAttempt implements Keepers.Listener {
     if (lost) {
       return new PlatformEvent.Ended(ref, null, at, trouble);
     }
-    String verdict = "its job " + name + " failed" + (job.reason() == null ? "" : ": " + job.reason());
+    String verdict =
+        "its job " + name + " failed" + (job.reason() == null ? "" : ": " + job.reason());
     return new PlatformEvent.Ended(
         ref,
         code == null || code == 0 ? UNKNOWN_CODE : code,
         at,
-        trouble != null
-            ? trouble
-            : code == null ? verdict + "; its exit code is not known" : null);
+        trouble != null ? trouble : code == null ? verdict + "; its exit code is not known" : null);
   }
 
   /** Where its files are, for people. */

@@ -29,10 +29,7 @@ public final class JobName {
   /** {@code nniexp<experiment>trial<trial>}, for kinds that allow letters and digits only. */
   public static String plain(AttemptRef attempt) {
     return fitting(
-        dashed(attempt)
-            .replace("nni-exp-", "nniexp")
-            .replace("-trial-", "trial")
-            .replace("-", ""),
+        dashed(attempt).replace("nni-exp-", "nniexp").replace("-trial-", "trial").replace("-", ""),
         "");
   }
 

@@ -18,7 +18,6 @@ import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -85,8 +84,7 @@ public final class JobService implements TrainingService {
     this(surroundings, platform, blueprints, Patience.STANDARD);
   }
 
-  JobService(
-      Surroundings surroundings, String platform, Blueprints blueprints, Patience patience) {
+  JobService(Surroundings surroundings, String platform, Blueprints blueprints, Patience patience) {
     this.surroundings = surroundings;
     this.platform = platform;
     this.blueprints = blueprints;
@@ -164,13 +162,11 @@ public final class JobService implements TrainingService {
           await(
               keepers.launch(
                   submission,
-                  new Keepers.Role(
-                      role.name(), reports(blueprint, role), role.command(), code)));
+                  new Keepers.Role(role.name(), reports(blueprint, role), role.command(), code)));
       pods.add(
           new JobKind.RolePods(
               role,
-              PodTemplate.of(
-                  blueprint, role, launch, ref, attempt.name(), manifests.labels())));
+              PodTemplate.of(blueprint, role, launch, ref, attempt.name(), manifests.labels())));
       if (dependents.isEmpty()) {
         dependents.add(manifests.token(launch.token()));
       }
@@ -205,10 +201,7 @@ public final class JobService implements TrainingService {
     }
     for (ObjectNode dependent : dependents) {
       cluster.own(
-          Manifests.type(dependent),
-          dependent.at("/metadata/name").asText(),
-          kind.resource(),
-          job);
+          Manifests.type(dependent), dependent.at("/metadata/name").asText(), kind.resource(), job);
     }
   }
 
@@ -256,7 +249,8 @@ public final class JobService implements TrainingService {
       return null;
     }
     JobAttempt found = attempt(ref, spec);
-    boolean there = found.site().cluster().find(found.blueprint().kind().resource(), found.name()) != null;
+    boolean there =
+        found.site().cluster().find(found.blueprint().kind().resource(), found.name()) != null;
     if (there) {
       return takeUp(found);
     }
@@ -268,8 +262,7 @@ public final class JobService implements TrainingService {
 
   private @Nullable Void neverStarts(AttemptRef ref) throws Exception {
     await(keepers.cancel(ref));
-    files.ended(
-        ref, new JobFiles.End(false, null, clock.now(), "canceled before it started"));
+    files.ended(ref, new JobFiles.End(false, null, clock.now(), "canceled before it started"));
     return null;
   }
 
@@ -333,24 +326,28 @@ public final class JobService implements TrainingService {
 
   @Override
   public Future<Void> cleanUp(ExperimentId experiment) {
-    return inBackground(() -> {
-          ExperimentSpec spec = files.prepared(experiment);
-          if (spec == null) {
-            return null;
-          }
-          Blueprint blueprint = blueprints.of(spec, this::versions);
-          Map<String, String> ours =
-              Map.of(
-                  Labels.MANAGED_BY, Labels.US, Labels.EXPERIMENT, Labels.value(experiment.value()));
-          Cluster cluster = site(blueprint).cluster();
-          cluster.deleteAll(blueprint.kind().resource(), ours);
-          for (Resource type : blueprint.kind().companionTypes()) {
-            cluster.deleteAll(type, ours);
-          }
-          cluster.deleteAll(Resource.SECRET, ours);
-          cluster.deleteAll(Resource.POD, ours);
-          return null;
-        })
+    return inBackground(
+            () -> {
+              ExperimentSpec spec = files.prepared(experiment);
+              if (spec == null) {
+                return null;
+              }
+              Blueprint blueprint = blueprints.of(spec, this::versions);
+              Map<String, String> ours =
+                  Map.of(
+                      Labels.MANAGED_BY,
+                      Labels.US,
+                      Labels.EXPERIMENT,
+                      Labels.value(experiment.value()));
+              Cluster cluster = site(blueprint).cluster();
+              cluster.deleteAll(blueprint.kind().resource(), ours);
+              for (Resource type : blueprint.kind().companionTypes()) {
+                cluster.deleteAll(type, ours);
+              }
+              cluster.deleteAll(Resource.SECRET, ours);
+              cluster.deleteAll(Resource.POD, ours);
+              return null;
+            })
         .compose(gone -> keepers.cleanUp(experiment));
   }
 

@@ -79,8 +79,7 @@ record PodView(
   static PodView of(String role, @Nullable String main, boolean leaving, JsonNode status) {
     JsonNode container = container(status.path("containerStatuses"), main);
     JsonNode ended = container.path("state").path("terminated");
-    JsonNode started =
-        ended.isMissingNode() ? container.path("state").path("running") : ended;
+    JsonNode started = ended.isMissingNode() ? container.path("state").path("running") : ended;
     String taken = taken(status);
     String waits = waits(status);
     boolean over = isOver(status);

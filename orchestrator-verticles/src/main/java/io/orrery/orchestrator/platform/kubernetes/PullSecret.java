@@ -33,7 +33,8 @@ final class PullSecret {
     if (!Json.parse(new String(content, java.nio.charset.StandardCharsets.UTF_8)).has("auths")) {
       throw refused(config + " is no Docker config.json: it has no 'auths'");
     }
-    ObjectNode secret = Json.MAPPER.createObjectNode().put("type", "kubernetes.io/dockerconfigjson");
+    ObjectNode secret =
+        Json.MAPPER.createObjectNode().put("type", "kubernetes.io/dockerconfigjson");
     secret.putObject("data").put(".dockerconfigjson", Base64.getEncoder().encodeToString(content));
     return secret;
   }

@@ -43,11 +43,7 @@ final class Site implements AutoCloseable {
         kind.resource(),
         resource ->
             cluster.watch(
-                resource,
-                ours,
-                ObjectMeta::getName,
-                (job, status) -> kind.state(status),
-                changed));
+                resource, ours, ObjectMeta::getName, (job, status) -> kind.state(status), changed));
   }
 
   /** The versions in which the cluster serves a type of object; asked for once. */

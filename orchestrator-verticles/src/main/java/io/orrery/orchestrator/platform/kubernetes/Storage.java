@@ -41,10 +41,7 @@ public record Storage(ObjectNode source, String url) {
             .put("readOnly", false);
         yield new Storage(
             source,
-            "https://"
-                + section.path("azureAccount").asText()
-                + ".file.core.windows.net/"
-                + share);
+            "https://" + section.path("azureAccount").asText() + ".file.core.windows.net/" + share);
       }
       default -> null;
     };

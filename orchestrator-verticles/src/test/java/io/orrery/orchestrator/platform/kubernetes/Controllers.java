@@ -48,7 +48,10 @@ final class Controllers {
   private void operator(JsonNode object, String replicas) {
     String name = object.at("/metadata/name").asText();
     String kind = object.path("kind").asText();
-    status(object, Json.MAPPER.createObjectNode(), List.of(condition("Created", kind + "Created", "")));
+    status(
+        object,
+        Json.MAPPER.createObjectNode(),
+        List.of(condition("Created", kind + "Created", "")));
     int rank = 0;
     for (Map.Entry<String, JsonNode> replica : object.path("spec").path(replicas).properties()) {
       String type = replica.getKey().toLowerCase(Locale.ROOT);
@@ -138,7 +141,8 @@ final class Controllers {
   private void framework(JsonNode owner) {
     List<JsonNode> pods = pods(owner);
     boolean failed = pods.stream().anyMatch(pod -> phase(pod).equals("Failed"));
-    if (failed || (!pods.isEmpty() && pods.stream().allMatch(pod -> phase(pod).equals("Succeeded")))) {
+    if (failed
+        || (!pods.isEmpty() && pods.stream().allMatch(pod -> phase(pod).equals("Succeeded")))) {
       int code =
           pods.stream()
               .filter(pod -> phase(pod).equals("Failed"))

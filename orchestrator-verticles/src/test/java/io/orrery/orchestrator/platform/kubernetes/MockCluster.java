@@ -159,8 +159,7 @@ public final class MockCluster implements AutoCloseable {
     call("PATCH", path + "/status", "application/merge-patch+json", patch.toString());
   }
 
-  private JsonNode call(
-      String method, String path, @Nullable String type, @Nullable String body) {
+  private JsonNode call(String method, String path, @Nullable String type, @Nullable String body) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url() + path))
             .header("X-Controller", "yes")

@@ -209,9 +209,11 @@ final class Node {
     try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
       for (Path process : all) {
         try {
-          String environment = Files.readString(process.resolve("environ"), StandardCharsets.ISO_8859_1);
+          String environment =
+              Files.readString(process.resolve("environ"), StandardCharsets.ISO_8859_1);
           if (environment.contains(MARK + "=" + uid + "\0")) {
-            ProcessHandle.of(Long.parseLong(process.getFileName().toString())).ifPresent(found::add);
+            ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
+                .ifPresent(found::add);
           }
         } catch (IOException notOursOrGone) {
           continue;
@@ -222,9 +224,11 @@ final class Node {
   }
 
   void close() {
-    processes.keySet().forEach(uid -> {
-      lost.add(uid);
-      kill(uid);
-    });
+    processes
+        .keySet()
+        .forEach(uid -> {
+          lost.add(uid);
+          kill(uid);
+        });
   }
 }
