@@ -136,9 +136,10 @@ class KubeflowExamplesIT {
     cluster.serve("kubeflow.org", "v1", "PyTorchJob", "pytorchjobs");
     cluster.serve("frameworkcontroller.microsoft.com", "v1", "Framework", "frameworks");
     cluster.kubeconfig(directory.resolve("kubeconfig"));
-    Files.writeString(directory.resolve("dist_mnist.py"), TRIAL);
+    Path code = Files.createDirectories(directory.resolve("code"));
+    Files.writeString(code.resolve("dist_mnist.py"), TRIAL);
     Files.writeString(
-        directory.resolve("search_space.json"),
+        code.resolve("search_space.json"),
         "{\"lr\": {\"_type\": \"uniform\", \"_value\": [0, 1]}}");
   }
 
@@ -176,7 +177,7 @@ class KubeflowExamplesIT {
   }
 
   private String run(String experiment) throws IOException, InterruptedException {
-    Path file = Files.writeString(directory.resolve("experiment.yml"), experiment);
+    Path file = Files.writeString(directory.resolve("code/experiment.yml"), experiment);
     ProcessBuilder command =
         new ProcessBuilder(ServerProcess.command("experiment", "run", file.toString()));
     command.environment().put("KUBECONFIG", directory.resolve("kubeconfig").toString());
