@@ -95,7 +95,7 @@ final class ClusterSchemas {
               Field.of("ps", new ValueType.Section(ROLE), "TensorFlow's parameter servers"),
               Field.of("evaluator", new ValueType.Section(ROLE), "TensorFlow's evaluator")));
 
-  private static final Schema COMPLETION =
+  static final Schema COMPLETION =
       Schema.of(
           Field.of(
               "minFailedTaskCount",
