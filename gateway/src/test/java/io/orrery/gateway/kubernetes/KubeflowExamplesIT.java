@@ -1,8 +1,11 @@
 package io.orrery.gateway.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Json;
 import io.orrery.gateway.journey.ServerProcess;
 import io.orrery.orchestrator.platform.kubernetes.MockCluster;
 import java.io.IOException;
@@ -27,7 +30,7 @@ class KubeflowExamplesIT {
       experimentName: example_mnist
       trialConcurrency: 2
       maxExecDuration: 1h
-      maxTrialNum: 3
+      maxTrialNum: 2
       trainingServicePlatform: kubeflow
       searchSpacePath: search_space.json
       useAnnotation: false
@@ -126,6 +129,10 @@ class KubeflowExamplesIT {
       nni.report_final_result(lr)
       """;
 
+  /** Others' definitions of the operators' kinds; not part of this repository. */
+  private static final Path DEFINITIONS =
+      Path.of(System.getProperty("orrery.definitions", "../../shared/crds"));
+
   @TempDir private Path directory;
   private MockCluster cluster;
 
@@ -135,6 +142,9 @@ class KubeflowExamplesIT {
     cluster.serve("kubeflow.org", "v1", "TFJob", "tfjobs");
     cluster.serve("kubeflow.org", "v1", "PyTorchJob", "pytorchjobs");
     cluster.serve("frameworkcontroller.microsoft.com", "v1", "Framework", "frameworks");
+    if (Files.isDirectory(DEFINITIONS)) {
+      cluster.define(DEFINITIONS);
+    }
     cluster.kubeconfig(directory.resolve("kubeconfig"));
     Path code = Files.createDirectories(directory.resolve("code"));
     Files.writeString(code.resolve("dist_mnist.py"), TRIAL);
@@ -153,7 +163,7 @@ class KubeflowExamplesIT {
     assertThat(run(TENSORFLOW)).contains("best: ");
 
     List<JsonNode> jobs = cluster.list("/apis/kubeflow.org/v1/namespaces/trials/tfjobs");
-    assertThat(jobs).hasSize(3);
+    assertThat(jobs).hasSize(2);
     assertThat(jobs).allSatisfy(job -> {
       assertThat(job.at("/metadata/name").asText())
           .matches("nni-exp-[a-z0-9]{8}-trial-[a-z0-9]{5}");
@@ -174,6 +184,20 @@ class KubeflowExamplesIT {
   @Test
   void frameworksRun() throws Exception {
     assertThat(run(FRAMEWORK)).contains("best: ");
+  }
+
+  @Test
+  void whatRunsHereIsCheckedAgainstTheDefinitions() {
+    assumeTrue(
+        Files.isDirectory(DEFINITIONS),
+        "skipped: there are no definitions of custom kinds in " + DEFINITIONS.toAbsolutePath());
+    ObjectNode wrong = Json.MAPPER.createObjectNode().put("apiVersion", "kubeflow.org/v1");
+    wrong.put("kind", "TFJob").putObject("metadata").put("name", "wrong");
+    wrong.putObject("spec").put("cleanPodPolicy", "Running").putObject("tfReplicaSpecs");
+
+    cluster.create("/apis/kubeflow.org/v1/namespaces/trials/tfjobs", wrong);
+
+    assertThat(cluster.list("/apis/kubeflow.org/v1/namespaces/trials/tfjobs")).isEmpty();
   }
 
   private String run(String experiment) throws IOException, InterruptedException {

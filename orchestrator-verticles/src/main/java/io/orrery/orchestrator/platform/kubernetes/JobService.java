@@ -450,7 +450,9 @@ public final class JobService implements TrainingService {
       return;
     }
     try {
-      threads.execute(this::sweep);
+      if (!attempts.isEmpty()) {
+        threads.execute(this::sweep);
+      }
       tick = clock.after(patience.tick(), this::tick);
     } catch (RejectedExecutionException closed) {
       LOG.trace("No tick after the end.");

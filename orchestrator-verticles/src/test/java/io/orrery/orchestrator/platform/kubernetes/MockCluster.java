@@ -50,6 +50,8 @@ public final class MockCluster implements AutoCloseable {
   private final Controllers controllers = new Controllers(this);
   private final Node node;
 
+  private volatile @Nullable Path definitions;
+
   /** Whether pods run; if not, the test moves them. */
   private final boolean runs;
 
@@ -86,6 +88,15 @@ public final class MockCluster implements AutoCloseable {
   /** Serves a type of object, as if its definition had been installed. */
   public void serve(String group, String version, String kind, String plural) {
     served.add(new Resource(group, version, kind, plural));
+  }
+
+  /**
+   * Refuses what the definitions of custom kinds do not allow, as a real server does.
+   *
+   * @param folder with a file {@code <group>_<plural>.yaml} for each kind
+   */
+  public void define(Path folder) {
+    definitions = folder;
   }
 
   /** {@code METHOD path} of all that was asked, in order. */
@@ -261,6 +272,10 @@ public final class MockCluster implements AutoCloseable {
       if (discovered != null) {
         return discovered;
       }
+      MockResponse refused = request.getMethod().equals("POST") ? refused(request) : null;
+      if (refused != null) {
+        return refused;
+      }
       MockResponse answer = handled(request);
       if (ours && request.getMethod().equals("POST") && answer.code() < 300) {
         String path = URI.create(request.getPath()).getPath();
@@ -268,6 +283,26 @@ public final class MockCluster implements AutoCloseable {
         later(() -> controllers.created(get(path + "/" + created.at("/metadata/name").asText())));
       }
       return answer;
+    }
+
+    private @Nullable MockResponse refused(RecordedRequest request) {
+      Path folder = definitions;
+      String[] steps = URI.create(request.getPath()).getPath().split("/");
+      if (folder == null || steps.length != 7 || !steps[1].equals("apis")) {
+        return null;
+      }
+      Path definition = folder.resolve(steps[2] + "_" + steps[6] + ".yaml");
+      try {
+        List<String> faults =
+            Files.exists(definition)
+                ? Definitions.faults(definition, Json.parse(text(request)))
+                : List.of();
+        return faults.isEmpty()
+            ? null
+            : status(400, "BadRequest", "strict decoding error: " + String.join(", ", faults));
+      } catch (IOException e) {
+        return status(500, "InternalError", e.toString());
+      }
     }
 
     private @Nullable MockResponse discovery(String path) {

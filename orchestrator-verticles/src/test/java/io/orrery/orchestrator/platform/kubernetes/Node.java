@@ -102,7 +102,10 @@ final class Node {
       } else if (field.equals("metadata.name")) {
         value = pod.at("/metadata/name").asText();
       }
-      all.put(variable.path("name").asText(), value);
+      // A volume of a pod is a directory of this node.
+      all.put(
+          variable.path("name").asText(),
+          value.replace("/tmp/mount", directory.resolve("mount").toString()));
     }
     return all;
   }
