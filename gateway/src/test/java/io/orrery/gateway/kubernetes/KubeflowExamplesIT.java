@@ -164,14 +164,15 @@ class KubeflowExamplesIT {
 
     List<JsonNode> jobs = cluster.list("/apis/kubeflow.org/v1/namespaces/trials/tfjobs");
     assertThat(jobs).hasSize(2);
-    assertThat(jobs).allSatisfy(job -> {
-      assertThat(job.at("/metadata/name").asText())
-          .matches("nni-exp-[a-z0-9]{8}-trial-[a-z0-9]{5}");
-      assertThat(job.at("/spec/tfReplicaSpecs/Worker/replicas").intValue()).isEqualTo(2);
-      assertThat(job.at("/spec/tfReplicaSpecs/PS/replicas").intValue()).isEqualTo(1);
-      assertThat(job.at("/spec/tfReplicaSpecs/PS/template/spec/containers/0/name").asText())
-          .isEqualTo("tensorflow");
-    });
+    assertThat(jobs)
+        .allSatisfy(job -> {
+          assertThat(job.at("/metadata/name").asText())
+              .matches("nni-exp-[a-z0-9]{8}-trial-[a-z0-9]{5}");
+          assertThat(job.at("/spec/tfReplicaSpecs/Worker/replicas").intValue()).isEqualTo(2);
+          assertThat(job.at("/spec/tfReplicaSpecs/PS/replicas").intValue()).isEqualTo(1);
+          assertThat(job.at("/spec/tfReplicaSpecs/PS/template/spec/containers/0/name").asText())
+              .isEqualTo("tensorflow");
+        });
   }
 
   @Test

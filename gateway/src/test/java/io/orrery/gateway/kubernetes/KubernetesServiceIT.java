@@ -54,9 +54,12 @@ class KubernetesServiceIT extends TrainingServiceContract {
         "kubernetes",
         new Parameters(
             Map.of(
-                "kubeconfig", kubeconfig.toString(),
-                "dockerImage", "python:3",
-                "ttlSecondsAfterFinished", 60)));
+                "kubeconfig",
+                kubeconfig.toString(),
+                "dockerImage",
+                "python:3",
+                "ttlSecondsAfterFinished",
+                60)));
   }
 
   /** Pods have a copy of the code; these trials work in the original, as the suite expects. */
@@ -107,8 +110,7 @@ class KubernetesServiceIT extends TrainingServiceContract {
         bus.serve(
             Trials.GET,
             get ->
-                Future.succeededFuture(
-                    Samples.trial(TrialStatus.RUNNING, 9, null, Samples.THEN))));
+                Future.succeededFuture(Samples.trial(TrialStatus.RUNNING, 9, null, Samples.THEN))));
   }
 
   @Override

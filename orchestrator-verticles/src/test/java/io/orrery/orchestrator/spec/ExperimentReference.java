@@ -48,8 +48,7 @@ final class ExperimentReference {
             "trainingService",
             ClusterSchemas.FRAMEWORKCONTROLLER)
         + section("An element of `taskRoles`", "taskRoles", ClusterSchemas.TASK_ROLE)
-        + section(
-            "`frameworkAttemptCompletionPolicy`", "completion", ClusterSchemas.COMPLETION)
+        + section("`frameworkAttemptCompletionPolicy`", "completion", ClusterSchemas.COMPLETION)
         + section("`storage`", "storage", ClusterSchemas.STORAGE)
         + section("`retry`", "retry", ExperimentSchema.RETRY)
         + retry()

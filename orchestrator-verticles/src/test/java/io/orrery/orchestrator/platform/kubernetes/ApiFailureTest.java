@@ -34,8 +34,7 @@ class ApiFailureTest {
 
   @Test
   void aWebhooksRefusalIsForGood() {
-    assertThat(
-            problem(400, "admission webhook \\\"policy\\\" denied the request: no root", null))
+    assertThat(problem(400, "admission webhook \\\"policy\\\" denied the request: no root", null))
         .isInstanceOfSatisfying(
             Problem.Refused.class, refused -> assertThat(refused.detail()).contains("no root"));
   }
@@ -59,7 +58,11 @@ class ApiFailureTest {
 
   private static Problem problem(int code, String message, String retryAfter) {
     String body =
-        "{\"kind\":\"Status\",\"reason\":\"X\",\"message\":\"" + message + "\",\"code\":" + code + "}";
+        "{\"kind\":\"Status\",\"reason\":\"X\",\"message\":\""
+            + message
+            + "\",\"code\":"
+            + code
+            + "}";
     return ApiFailure.of(code, body, retryAfter).problem("create the Job x");
   }
 }

@@ -23,7 +23,11 @@ final class Definitions {
     for (JsonNode served : root.at("/spec/versions")) {
       if (served.path("name").asText().equals(version)) {
         List<String> faults = new ArrayList<>();
-        check(served.at("/schema/openAPIV3Schema/properties/spec"), object.path("spec"), "spec", faults);
+        check(
+            served.at("/schema/openAPIV3Schema/properties/spec"),
+            object.path("spec"),
+            "spec",
+            faults);
         return faults;
       }
     }

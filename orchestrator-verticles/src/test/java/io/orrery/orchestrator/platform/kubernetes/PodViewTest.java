@@ -59,7 +59,8 @@ class PodViewTest {
 
     assertThat(pod.lost()).isTrue();
     assertThat(pod.exitCode()).isNull();
-    assertThat(pod.trouble()).isEqualTo("the node evicted its pod: The node was low on resource: memory.");
+    assertThat(pod.trouble())
+        .isEqualTo("the node evicted its pod: The node was low on resource: memory.");
   }
 
   @Test

@@ -23,7 +23,8 @@ class StrategicMergeTest {
             merged(
                 "{\"spec\":{\"a\":1,\"tolerations\":[{\"key\":\"x\"}]}}",
                 "{\"spec\":{\"a\":null,\"tolerations\":[{\"key\":\"y\"}],\"nodeSelector\":{\"zone\":\"b\"}}}"))
-        .isEqualTo("{\"spec\":{\"tolerations\":[{\"key\":\"y\"}],\"nodeSelector\":{\"zone\":\"b\"}}}");
+        .isEqualTo(
+            "{\"spec\":{\"tolerations\":[{\"key\":\"y\"}],\"nodeSelector\":{\"zone\":\"b\"}}}");
   }
 
   @Test
