@@ -8,6 +8,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Keepers;
@@ -183,26 +184,33 @@ public final class JobService implements TrainingService {
     }
     JsonNode job;
     try {
-      job = cluster.create(kind.resource(), manifests.job(kind, pods));
-    } catch (RuntimeException e) {
-      for (ObjectNode dependent : dependents) {
-        cluster.delete(Manifests.type(dependent), dependent.at("/metadata/name").asText());
+      job = ours(cluster.create(kind.resource(), manifests.job(kind, pods)), manifests, attempt);
+    } catch (ProblemException e) {
+      // A create without an answer may have come through, and its pod needs what is here.
+      if (!(e.problem() instanceof Problem.Busy)) {
+        for (ObjectNode dependent : dependents) {
+          cluster.delete(Manifests.type(dependent), dependent.at("/metadata/name").asText());
+        }
       }
       throw e;
-    }
-    if (!manifests.isOurs(job)) {
-      throw new Problem.Conflict(
-              "the cluster has a "
-                  + kind.resource().kind()
-                  + " "
-                  + attempt.name()
-                  + " that is not of this trial: delete it, or name the experiment otherwise")
-          .toException();
     }
     for (ObjectNode dependent : dependents) {
       cluster.own(
           Manifests.type(dependent), dependent.at("/metadata/name").asText(), kind.resource(), job);
     }
+  }
+
+  private static JsonNode ours(JsonNode metadata, Manifests manifests, JobAttempt attempt) {
+    if (!manifests.isOurs(metadata)) {
+      throw new Problem.Conflict(
+              "the cluster has a "
+                  + attempt.blueprint().kind().resource().kind()
+                  + " "
+                  + attempt.name()
+                  + " that is not of this trial: delete it, or name the experiment otherwise")
+          .toException();
+    }
+    return metadata;
   }
 
   /** The first role's first pod speaks for the attempt. */
@@ -249,8 +257,9 @@ public final class JobService implements TrainingService {
       return null;
     }
     JobAttempt found = attempt(ref, spec);
+    JsonNode job = found.site().cluster().find(found.blueprint().kind().resource(), found.name());
     boolean there =
-        found.site().cluster().find(found.blueprint().kind().resource(), found.name()) != null;
+        job != null && new Manifests(platform, ref, found.name()).isOurs(job.path("metadata"));
     if (there) {
       return takeUp(found);
     }
