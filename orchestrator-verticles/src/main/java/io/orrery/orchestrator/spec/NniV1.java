@@ -25,9 +25,11 @@ final class NniV1 {
   private final boolean otherPlatform;
   private final ObjectNode v3 = JsonNodeFactory.instance.objectNode();
   private final List<String> dropped = new ArrayList<>();
+  private final @Nullable String platform;
 
-  private NniV1(Walk walk, boolean otherPlatform) {
+  private NniV1(Walk walk, boolean otherPlatform, @Nullable String platform) {
     this.walk = walk;
+    this.platform = platform;
     this.otherPlatform = otherPlatform;
   }
 
@@ -35,7 +37,7 @@ final class NniV1 {
    * @param otherPlatform whether the platform cannot be had, so that its own keys go unread
    */
   static ObjectNode translate(JsonNode v1, boolean otherPlatform, Walk walk) {
-    NniV1 translation = new NniV1(walk, otherPlatform);
+    NniV1 translation = new NniV1(walk, otherPlatform, platform(v1));
     translation.root(v1);
     return translation.v3;
   }
@@ -48,6 +50,12 @@ final class NniV1 {
       }
     }
     return null;
+  }
+
+  private static @Nullable String platform(JsonNode v1) {
+    JsonNode service = service(v1);
+    JsonNode named = service == null ? null : service.get("platform");
+    return named != null && named.isTextual() ? PlatformSchemas.canonical(named.textValue()) : null;
   }
 
   private void root(JsonNode v1) {
@@ -107,7 +115,13 @@ final class NniV1 {
       String own = Pointer.child(pointer, entry.getKey());
       Optional<String> known = Keys.find(entry.getKey(), V1Keys.known(section));
       if (known.isEmpty()) {
-        unknown(entry.getKey(), section, own);
+        boolean taken =
+            !otherPlatform
+                && V1Cluster.take(
+                    platform, section, entry.getKey(), entry.getValue(), own, v3, walk);
+        if (!taken) {
+          unknown(entry.getKey(), section, own);
+        }
         continue;
       }
       String key = known.get();

@@ -38,6 +38,8 @@ public final class PlatformOptions {
       case ValueType.Flag ignored -> "boolean";
       case ValueType.Span ignored -> "duration";
       case ValueType.Directory ignored -> "directory";
+      case ValueType.File ignored -> "file";
+      case ValueType.Size ignored -> "memory";
       case ValueType.GpuIndices ignored -> "GPU numbers";
       case ValueType.AnyObject ignored -> "object";
       case ValueType.Anything ignored -> "anything";
@@ -56,6 +58,7 @@ public final class PlatformOptions {
       case ValueType.ListOf(ValueType element) -> inside(element);
       case ValueType.Text _, ValueType.Word _, ValueType.Whole _, ValueType.Above _ -> List.of();
       case ValueType.Flag _, ValueType.Span _, ValueType.Directory _ -> List.of();
+      case ValueType.File _, ValueType.Size _ -> List.of();
       case ValueType.GpuIndices _, ValueType.AnyObject _, ValueType.Anything _ -> List.of();
     };
   }

@@ -69,6 +69,9 @@ final class TrainingServiceReader {
         schema == null
             ? PlatformSchemas.COMMON.read(shortcuts(given), AT, walk)
             : schema.read(given, AT, walk);
+    if (meant != null && ClusterReader.reads(meant)) {
+      new ClusterReader(walk).read(meant, root, service);
+    }
     complete(root, service);
     if ("local".equals(meant)) {
       local(root, service);

@@ -151,6 +151,38 @@ sealed interface ValueType {
     }
   }
 
+  /** A file that is there; canonical is its absolute path. */
+  record File() implements ValueType {
+    @Override
+    public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
+      if (new Text().read(value, pointer, walk) == null) {
+        return null;
+      }
+      Path path = walk.paths().resolve(value.textValue(), pointer, walk);
+      if (path == null) {
+        return null;
+      }
+      return Files.isRegularFile(path)
+          ? TextNode.valueOf(path.toString())
+          : refuse(walk, pointer, "must be a file: there is none at " + path);
+    }
+  }
+
+  /** An amount of memory; canonical in whole megabytes of 1,024² bytes, rounded up. */
+  record Size() implements ValueType {
+    @Override
+    public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
+      Long megabytes = Megabytes.of(value);
+      return megabytes != null
+          ? LongNode.valueOf(megabytes)
+          : refuse(
+              walk,
+              pointer,
+              "must be an amount of memory such as 2gb or 512mb, or a number of megabytes, above 0; this is "
+                  + Shown.of(value));
+    }
+  }
+
   /** GPU numbers: {@code [0, 2]}, {@code "0,2"} or {@code 2}; canonical is the list. */
   record GpuIndices() implements ValueType {
     @Override

@@ -33,6 +33,23 @@ final class ExperimentReference {
             .formatted(quoted(ExperimentSchema.UNAVAILABLE))
         + section("`tuner`, `assessor`, `advisor`", "tuner", AlgorithmSchema.SCHEMA)
         + section("`trainingService` with `platform: local`", "trainingService", LocalSchema.SCHEMA)
+        + section(
+            "`trainingService` with `platform: kubernetes`",
+            "trainingService",
+            ClusterSchemas.KUBERNETES)
+        + section(
+            "`trainingService` with `platform: kubeflow`",
+            "trainingService",
+            ClusterSchemas.KUBEFLOW)
+        + section(
+            "A role: `chief`, `master`, `worker`, `ps`, `evaluator`", "role", ClusterSchemas.ROLE)
+        + section(
+            "`trainingService` with `platform: frameworkcontroller`",
+            "trainingService",
+            ClusterSchemas.FRAMEWORKCONTROLLER)
+        + section("An element of `taskRoles`", "taskRoles", ClusterSchemas.TASK_ROLE)
+        + section("`frameworkAttemptCompletionPolicy`", "completion", ClusterSchemas.COMPLETION)
+        + section("`storage`", "storage", ClusterSchemas.STORAGE)
         + section("`retry`", "retry", ExperimentSchema.RETRY)
         + retry()
         + section("An element of `objectives`", "objectives", ExperimentSchema.OBJECTIVE)
@@ -82,6 +99,8 @@ final class ExperimentReference {
       case ValueType.Span _ -> "time";
       case ValueType.Directory directory ->
           directory.mustExist() ? "directory that exists" : "directory";
+      case ValueType.File _ -> "file that exists";
+      case ValueType.Size _ -> "memory: a number of megabytes, or a text such as `2gb`";
       case ValueType.GpuIndices _ -> "GPU numbers: `[0, 2]`, `\"0,2\"` or `2`";
       case ValueType.AnyObject _ -> "object";
       case ValueType.Anything _ -> "object";

@@ -1,0 +1,220 @@
+package io.orrery.gateway.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Json;
+import io.orrery.gateway.journey.ServerProcess;
+import io.orrery.orchestrator.platform.kubernetes.MockCluster;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * NNI's own examples of both operators, in v1 form, through {@code experiment run}: one command, a
+ * kubeconfig, and a cluster.
+ */
+class KubeflowExamplesIT {
+  private static final String TENSORFLOW =
+      """
+      authorName: default
+      experimentName: example_mnist
+      trialConcurrency: 2
+      maxExecDuration: 1h
+      maxTrialNum: 2
+      trainingServicePlatform: kubeflow
+      searchSpacePath: search_space.json
+      useAnnotation: false
+      tuner:
+        builtinTunerName: TPE
+        classArgs:
+          optimize_mode: maximize
+      assessor:
+        builtinAssessorName: Medianstop
+        classArgs:
+          optimize_mode: maximize
+      trial:
+        codeDir: .
+        worker:
+          replicas: 2
+          command: python3 dist_mnist.py
+          gpuNum: 1
+          cpuNum: 1
+          memoryMB: 8196
+          image: msranni/nni:latest
+        ps:
+          replicas: 1
+          command: python3 dist_mnist.py
+          gpuNum: 0
+          cpuNum: 1
+          memoryMB: 8196
+          image: msranni/nni:latest
+      kubeflowConfig:
+        operator: tf-operator
+        apiVersion: v1alpha2
+        storage: nfs
+        nfs:
+          server: 10.10.10.10
+          path: /var/nfs/nni
+      """;
+
+  private static final String PYTORCH =
+      """
+      authorName: default
+      experimentName: example_mnist_distributed_pytorch
+      trialConcurrency: 1
+      maxExecDuration: 1h
+      maxTrialNum: 2
+      trainingServicePlatform: kubeflow
+      searchSpacePath: search_space.json
+      useAnnotation: false
+      tuner:
+        builtinTunerName: TPE
+        classArgs:
+          optimize_mode: minimize
+      trial:
+        codeDir: .
+        master:
+          replicas: 1
+          command: python3 dist_mnist.py
+          gpuNum: 1
+          cpuNum: 1
+          memoryMB: 2048
+          image: msranni/nni:latest
+        worker:
+          replicas: 1
+          command: python3 dist_mnist.py
+          gpuNum: 0
+          cpuNum: 1
+          memoryMB: 2048
+          image: msranni/nni:latest
+      kubeflowConfig:
+        operator: pytorch-operator
+        apiVersion: v1alpha2
+        nfs:
+          server: 10.10.10.10
+          path: /var/nfs/nni
+      """;
+
+  private static final String FRAMEWORK =
+      """
+      trialConcurrency: 1
+      maxTrialNumber: 2
+      searchSpaceFile: search_space.json
+      tuner: {name: TPE, classArgs: {optimize_mode: maximize}}
+      trainingService:
+        platform: frameworkcontroller
+        taskRoles:
+          - name: worker
+            taskNumber: 2
+            command: python3 dist_mnist.py
+            gpuNumber: 0
+            frameworkAttemptCompletionPolicy: {minFailedTaskCount: 1, minSucceedTaskCount: -1}
+      """;
+
+  private static final String TRIAL =
+      """
+      import nni
+      lr = nni.get_next_parameter()['lr']
+      nni.report_intermediate_result(lr / 2)
+      nni.report_final_result(lr)
+      """;
+
+  /** Others' definitions of the operators' kinds; not part of this repository. */
+  private static final Path DEFINITIONS =
+      Path.of(System.getProperty("orrery.definitions", "../../shared/crds"));
+
+  @TempDir private Path directory;
+  private MockCluster cluster;
+
+  @BeforeEach
+  void open() throws Exception {
+    cluster = new MockCluster(directory.resolve("node"), true);
+    cluster.serve("kubeflow.org", "v1", "TFJob", "tfjobs");
+    cluster.serve("kubeflow.org", "v1", "PyTorchJob", "pytorchjobs");
+    cluster.serve("frameworkcontroller.microsoft.com", "v1", "Framework", "frameworks");
+    if (Files.isDirectory(DEFINITIONS)) {
+      cluster.define(DEFINITIONS);
+    }
+    cluster.kubeconfig(directory.resolve("kubeconfig"));
+    Path code = Files.createDirectories(directory.resolve("code"));
+    Files.writeString(code.resolve("dist_mnist.py"), TRIAL);
+    Files.writeString(
+        code.resolve("search_space.json"),
+        "{\"lr\": {\"_type\": \"uniform\", \"_value\": [0, 1]}}");
+  }
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  @Test
+  void theExampleOfTensorFlowRuns() throws Exception {
+    assertThat(run(TENSORFLOW)).contains("best: ");
+
+    List<JsonNode> jobs = cluster.list("/apis/kubeflow.org/v1/namespaces/trials/tfjobs");
+    assertThat(jobs).hasSize(2);
+    assertThat(jobs)
+        .allSatisfy(job -> {
+          assertThat(job.at("/metadata/name").asText())
+              .matches("nni-exp-[a-z0-9]{8}-trial-[a-z0-9]{5}");
+          assertThat(job.at("/spec/tfReplicaSpecs/Worker/replicas").intValue()).isEqualTo(2);
+          assertThat(job.at("/spec/tfReplicaSpecs/PS/replicas").intValue()).isEqualTo(1);
+          assertThat(job.at("/spec/tfReplicaSpecs/PS/template/spec/containers/0/name").asText())
+              .isEqualTo("tensorflow");
+        });
+  }
+
+  @Test
+  void theExampleOfPyTorchRuns() throws Exception {
+    assertThat(run(PYTORCH)).contains("best: ");
+
+    assertThat(cluster.list("/apis/kubeflow.org/v1/namespaces/trials/pytorchjobs")).hasSize(2);
+  }
+
+  @Test
+  void frameworksRun() throws Exception {
+    assertThat(run(FRAMEWORK)).contains("best: ");
+  }
+
+  @Test
+  void whatRunsHereIsCheckedAgainstTheDefinitions() {
+    assumeTrue(
+        Files.isDirectory(DEFINITIONS),
+        "skipped: there are no definitions of custom kinds in " + DEFINITIONS.toAbsolutePath());
+    ObjectNode wrong = Json.MAPPER.createObjectNode().put("apiVersion", "kubeflow.org/v1");
+    wrong.put("kind", "TFJob").putObject("metadata").put("name", "wrong");
+    wrong.putObject("spec").put("cleanPodPolicy", "Running").putObject("tfReplicaSpecs");
+
+    cluster.create("/apis/kubeflow.org/v1/namespaces/trials/tfjobs", wrong);
+
+    assertThat(cluster.list("/apis/kubeflow.org/v1/namespaces/trials/tfjobs")).isEmpty();
+  }
+
+  private String run(String experiment) throws IOException, InterruptedException {
+    Path file = Files.writeString(directory.resolve("code/experiment.yml"), experiment);
+    ProcessBuilder command =
+        new ProcessBuilder(ServerProcess.command("experiment", "run", file.toString()));
+    command.environment().put("KUBECONFIG", directory.resolve("kubeconfig").toString());
+    command.environment().put("ORRERY_HOME", directory.resolve("home").toString());
+    command.environment().put("HOME", directory.resolve("user").toString());
+    command.redirectError(directory.resolve("stderr").toFile());
+    Process process = command.start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    boolean ended = process.waitFor(120, TimeUnit.SECONDS);
+    assertThat(ended && process.exitValue() == 0)
+        .as(output + Files.readString(directory.resolve("stderr")))
+        .isTrue();
+    return output;
+  }
+}

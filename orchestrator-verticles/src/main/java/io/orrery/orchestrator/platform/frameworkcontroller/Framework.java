@@ -1,0 +1,103 @@
+package io.orrery.orchestrator.platform.frameworkcontroller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Json;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.kubernetes.JobKind;
+import io.orrery.orchestrator.platform.kubernetes.JobName;
+import io.orrery.orchestrator.platform.kubernetes.JobState;
+import io.orrery.orchestrator.platform.kubernetes.JobState.Phase;
+import io.orrery.orchestrator.platform.kubernetes.Resource;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Framework. It is never tried again by its controller, whose names take no dash.
+ *
+ * @param policies the completion policy of each role, by its name
+ */
+record Framework(Map<String, JsonNode> policies) implements JobKind {
+  static final String CONTAINER = "framework";
+
+  private static final Resource RESOURCE =
+      new Resource("frameworkcontroller.microsoft.com", "v1", "Framework", "frameworks");
+
+  Framework {
+    policies = Map.copyOf(policies);
+  }
+
+  @Override
+  public Resource resource() {
+    return RESOURCE;
+  }
+
+  @Override
+  public String name(AttemptRef attempt) {
+    return JobName.plain(attempt);
+  }
+
+  @Override
+  public ObjectNode spec(List<RolePods> roles) {
+    ObjectNode spec = Json.MAPPER.createObjectNode();
+    spec.put("executionType", "Start");
+    never(spec.putObject("retryPolicy"));
+    ArrayNode list = spec.putArray("taskRoles");
+    for (RolePods each : roles) {
+      JsonNode policy = policies.getOrDefault(each.role().name(), Json.MAPPER.nullNode());
+      ObjectNode role = list.addObject();
+      role.put("name", each.role().name()).put("taskNumber", each.role().pods());
+      role.putObject("frameworkAttemptCompletionPolicy")
+          .put("minFailedTaskCount", policy.path("minFailedTaskCount").asInt(1))
+          .put("minSucceededTaskCount", policy.path("minSucceedTaskCount").asInt(-1));
+      ObjectNode task = role.putObject("task");
+      never(task.putObject("retryPolicy"));
+      task.set("pod", each.template());
+    }
+    return spec;
+  }
+
+  private static void never(ObjectNode retryPolicy) {
+    retryPolicy.put("fancyRetryPolicy", false).put("maxRetryCount", 0);
+  }
+
+  @Override
+  public JobState state(JsonNode status) {
+    JsonNode attempt = status.path("attemptStatus");
+    return switch (status.path("state").asText()) {
+      case "AttemptRunning",
+          "AttemptDeletionPending",
+          "AttemptDeletionRequested",
+          "AttemptDeleting" ->
+          new JobState(Phase.RUNNING, null, time(attempt.path("runTime")));
+      case "Completed" -> completed(status, attempt.path("completionStatus"));
+      default -> JobState.unknown();
+    };
+  }
+
+  private static JobState completed(JsonNode status, JsonNode completion) {
+    Instant at = time(status.path("completionTime"));
+    if (completion.at("/type/name").asText().equals("Succeeded")) {
+      return new JobState(Phase.SUCCEEDED, null, at, 0);
+    }
+    int code = completion.path("code").asInt();
+    String phrase = completion.path("phrase").asText();
+    String more = completion.path("diagnostics").asText().strip();
+    String words = phrase + (phrase.isEmpty() || more.isEmpty() ? "" : ": ") + more;
+    // Codes below 0 are the controller's own.
+    return new JobState(
+        Phase.FAILED, words.isEmpty() ? null : words, at, code > 0 ? Integer.valueOf(code) : null);
+  }
+
+  private static @Nullable Instant time(JsonNode text) {
+    try {
+      return text.isTextual() ? Instant.parse(text.textValue()) : null;
+    } catch (DateTimeParseException e) {
+      return null;
+    }
+  }
+}

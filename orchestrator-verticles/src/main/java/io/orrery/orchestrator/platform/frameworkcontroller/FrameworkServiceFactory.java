@@ -1,0 +1,58 @@
+package io.orrery.orchestrator.platform.frameworkcontroller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory;
+import io.orrery.orchestrator.platform.kubernetes.Blueprint;
+import io.orrery.orchestrator.platform.kubernetes.ClusterSettings;
+import io.orrery.orchestrator.platform.kubernetes.JobService;
+import io.orrery.orchestrator.platform.kubernetes.Role;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Opens the platform {@code frameworkcontroller}. */
+public final class FrameworkServiceFactory implements TrainingServiceFactory {
+  private static final String PLATFORM = "frameworkcontroller";
+
+  @Override
+  public String platform() {
+    return PLATFORM;
+  }
+
+  @Override
+  public String summary() {
+    return "Frameworks of FrameworkController on Kubernetes: any roles, without Kubeflow.";
+  }
+
+  @Override
+  public List<Finding> check(ExperimentSpec spec) {
+    return List.of();
+  }
+
+  @Override
+  public Map<String, Path> codeDirectories(ExperimentSpec spec) {
+    return Map.of("/trialCodeDirectory", Path.of(spec.trialCodeDirectory()));
+  }
+
+  @Override
+  public TrainingService open(Surroundings surroundings) {
+    return new JobService(surroundings, PLATFORM, (spec, served) -> blueprint(spec));
+  }
+
+  static Blueprint blueprint(ExperimentSpec spec) {
+    ClusterSettings settings = ClusterSettings.of(spec);
+    List<Role> roles = new ArrayList<>();
+    Map<String, JsonNode> policies = new HashMap<>();
+    for (JsonNode section : settings.section("taskRoles")) {
+      String name = section.path("name").asText();
+      roles.add(ClusterSettings.role(name, section.path("taskNumber").asInt(1), section, spec));
+      policies.put(name, section.path("frameworkAttemptCompletionPolicy"));
+    }
+    return Blueprint.of(settings, new Framework(policies), roles, Framework.CONTAINER);
+  }
+}

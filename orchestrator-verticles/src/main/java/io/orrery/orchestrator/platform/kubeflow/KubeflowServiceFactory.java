@@ -1,0 +1,102 @@
+package io.orrery.orchestrator.platform.kubeflow;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory;
+import io.orrery.orchestrator.platform.kubernetes.Blueprint;
+import io.orrery.orchestrator.platform.kubernetes.ClusterSettings;
+import io.orrery.orchestrator.platform.kubernetes.JobService;
+import io.orrery.orchestrator.platform.kubernetes.Resource;
+import io.orrery.orchestrator.platform.kubernetes.Role;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Opens the platform {@code kubeflow}. */
+public final class KubeflowServiceFactory implements TrainingServiceFactory {
+  private static final Logger LOG = LoggerFactory.getLogger(KubeflowServiceFactory.class);
+  private static final String PLATFORM = "kubeflow";
+
+  @Override
+  public String platform() {
+    return PLATFORM;
+  }
+
+  @Override
+  public String summary() {
+    return "TFJobs and PyTorchJobs of Kubeflow's training operators on Kubernetes.";
+  }
+
+  @Override
+  public List<Finding> check(ExperimentSpec spec) {
+    return List.of();
+  }
+
+  @Override
+  public Map<String, Path> codeDirectories(ExperimentSpec spec) {
+    ClusterSettings settings = ClusterSettings.of(spec);
+    Map<String, Path> directories = new TreeMap<>();
+    directories.put("/trialCodeDirectory", Path.of(spec.trialCodeDirectory()));
+    for (String role : Operator.TENSORFLOW.roles()) {
+      JsonNode own = settings.section(role).path("codeDirectory");
+      if (own.isTextual()) {
+        directories.put("/trainingService/" + role + "/codeDirectory", Path.of(own.textValue()));
+      }
+    }
+    return directories;
+  }
+
+  @Override
+  public TrainingService open(Surroundings surroundings) {
+    return new JobService(surroundings, PLATFORM, KubeflowServiceFactory::blueprint);
+  }
+
+  static Blueprint blueprint(ExperimentSpec spec, JobService.Served served) {
+    ClusterSettings settings = ClusterSettings.of(spec);
+    Operator operator = Operator.of(String.valueOf(settings.text("operator")));
+    String wanted = settings.all().path("apiVersion").asText("v1");
+    Resource type = operator.resource(wanted);
+    String version = version(wanted, type, served.versions(settings.cluster(), type));
+    List<Role> roles =
+        operator.roles().stream()
+            .filter(role -> settings.section(role).isObject())
+            .map(role -> {
+              JsonNode section = settings.section(role);
+              return ClusterSettings.role(role, section.path("replicas").asInt(1), section, spec);
+            })
+            .toList();
+    return Blueprint.of(
+        settings, new OperatorJob(operator, version, settings.keep()), roles, operator.container);
+  }
+
+  /** The version that was asked for, or else the one that the cluster prefers. */
+  private static String version(String wanted, Resource type, List<String> served) {
+    if (served.contains(wanted)) {
+      return wanted;
+    }
+    if (served.isEmpty()) {
+      throw new Problem.Refused(
+              new Finding(
+                  "/trainingService/operator",
+                  "the cluster does not serve "
+                      + type.plural()
+                      + "."
+                      + type.group()
+                      + ": its administrator has to install the training operator"))
+          .toException();
+    }
+    LOG.warn(
+        "The cluster serves {} in {}, not in {} as configured: {} is used",
+        type.kind(),
+        served,
+        wanted,
+        served.getFirst());
+    return served.getFirst();
+  }
+}

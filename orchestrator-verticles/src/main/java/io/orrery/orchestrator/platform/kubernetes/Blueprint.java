@@ -1,0 +1,47 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the jobs of an experiment are made from.
+ *
+ * @param roles the one that reports first
+ * @param container what the main container of a pod is called: some operators look for a name
+ * @param pod fields that every pod gets, by strategic merge; empty for none
+ * @param serviceAccount null for the namespace's own
+ * @param storage where outputs go besides the server; null for nowhere
+ * @param callback the host that pods reach the server at; null for that of its advertised URL
+ */
+public record Blueprint(
+    ClusterAddress cluster,
+    JobKind kind,
+    List<Role> roles,
+    String container,
+    ObjectNode pod,
+    @Nullable String serviceAccount,
+    @Nullable Storage storage,
+    @Nullable String callback) {
+  public Blueprint {
+    roles = List.copyOf(roles);
+  }
+
+  /**
+   * What all platforms of Kubernetes have in common, with what one of them adds.
+   *
+   * @param settings of the experiment
+   */
+  public static Blueprint of(
+      ClusterSettings settings, JobKind kind, List<Role> roles, String container) {
+    return new Blueprint(
+        settings.cluster(),
+        kind,
+        roles,
+        container,
+        settings.podTemplate(),
+        settings.text("serviceAccountName"),
+        Storage.of(settings.section("storage")),
+        settings.text("nniManagerIp"));
+  }
+}

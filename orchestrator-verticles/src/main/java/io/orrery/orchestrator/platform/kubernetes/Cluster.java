@@ -1,0 +1,375 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import java.io.File;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One namespace of one cluster. Every call blocks, and fails with a {@link Problem} that says
+ * whether trying again helps. Objects are written with {@code fieldValidation=Strict}: a field that
+ * the cluster does not know is an error and never vanishes.
+ *
+ * <p>The library reads the kubeconfig, logs in, and watches. What is written goes over its HTTP
+ * client as the text that it is: its own way through object models costs a request more for each
+ * patch, and hides the headers of a refusal.
+ */
+final class Cluster implements AutoCloseable {
+  private static final String OURS = "fieldManager=orrery&fieldValidation=Strict";
+  private static final String JSON = "application/json";
+  private static final String APPLY = "application/apply-patch+yaml";
+  private static final String MERGE = "application/merge-patch+json";
+  private static final long PATIENCE_SECONDS = 30;
+  private static final Resource EVENT = new Resource("", "v1", "Event", "events");
+
+  private final KubernetesClient client;
+  private final HttpClient http;
+  private final String server;
+  private final String namespace;
+
+  private Cluster(KubernetesClient client, String namespace) {
+    this.client = client;
+    this.http = client.getHttpClient();
+    this.server = client.getMasterUrl().toString().replaceFirst("/+$", "");
+    this.namespace = namespace;
+  }
+
+  /**
+   * Reads the kubeconfig; connects to nothing yet.
+   *
+   * @throws ProblemException Refused when it cannot be used
+   */
+  static Cluster open(ClusterAddress address) {
+    Config config =
+        new ConfigBuilder(config(address))
+            // Whoever asked tries again, and says meanwhile why it waits.
+            .withRequestRetryBackoffLimit(0)
+            .withConnectionTimeout(10_000)
+            .withRequestTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS))
+            .withMaxConcurrentRequests(256)
+            .withMaxConcurrentRequestsPerHost(256)
+            .build();
+    String own = Objects.requireNonNullElse(config.getNamespace(), "default");
+    return new Cluster(
+        new KubernetesClientBuilder().withConfig(config).build(),
+        Objects.requireNonNullElse(address.namespace(), own));
+  }
+
+  private static Config config(ClusterAddress address) {
+    String file = address.kubeconfig();
+    String context = address.context();
+    try {
+      Config config =
+          file == null
+              ? Config.autoConfigure(context)
+              : Config.fromKubeconfig(context, new File(file));
+      boolean unknown =
+          context != null
+              && (config.getCurrentContext() == null
+                  || !context.equals(config.getCurrentContext().getName()));
+      if (unknown) {
+        throw refused("context", "the kubeconfig has no context '" + context + "'");
+      }
+      return config;
+    } catch (KubernetesClientException e) {
+      throw refused("kubeconfig", "the kubeconfig cannot be read: " + e.getMessage());
+    }
+  }
+
+  private static ProblemException refused(String key, String message) {
+    return new Problem.Refused(new Finding("/trainingService/" + key, message)).toException();
+  }
+
+  String namespace() {
+    return namespace;
+  }
+
+  /** Where the API server is, without a trailing slash. */
+  String server() {
+    return server;
+  }
+
+  // ---- one object ----------------------------------------------------------------------------
+
+  /**
+   * Creates an object; finds it when it is there already.
+   *
+   * @return its {@code metadata}
+   */
+  JsonNode create(Resource type, ObjectNode object) {
+    String name = object.at("/metadata/name").asText();
+    String wanted = "create the " + type.kind() + " " + name;
+    Answer answer = send(wanted, "POST", path(type) + "?" + OURS, JSON, object.toString());
+    if (answer.isSuccess()) {
+      return answer.json().path("metadata");
+    }
+    // A conflict of versions has another reason; a stand-in for a server may have yet another.
+    boolean exists = answer.code() == 409 && !answer.failure().reason().equals("Conflict");
+    JsonNode present = exists ? find(type, name) : null;
+    if (present == null) {
+      throw answer.failure().problem(wanted).toException();
+    }
+    return present.path("metadata");
+  }
+
+  /** Makes an object what is given, whether it is there or not (server-side apply). */
+  void apply(Resource type, ObjectNode object) {
+    String name = object.at("/metadata/name").asText();
+    String wanted = "apply the " + type.kind() + " " + name;
+    send(wanted, "PATCH", path(type, name) + "?" + OURS + "&force=true", APPLY, object.toString())
+        .orThrow(wanted);
+  }
+
+  /** Lets an object die with a job. */
+  void own(Resource type, String name, Resource ownerType, JsonNode owner) {
+    ObjectNode patch = Json.MAPPER.createObjectNode();
+    patch
+        .putObject("metadata")
+        .putArray("ownerReferences")
+        .addObject()
+        .put("apiVersion", ownerType.apiVersion())
+        .put("kind", ownerType.kind())
+        .put("name", owner.path("name").asText())
+        .put("uid", owner.path("uid").asText());
+    String wanted = "give the " + type.kind() + " " + name + " its owner";
+    send(wanted, "PATCH", path(type, name) + "?" + OURS, MERGE, patch.toString()).orThrow(wanted);
+  }
+
+  /** Deletes an object and, in the background, what it owns; nothing when it is not there. */
+  void delete(Resource type, String name) {
+    String wanted = "delete the " + type.kind() + " " + name;
+    String path = path(type, name) + "?propagationPolicy=Background";
+    Answer answer = send(wanted, "DELETE", path, null, null);
+    if (answer.code() != 404) {
+      answer.orThrow(wanted);
+    }
+  }
+
+  /** What is there under a name; null when nothing. */
+  @Nullable JsonNode find(Resource type, String name) {
+    String wanted = "read the " + type.kind() + " " + name;
+    Answer answer = send(wanted, "GET", path(type, name), null, null);
+    return answer.code() == 404 ? null : answer.orThrow(wanted);
+  }
+
+  // ---- many ----------------------------------------------------------------------------------
+
+  /** All objects with these labels. */
+  JsonNode list(Resource type, Map<String, String> labels) {
+    String wanted = "list " + type.plural();
+    return send(wanted, "GET", path(type) + "?" + selector(labels), null, null)
+        .orThrow(wanted)
+        .path("items");
+  }
+
+  /** Deletes all objects with these labels and what they own, one by one: some may not as a set. */
+  void deleteAll(Resource type, Map<String, String> labels) {
+    for (JsonNode object : list(type, labels)) {
+      delete(type, object.at("/metadata/name").asText());
+    }
+  }
+
+  /** The newest warning that a controller gave about an object; null when there is none. */
+  @Nullable String warning(String name) {
+    String wanted = "read the events of " + name;
+    String fields = encoded("involvedObject.name=" + name + ",type=Warning");
+    JsonNode events =
+        send(wanted, "GET", path(EVENT) + "?fieldSelector=" + fields, null, null)
+            .orThrow(wanted)
+            .path("items");
+    return events
+        .valueStream()
+        .filter(event -> event.at("/involvedObject/name").asText().equals(name))
+        .max(Comparator.comparing(event -> event.path("lastTimestamp").asText()))
+        .map(event -> event.path("reason").asText() + ": " + event.path("message").asText())
+        .orElse(null);
+  }
+
+  /** Watches all objects of a type with these labels. */
+  <T> Watch<T> watch(
+      Resource type,
+      Map<String, String> labels,
+      Function<ObjectMeta, String> group,
+      BiFunction<ObjectMeta, JsonNode, T> digest,
+      Consumer<String> changed) {
+    String wanted = "watch " + type.plural();
+    ResourceDefinitionContext context =
+        new ResourceDefinitionContext.Builder()
+            .withGroup(type.group())
+            .withVersion(type.version())
+            .withKind(type.kind())
+            .withPlural(type.plural())
+            .withNamespaced(true)
+            .build();
+    try {
+      return new Watch<>(
+          client.genericKubernetesResources(context).inNamespace(namespace).withLabels(labels),
+          group,
+          digest,
+          changed);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw away(wanted, e).toException();
+    } catch (TimeoutException e) {
+      throw away(wanted, e).toException();
+    } catch (ExecutionException e) {
+      throw (e.getCause() instanceof KubernetesClientException known && known.getCode() > 0
+              ? ApiFailure.of(known.getCode(), String.valueOf(known.getMessage()), null)
+                  .problem(wanted)
+              : away(wanted, e))
+          .toException();
+    }
+  }
+
+  // ---- the server itself ---------------------------------------------------------------------
+
+  /** An object that only asks: the answer is its own, and nothing is stored. */
+  JsonNode review(String path, ObjectNode question) {
+    return send("ask", "POST", path, JSON, question.toString()).orThrow("ask " + path);
+  }
+
+  /** Something that every client may read; null when the server has nothing there. */
+  @Nullable JsonNode read(String path) {
+    String wanted = "read " + path;
+    Answer answer = send(wanted, "GET", path, null, null);
+    return answer.code() == 404 ? null : answer.orThrow(wanted);
+  }
+
+  /**
+   * The versions in which the cluster serves a type of object, its favourite first; empty when it
+   * does not know it. A group may have other types in other versions.
+   */
+  List<String> versions(Resource type) {
+    JsonNode group = read("/apis/" + type.group());
+    if (group == null) {
+      return List.of();
+    }
+    return group
+        .path("versions")
+        .valueStream()
+        .map(version -> version.path("version").asText())
+        .filter(version -> serves(type.in(version)))
+        .toList();
+  }
+
+  private boolean serves(Resource type) {
+    JsonNode list = read("/apis/" + type.apiVersion());
+    return list != null
+        && list.path("resources")
+            .valueStream()
+            .anyMatch(resource -> resource.path("name").asText().equals(type.plural()));
+  }
+
+  // ---- HTTP ----------------------------------------------------------------------------------
+
+  private record Answer(int code, String body, @Nullable String retryAfter) {
+    boolean isSuccess() {
+      return code >= 200 && code < 300;
+    }
+
+    JsonNode json() {
+      return Json.parse(body);
+    }
+
+    ApiFailure failure() {
+      return ApiFailure.of(code, body, retryAfter);
+    }
+
+    JsonNode orThrow(String wanted) {
+      if (!isSuccess()) {
+        throw failure().problem(wanted).toException();
+      }
+      return json();
+    }
+  }
+
+  private Answer send(
+      String wanted, String method, String path, @Nullable String type, @Nullable String body) {
+    HttpRequest.Builder request = http.newHttpRequestBuilder().uri(server + path);
+    if (body != null) {
+      request.method(method, type, body);
+    } else if (method.equals("DELETE")) {
+      request.delete(JSON, "{}");
+    }
+    try {
+      HttpResponse<String> response =
+          http.sendAsync(request.build(), String.class).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return new Answer(
+          response.code(),
+          Objects.requireNonNullElse(response.body(), ""),
+          response.header("Retry-After"));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw away(wanted, e).toException();
+    } catch (ExecutionException | TimeoutException e) {
+      throw away(wanted, e).toException();
+    }
+  }
+
+  private Problem away(String wanted, Exception failure) {
+    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    return new Problem.Busy(
+        "the API server at "
+            + server
+            + " cannot be reached to "
+            + wanted
+            + ": "
+            + Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName()),
+        failure instanceof InterruptedException ? Duration.ofSeconds(1) : ApiFailure.LATER);
+  }
+
+  private String path(Resource type) {
+    String root = type.group().isEmpty() ? "/api/" : "/apis/" + type.group() + "/";
+    return root + type.version() + "/namespaces/" + namespace + "/" + type.plural();
+  }
+
+  private String path(Resource type, String name) {
+    return path(type) + "/" + encoded(name);
+  }
+
+  private static String selector(Map<String, String> labels) {
+    return "labelSelector="
+        + encoded(
+            labels.entrySet().stream()
+                .map(label -> label.getKey() + "=" + label.getValue())
+                .sorted()
+                .collect(Collectors.joining(",")));
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,44 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.trial.AttemptRef;
+import java.util.List;
+
+/** One kind of object that runs an attempt: how it is written, and how its status reads. Pure. */
+public interface JobKind {
+  Resource resource();
+
+  /** What the object of an attempt is called. */
+  default String name(AttemptRef attempt) {
+    return JobName.dashed(attempt);
+  }
+
+  /**
+   * The {@code spec} of the object.
+   *
+   * @param roles with the template of their pods
+   */
+  ObjectNode spec(List<RolePods> roles);
+
+  /**
+   * Other objects that go with each job, complete but for namespace, labels and owner: they are
+   * created before it and die with it.
+   *
+   * @param name the job's
+   */
+  default List<ObjectNode> companions(String name) {
+    return List.of();
+  }
+
+  /** The types of what {@link #companions} gives. */
+  default List<Resource> companionTypes() {
+    return List.of();
+  }
+
+  /** Reads an object's {@code status}, which is missing while it is new. */
+  JobState state(JsonNode status);
+
+  /** One role, and what a pod of it looks like. */
+  record RolePods(Role role, ObjectNode template) {}
+}

@@ -1,0 +1,35 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job's status says about the attempt.
+ *
+ * @param reason the controller's own words, null when it gave none
+ * @param at when it came to this, null when the status does not tell
+ * @param exitCode of the attempt, where the status itself tells it; else null
+ */
+public record JobState(
+    Phase phase, @Nullable String reason, @Nullable Instant at, @Nullable Integer exitCode) {
+  /** How far it is. Only the last two are final. */
+  public enum Phase {
+    WAITING,
+    RUNNING,
+    SUCCEEDED,
+    FAILED
+  }
+
+  public JobState(Phase phase, @Nullable String reason, @Nullable Instant at) {
+    this(phase, reason, at, null);
+  }
+
+  /** Nothing is known yet: a newborn job has no status. */
+  public static JobState unknown() {
+    return new JobState(Phase.WAITING, null, null);
+  }
+
+  boolean isFinal() {
+    return phase == Phase.SUCCEEDED || phase == Phase.FAILED;
+  }
+}

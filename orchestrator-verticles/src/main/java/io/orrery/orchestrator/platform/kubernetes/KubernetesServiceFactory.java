@@ -1,0 +1,48 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Opens the platform {@code kubernetes}: plain Jobs, without any operator. */
+public final class KubernetesServiceFactory implements TrainingServiceFactory {
+  private static final String PLATFORM = "kubernetes";
+
+  @Override
+  public String platform() {
+    return PLATFORM;
+  }
+
+  @Override
+  public String summary() {
+    return "Jobs of a Kubernetes cluster; no operator is needed.";
+  }
+
+  @Override
+  public List<Finding> check(ExperimentSpec spec) {
+    return List.of();
+  }
+
+  @Override
+  public Map<String, Path> codeDirectories(ExperimentSpec spec) {
+    return Map.of("/trialCodeDirectory", Path.of(spec.trialCodeDirectory()));
+  }
+
+  @Override
+  public TrainingService open(Surroundings surroundings) {
+    return new JobService(surroundings, PLATFORM, (spec, served) -> blueprint(spec));
+  }
+
+  static Blueprint blueprint(ExperimentSpec spec) {
+    ClusterSettings settings = ClusterSettings.of(spec);
+    return Blueprint.of(
+        settings,
+        new PlainJob(settings.keep()),
+        List.of(ClusterSettings.role("main", 1, settings.all(), spec)),
+        "main");
+  }
+}

@@ -1,0 +1,87 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Json;
+import io.orrery.core.trial.AttemptRef;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The objects of one attempt, whole: what kinds and secrets say, under the attempt's labels. */
+final class Manifests {
+  private final String name;
+  private final Map<String, String> labels;
+
+  Manifests(String platform, AttemptRef attempt, String name) {
+    this.name = name;
+    this.labels = Labels.of(platform, attempt);
+  }
+
+  Map<String, String> labels() {
+    return labels;
+  }
+
+  ObjectNode job(JobKind kind, List<JobKind.RolePods> pods) {
+    ObjectNode job = object(kind.resource().apiVersion(), kind.resource().kind(), name);
+    job.set("spec", kind.spec(pods));
+    return job;
+  }
+
+  /** The Secret that holds the attempt's token. */
+  ObjectNode token(String token) {
+    ObjectNode secret = object("v1", "Secret", name);
+    secret.put("type", "Opaque").putObject("stringData").put(PodTemplate.TOKEN, token);
+    return secret;
+  }
+
+  ObjectNode secret(String secretName, ObjectNode content) {
+    ObjectNode secret = object("v1", "Secret", secretName);
+    secret.setAll(content);
+    return secret;
+  }
+
+  /** What a kind brings along, under our labels. */
+  ObjectNode companion(ObjectNode given) {
+    ObjectNode whole =
+        object(
+            given.path("apiVersion").asText(),
+            given.path("kind").asText(),
+            given.at("/metadata/name").asText());
+    for (Map.Entry<String, JsonNode> entry : given.properties()) {
+      if (!entry.getKey().equals("metadata")) {
+        whole.set(entry.getKey(), entry.getValue());
+      }
+    }
+    return whole;
+  }
+
+  /** Whether what has our name is of this attempt, by its {@code metadata}. */
+  boolean isOurs(JsonNode metadata) {
+    JsonNode has = metadata.path("labels");
+    return labels.entrySet().stream()
+        .allMatch(label -> label.getValue().equals(has.path(label.getKey()).textValue()));
+  }
+
+  /** The type of an object, by the plural that all kinds we bring along have. */
+  static Resource type(ObjectNode object) {
+    String version = object.path("apiVersion").asText();
+    String kind = object.path("kind").asText();
+    int slash = version.indexOf('/');
+    return new Resource(
+        slash < 0 ? "" : version.substring(0, slash),
+        version.substring(slash + 1),
+        kind,
+        kind.toLowerCase(Locale.ROOT) + "s");
+  }
+
+  private ObjectNode object(String apiVersion, String kind, String called) {
+    ObjectNode object = Json.MAPPER.createObjectNode();
+    object.put("apiVersion", apiVersion).put("kind", kind);
+    ObjectNode metadata = object.putObject("metadata");
+    metadata.put("name", called);
+    ObjectNode tags = metadata.putObject("labels");
+    labels.forEach(tags::put);
+    return object;
+  }
+}

@@ -1,0 +1,132 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Json;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.Keepers;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The pod of a role: the keeper in the user's image, what it must know as environment, the token of
+ * the attempt from a Secret. A pod is never restarted in place: a retry is an attempt of its own.
+ */
+final class PodTemplate {
+  /** The entry of an attempt's Secret. */
+  static final String TOKEN = "token";
+
+  private static final String GPU = "nvidia.com/gpu";
+
+  /** More than a keeper's grace and farewell together. */
+  private static final int GRACE_SECONDS = 40;
+
+  private PodTemplate() {}
+
+  /**
+   * @param job the attempt's name in the cluster, and its Secret's
+   * @param labels of the attempt
+   */
+  static ObjectNode of(
+      Blueprint blueprint,
+      Role role,
+      Keepers.Launch launch,
+      AttemptRef attempt,
+      String job,
+      Map<String, String> labels) {
+    ObjectNode template = Json.MAPPER.createObjectNode();
+    ObjectNode metadata = template.putObject("metadata");
+    ObjectNode tags = metadata.putObject("labels");
+    labels.forEach(tags::put);
+    tags.put(Labels.JOB, job).put(Labels.ROLE, role.name());
+    metadata
+        .putObject("annotations")
+        .put("kubectl.kubernetes.io/default-container", blueprint.container());
+
+    ObjectNode spec = template.putObject("spec");
+    spec.put("restartPolicy", "Never");
+    spec.put("terminationGracePeriodSeconds", GRACE_SECONDS);
+    spec.put("enableServiceLinks", false);
+    String account = blueprint.serviceAccount();
+    if (account == null) {
+      // The user's code needs no key to the cluster.
+      spec.put("automountServiceAccountToken", false);
+    } else {
+      spec.put("serviceAccountName", account);
+    }
+    if (role.pullSecret() != null) {
+      spec.putArray("imagePullSecrets").addObject().put("name", PullSecret.name(job, role));
+    }
+    ObjectNode container = spec.putArray("containers").addObject();
+    container.put("name", blueprint.container()).put("image", role.image());
+    ArrayNode command = container.putArray("command");
+    launch.command().forEach(command::add);
+    Map<String, String> values = new TreeMap<>(launch.environment());
+    String callback = blueprint.callback();
+    if (callback != null) {
+      values.computeIfPresent("ORRERY_URL", (key, url) -> at(url, callback));
+    }
+    Storage storage = blueprint.storage();
+    if (storage != null) {
+      storage.mount(spec, container);
+      values.put("ORRERY_OUTPUT_DIRECTORY", Storage.directory(attempt));
+    }
+    environment(container.putArray("env"), role, values, job);
+    resources(container, role);
+    StrategicMerge.into(template, blueprint.pod());
+    return template;
+  }
+
+  /** The same URL at another host. */
+  private static String at(String url, String host) {
+    URI given = URI.create(url);
+    return given.getScheme()
+        + "://"
+        + (host.contains(":") ? "[" + host + "]" : host)
+        + (given.getPort() < 0 ? "" : ":" + given.getPort())
+        + given.getRawPath();
+  }
+
+  private static void environment(
+      ArrayNode env, Role role, Map<String, String> values, String job) {
+    env.addObject()
+        .put("name", "ORRERY_TRIAL_TOKEN")
+        .putObject("valueFrom")
+        .putObject("secretKeyRef")
+        .put("name", job)
+        .put("key", TOKEN);
+    env.addObject()
+        .put("name", "ORRERY_KEEPER_POD")
+        .putObject("valueFrom")
+        .putObject("fieldRef")
+        .put("fieldPath", "metadata.name");
+    Integer gpus = role.gpus();
+    if (gpus != null && gpus == 0) {
+      // A pod that asks for no GPU is shown all of them by the device plugin.
+      values.put("CUDA_VISIBLE_DEVICES", "-1");
+      values.put("NVIDIA_VISIBLE_DEVICES", "none");
+    }
+    values.forEach((name, value) -> env.addObject().put("name", name).put("value", value));
+  }
+
+  private static void resources(ObjectNode container, Role role) {
+    ObjectNode amounts = Json.MAPPER.createObjectNode();
+    Double cpus = role.cpus();
+    if (cpus != null) {
+      amounts.put("cpu", BigDecimal.valueOf(cpus).stripTrailingZeros().toPlainString());
+    }
+    if (role.memory() != null) {
+      amounts.put("memory", role.memory() + "Mi");
+    }
+    if (role.gpus() != null && role.gpus() > 0) {
+      amounts.put(GPU, role.gpus().toString());
+    }
+    if (!amounts.isEmpty()) {
+      ObjectNode resources = container.putObject("resources");
+      resources.set("requests", amounts);
+      resources.set("limits", amounts.deepCopy());
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+
+/** The key to a private registry, from the file that {@code docker login} writes. */
+final class PullSecret {
+  private static final long MOST_BYTES = 512 << 10;
+
+  private PullSecret() {}
+
+  static String name(String job, Role role) {
+    return job + "-" + role.name() + "-registry";
+  }
+
+  /** The {@code type} and {@code data} of a Secret of Docker's kind. */
+  static ObjectNode of(Path config) {
+    byte[] content;
+    try {
+      if (Files.size(config) > MOST_BYTES) {
+        throw refused(config + " is larger than a Secret may be");
+      }
+      content = Files.readAllBytes(config);
+    } catch (IOException e) {
+      throw refused(config + " cannot be read: " + e.getMessage());
+    }
+    if (!Json.parse(new String(content, java.nio.charset.StandardCharsets.UTF_8)).has("auths")) {
+      throw refused(config + " is no Docker config.json: it has no 'auths'");
+    }
+    ObjectNode secret =
+        Json.MAPPER.createObjectNode().put("type", "kubernetes.io/dockerconfigjson");
+    secret.putObject("data").put(".dockerconfigjson", Base64.getEncoder().encodeToString(content));
+    return secret;
+  }
+
+  private static RuntimeException refused(String message) {
+    return new Problem.Refused(
+            new Finding("/trainingService", "privateRegistryAuthPath: " + message))
+        .toException();
+  }
+}

@@ -1,0 +1,22 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+/**
+ * A type of object that an API server serves.
+ *
+ * @param group empty for the core group
+ * @param plural as in URLs, lower case
+ */
+public record Resource(String group, String version, String kind, String plural) {
+  static final Resource POD = new Resource("", "v1", "Pod", "pods");
+  static final Resource SECRET = new Resource("", "v1", "Secret", "secrets");
+
+  /** {@code group/version}, or the version alone in the core group. */
+  public String apiVersion() {
+    return group.isEmpty() ? version : group + "/" + version;
+  }
+
+  /** The same type in another version. */
+  public Resource in(String other) {
+    return new Resource(group, other, kind, plural);
+  }
+}

@@ -1,0 +1,28 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of the parts that an attempt runs as: all of its pods are alike.
+ *
+ * @param name as the keeper knows it, lower case: {@code main}, {@code worker}, {@code ps} …
+ * @param pods how many of them, 1 or more
+ * @param command the user's, with its placeholders
+ * @param codeDirectory absolute, on the server
+ * @param image of the container
+ * @param cpus requested and at most; null leaves it to the cluster
+ * @param memory likewise, in megabytes
+ * @param gpus requested; 0 hides what devices there are, null leaves it to the cluster
+ * @param pullSecret path of a Docker {@code config.json} that opens the image's registry; null when
+ *     none is needed
+ */
+public record Role(
+    String name,
+    int pods,
+    String command,
+    String codeDirectory,
+    String image,
+    @Nullable Double cpus,
+    @Nullable Long memory,
+    @Nullable Integer gpus,
+    @Nullable String pullSecret) {}

@@ -1,0 +1,69 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * A cluster with what is watched in it: the pods of a platform, and its jobs by kind. One watch
+ * each, however many attempts there are.
+ */
+final class Site implements AutoCloseable {
+  private final Cluster cluster;
+  private final Map<String, String> ours;
+  private final Consumer<String> changed;
+  private final Watch<PodView> pods;
+  private final Map<Resource, Watch<JobState>> jobs = new ConcurrentHashMap<>();
+  private final Map<Resource, List<String>> versions = new ConcurrentHashMap<>();
+
+  /**
+   * @param platform only what it made is watched
+   * @param changed told the name of a job of which something changed; must not block
+   */
+  Site(Cluster cluster, String platform, Consumer<String> changed) {
+    this.cluster = cluster;
+    this.ours = Map.of(Labels.MANAGED_BY, Labels.US, Labels.PLATFORM, platform);
+    this.changed = changed;
+    this.pods = cluster.watch(Resource.POD, ours, Site::jobOfPod, PodView::of, changed);
+  }
+
+  Cluster cluster() {
+    return cluster;
+  }
+
+  Watch<PodView> pods() {
+    return pods;
+  }
+
+  /** The jobs of a kind; blocks until the first list is in. */
+  Watch<JobState> jobs(JobKind kind) {
+    return jobs.computeIfAbsent(
+        kind.resource(),
+        resource ->
+            cluster.watch(
+                resource, ours, ObjectMeta::getName, (job, status) -> kind.state(status), changed));
+  }
+
+  /** The versions in which the cluster serves a type of object; asked for once. */
+  List<String> versions(Resource type) {
+    return versions.computeIfAbsent(type, cluster::versions);
+  }
+
+  boolean isLive() {
+    return pods.isLive() && jobs.values().stream().allMatch(Watch::isLive);
+  }
+
+  private static String jobOfPod(ObjectMeta pod) {
+    Map<String, String> labels = pod.getLabels();
+    return labels == null ? "" : labels.getOrDefault(Labels.JOB, "");
+  }
+
+  @Override
+  public void close() {
+    jobs.values().forEach(Watch::close);
+    pods.close();
+    cluster.close();
+  }
+}

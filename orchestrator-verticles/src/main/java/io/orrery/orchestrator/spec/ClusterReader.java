@@ -1,0 +1,116 @@
+package io.orrery.orchestrator.spec;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Set;
+
+/** What concerns several keys of a platform on Kubernetes. */
+final class ClusterReader {
+  private static final String AT = "/trainingService";
+  private static final Set<String> PLATFORMS =
+      Set.of("kubernetes", "kubeflow", "frameworkcontroller");
+
+  /** In the order in which they speak for the attempt. */
+  private static final List<String> ROLES = List.of("chief", "master", "worker", "ps", "evaluator");
+
+  private final Walk walk;
+
+  ClusterReader(Walk walk) {
+    this.walk = walk;
+  }
+
+  static boolean reads(String platform) {
+    return PLATFORMS.contains(platform);
+  }
+
+  /**
+   * @param root the canonical top level
+   * @param service the section, with its defaults; gets what it inherits and what roles give
+   */
+  void read(String platform, ObjectNode root, ObjectNode service) {
+    if (!service.has("nniManagerIp") && root.has("nniManagerIp")) {
+      service.set("nniManagerIp", root.get("nniManagerIp"));
+    }
+    switch (platform) {
+      case "kubeflow" -> kubeflow(service);
+      case "frameworkcontroller" -> frameworkcontroller(service);
+      default -> {}
+    }
+    storage(service.path("storage"));
+  }
+
+  private void kubeflow(ObjectNode service) {
+    boolean pytorch = service.path("operator").asText().equals("pytorch-operator");
+    if (pytorch) {
+      for (String role : List.of("ps", "chief", "evaluator")) {
+        if (service.has(role)) {
+          walk.refuse(
+              AT + "/" + role, "is a role of tf-operator; pytorch-operator has master and worker");
+        }
+      }
+      if (!service.has("master") && !walk.excused(AT + "/master")) {
+        walk.refuse(AT + "/master", "is missing: pytorch-operator needs a master");
+      }
+      if (service.path("master").path("replicas").intValue() > 1) {
+        walk.refuse(AT + "/master/replicas", "must be 1: pytorch-operator takes one master");
+      }
+    } else if (service.has("operator")
+        && ROLES.stream().noneMatch(service::has)
+        && !walk.excused(AT + "/worker")) {
+      walk.refuse(AT + "/worker", "is missing: tf-operator needs at least a worker");
+    }
+    for (String role : ROLES) {
+      inherit(service, service.path(role));
+    }
+  }
+
+  private void frameworkcontroller(ObjectNode service) {
+    JsonNode roles = service.path("taskRoles");
+    if (roles.isArray() && roles.isEmpty()) {
+      walk.refuse(AT + "/taskRoles", "must have at least one role");
+    }
+    for (int i = 0; i < roles.size(); i++) {
+      String name = roles.get(i).path("name").asText("a");
+      if (!name.matches("[a-z0-9]{1,31}")) {
+        walk.refuse(
+            AT + "/taskRoles/" + i + "/name",
+            "must be 1 to 31 lower-case letters and digits, this is '" + name + "'");
+      }
+      inherit(service, roles.get(i));
+    }
+  }
+
+  /** The first role that has a command speaks for the trial, when nothing else does. */
+  private static void inherit(ObjectNode service, JsonNode role) {
+    if (!service.has("trialCommand") && role.has("command")) {
+      service.set("trialCommand", role.get("command"));
+    }
+  }
+
+  private void storage(JsonNode storage) {
+    String at = AT + "/storage/";
+    switch (storage.path("storageType").asText()) {
+      case "nfs" -> need(storage, at, "server", "path");
+      case "pvc" -> need(storage, at, "claimName");
+      case "azureStorage" -> {
+        need(storage, at, "azureShare");
+        if (!storage.has("azureSecretName")) {
+          walk.refuse(
+              at + "azureSecretName",
+              "is missing: this version reads the account's key from a Secret of the namespace, with azurestorageaccountname and azurestorageaccountkey; it does not ask a Key Vault");
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private void need(JsonNode storage, String at, String... keys) {
+    for (String key : keys) {
+      if (!storage.has(key) && !walk.excused(at + key)) {
+        walk.refuse(
+            at + key, "is missing: storage " + storage.path("storageType").asText() + " needs it");
+      }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package io.orrery.orchestrator.spec;
+
+import java.util.List;
+
+/** The platforms on Kubernetes: what all of them take, and what each adds. */
+final class ClusterSchemas {
+  private static final ValueType TEXT = new ValueType.Text();
+  private static final ValueType FLAG = new ValueType.Flag();
+  private static final ValueType FILE = new ValueType.File();
+  private static final ValueType COUNT = new ValueType.Whole(1, 10_000);
+  private static final String NNI_IMAGE = "msranni/nni:latest";
+
+  static final Schema STORAGE =
+      Schema.of(
+          Field.of(
+                  "storageType",
+                  new ValueType.Word(List.of("server", "nfs", "pvc", "azureStorage")),
+                  "where outputs go besides the server")
+              .or("server"),
+          Field.of("server", TEXT, "name or address of the NFS server"),
+          Field.of("path", TEXT, "the directory that the NFS server exports, or within the claim"),
+          Field.of("claimName", TEXT, "the PersistentVolumeClaim"),
+          Field.of("azureAccount", TEXT, "the Azure storage account"),
+          Field.of("azureShare", TEXT, "the share of the Azure storage account"),
+          Field.of("azureSecretName", TEXT, "the Secret that holds the account's name and key"),
+          Field.of("keyVaultName", TEXT, "the Azure Key Vault"),
+          Field.of("keyVaultKey", TEXT, "the secret of the Key Vault that is the account's key"),
+          Field.of("uploadRetryCount", COUNT, "how often an upload is tried")
+              .without("keepers fetch the code themselves, and try until they have it."));
+
+  /** What a pod is made of, without how many and what it runs. */
+  private static Schema pod(String image) {
+    return Schema.of(
+        Field.of("dockerImage", TEXT, "the image of the container").or(image),
+        Field.of("gpuNumber", new ValueType.Whole(0, 1_000), "GPUs of a pod; 0 hides them"),
+        Field.of("cpuNumber", new ValueType.Above(0), "processors of a pod"),
+        Field.of("memorySize", new ValueType.Size(), "memory of a pod, such as 2gb; in megabytes"),
+        Field.of(
+            "privateRegistryAuthPath",
+            FILE,
+            "a Docker config.json that opens the image's registry"));
+  }
+
+  static final Schema ROLE =
+      Schema.of(
+              Field.of("replicas", COUNT, "how many pods").or(1),
+              Field.of("command", TEXT, "the shell command; trialCommand when it is not set"),
+              Field.of("codeDirectory", new ValueType.Directory(true), "where its code lies"))
+          .and(pod(NNI_IMAGE));
+
+  /** Before the kinds' own keys, so that they come first in lists. */
+  private static final Schema CLUSTER =
+      PlatformSchemas.COMMON.and(
+          Schema.of(
+              Field.of("namespace", TEXT, "the namespace; that of the context when it is not set"),
+              Field.of(
+                  "kubeconfig",
+                  FILE,
+                  "how to reach the cluster; KUBECONFIG, ~/.kube/config or the server's own pod when it is not set"),
+              Field.of("context", TEXT, "the context of the kubeconfig"),
+              Field.of("storage", new ValueType.Section(STORAGE), "where code and outputs are"),
+              Field.of("serviceAccountName", TEXT, "the service account of the pods"),
+              Field.of(
+                  "podTemplate",
+                  new ValueType.AnyObject(),
+                  "fields of every pod's template, by strategic merge"),
+              Field.of(
+                      "ttlSecondsAfterFinished",
+                      new ValueType.Whole(0, 31_536_000),
+                      "how long a job that has ended stays in the cluster")
+                  .or(3_600),
+              Field.of("reuseMode", FLAG, "whether trials share one environment")
+                  .without("every trial is a job of its own in this version."),
+              Field.of("maxTrialNumberPerGpu", COUNT, "how many trials may share a GPU")
+                  .without("every trial is a job of its own in this version.")));
+
+  static final Schema KUBERNETES = CLUSTER.and(pod("python:3"));
+
+  static final Schema KUBEFLOW =
+      CLUSTER.and(
+          Schema.of(
+              Field.of(
+                      "operator",
+                      new ValueType.Word(List.of("tf-operator", "pytorch-operator")),
+                      "tf-operator or pytorch-operator")
+                  .asRequired(),
+              Field.of(
+                      "apiVersion",
+                      new ValueType.Word(List.of("v1alpha2", "v1beta1", "v1beta2", "v1")),
+                      "the version of the operator's objects; another is taken where the cluster does not serve it")
+                  .or("v1"),
+              Field.of("chief", new ValueType.Section(ROLE), "TensorFlow's chief"),
+              Field.of("master", new ValueType.Section(ROLE), "the master"),
+              Field.of("worker", new ValueType.Section(ROLE), "the workers"),
+              Field.of("ps", new ValueType.Section(ROLE), "TensorFlow's parameter servers"),
+              Field.of("evaluator", new ValueType.Section(ROLE), "TensorFlow's evaluator")));
+
+  static final Schema COMPLETION =
+      Schema.of(
+          Field.of(
+              "minFailedTaskCount",
+              new ValueType.Whole(-1, 10_000),
+              "how many failed tasks fail the attempt; -1 for none"),
+          Field.of(
+              "minSucceedTaskCount",
+              new ValueType.Whole(-1, 10_000),
+              "how many tasks must succeed; -1 for all"));
+
+  static final Schema TASK_ROLE =
+      Schema.of(
+              Field.of("name", TEXT, "lower-case letters and digits").asRequired(),
+              Field.of("taskNumber", COUNT, "how many pods").or(1),
+              Field.of("command", TEXT, "the shell command; trialCommand when it is not set"),
+              Field.of(
+                  "frameworkAttemptCompletionPolicy",
+                  new ValueType.Section(COMPLETION),
+                  "when the attempt is over"))
+          .and(pod(NNI_IMAGE));
+
+  static final Schema FRAMEWORKCONTROLLER =
+      CLUSTER.and(
+          Schema.of(
+              Field.of(
+                      "taskRoles",
+                      new ValueType.ListOf(new ValueType.Section(TASK_ROLE)),
+                      "the task roles")
+                  .asRequired()));
+
+  private ClusterSchemas() {}
+}

@@ -1,0 +1,409 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.mockwebserver.Context;
+import io.fabric8.mockwebserver.MockWebServer;
+import io.fabric8.mockwebserver.http.Buffer;
+import io.fabric8.mockwebserver.http.Headers;
+import io.fabric8.mockwebserver.http.MockResponse;
+import io.fabric8.mockwebserver.http.RecordedRequest;
+import io.orrery.core.json.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster of one namespace: the mock API server, and what moves things in a real one. {@link
+ * Controllers} make pods of jobs and statuses of pods, a {@link Node} runs each pod's command as a
+ * process of this machine, and a collector ends what a deleted job owned. What the mock cannot do
+ * (server-side apply of something new, refusing unknown versions) is put right in front of it.
+ */
+public final class MockCluster implements AutoCloseable {
+  private final KubernetesMockServer server;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Map<String, Function<RecordedRequest, @Nullable MockResponse>> faults =
+      new ConcurrentHashMap<>();
+  private final List<String> requests = new CopyOnWriteArrayList<>();
+  private final List<Resource> served = new CopyOnWriteArrayList<>();
+  private final AtomicInteger pods = new AtomicInteger();
+  private final Controllers controllers = new Controllers(this);
+  private final Node node;
+
+  private volatile @Nullable Path definitions;
+
+  /** Whether pods run; if not, the test moves them. */
+  private final boolean runs;
+
+  public MockCluster(Path directory, boolean runs) throws IOException {
+    this.runs = runs;
+    this.node = new Node(this, Files.createDirectories(directory));
+    this.server =
+        new KubernetesMockServer(
+            new Context(), new MockWebServer(), new HashMap<>(), new Front(), false);
+    server.init();
+  }
+
+  /** A kubeconfig that leads here, as a file. */
+  public Path kubeconfig(Path file) throws IOException {
+    return Files.writeString(
+        file,
+        """
+        apiVersion: v1
+        kind: Config
+        current-context: mock
+        clusters: [{name: mock, cluster: {server: "%s"}}]
+        users: [{name: me, user: {token: nothing}}]
+        contexts:
+          - {name: mock, context: {cluster: mock, user: me, namespace: trials}}
+          - {name: other, context: {cluster: mock, user: me, namespace: elsewhere}}
+        """
+            .formatted(url()));
+  }
+
+  public String url() {
+    return "http://localhost:" + server.getPort();
+  }
+
+  /** Serves a type of object, as if its definition had been installed. */
+  public void serve(String group, String version, String kind, String plural) {
+    served.add(new Resource(group, version, kind, plural));
+  }
+
+  /**
+   * Refuses what the definitions of custom kinds do not allow, as a real server does.
+   *
+   * @param folder with a file {@code <group>_<plural>.yaml} for each kind
+   */
+  public void define(Path folder) {
+    definitions = folder;
+  }
+
+  /** {@code METHOD path} of all that was asked, in order. */
+  public List<String> requests() {
+    return requests;
+  }
+
+  /** The next requests for which the answer is not null get it. */
+  public void fault(String name, Function<RecordedRequest, @Nullable MockResponse> fault) {
+    faults.put(name, fault);
+  }
+
+  public void mend(String name) {
+    faults.remove(name);
+  }
+
+  /** A refusal as an API server words it. */
+  public static MockResponse status(int code, String reason, String message) {
+    ObjectNode status = Json.MAPPER.createObjectNode();
+    status
+        .put("kind", "Status")
+        .put("apiVersion", "v1")
+        .put("status", "Failure")
+        .put("code", code)
+        .put("reason", reason)
+        .put("message", message);
+    return new MockResponse()
+        .setResponseCode(code)
+        .addHeader("Content-Type", "application/json")
+        .setBody(status.toString());
+  }
+
+  /** Plays a crash of the node that a job's pods run on. */
+  public void lose(String job) {
+    node.lose(job);
+  }
+
+  /** Whether any process of a job's pods lives. */
+  public boolean runs(String job) throws IOException {
+    return node.runs(job);
+  }
+
+  // ---- what controllers use ------------------------------------------------------------------
+
+  static String path(String apiVersion, String namespace, String plural) {
+    String root = apiVersion.contains("/") ? "/apis/" : "/api/";
+    return root + apiVersion + "/namespaces/" + namespace + "/" + plural;
+  }
+
+  public JsonNode get(String path) {
+    return call("GET", path, null, null);
+  }
+
+  public List<JsonNode> list(String path) {
+    return get(path).path("items").valueStream().toList();
+  }
+
+  public JsonNode create(String path, ObjectNode object) {
+    return call("POST", path, "application/json", object.toString());
+  }
+
+  public void delete(String path) {
+    call("DELETE", path, null, null);
+  }
+
+  /** Replaces an object's status. */
+  public void setStatus(String path, JsonNode status) {
+    ObjectNode patch = Json.MAPPER.createObjectNode();
+    patch.putObject("metadata");
+    patch.set("status", status);
+    call("PATCH", path + "/status", "application/merge-patch+json", patch.toString());
+  }
+
+  private JsonNode call(String method, String path, @Nullable String type, @Nullable String body) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url() + path))
+            .header("X-Controller", "yes")
+            .method(
+                method,
+                body == null
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body));
+    if (type != null) {
+      request.header("Content-Type", type);
+    }
+    try {
+      var response = http.send(request.build(), BodyHandlers.ofString());
+      return response.statusCode() < 300
+          ? Json.parse(response.body().isBlank() ? "{}" : response.body())
+          : Json.MAPPER.createObjectNode();
+    } catch (IOException e) {
+      return Json.MAPPER.createObjectNode();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Json.MAPPER.createObjectNode();
+    }
+  }
+
+  void later(Runnable work) {
+    if (!threads.isShutdown()) {
+      threads.execute(work);
+    }
+  }
+
+  /**
+   * Makes a pod of a template; a node runs it.
+   *
+   * @param environment what the operator adds
+   */
+  void pod(JsonNode owner, String name, JsonNode template, Map<String, String> environment) {
+    String namespace = owner.at("/metadata/namespace").asText();
+    ObjectNode pod = template.deepCopy();
+    pod.put("apiVersion", "v1").put("kind", "Pod");
+    ObjectNode metadata = pod.withObjectProperty("metadata");
+    metadata.put("name", name).put("namespace", namespace);
+    metadata
+        .putArray("ownerReferences")
+        .addObject()
+        .put("apiVersion", owner.path("apiVersion").asText())
+        .put("kind", owner.path("kind").asText())
+        .put("name", owner.at("/metadata/name").asText())
+        .put("uid", owner.at("/metadata/uid").asText())
+        .put("controller", true);
+    if (pod.at("/spec/containers/0") instanceof ObjectNode container) {
+      ArrayNode env =
+          container.path("env") instanceof ArrayNode given ? given : container.putArray("env");
+      environment.forEach((key, value) -> env.addObject().put("name", key).put("value", value));
+    }
+    pods.incrementAndGet();
+    JsonNode made = create(path("v1", namespace, "pods"), pod);
+    if (runs) {
+      node.run(owner, made);
+    }
+  }
+
+  /** Deletes a pod, and what runs in it. */
+  void remove(JsonNode pod) {
+    node.end(pod.at("/metadata/uid").asText());
+    delete(
+        path("v1", pod.at("/metadata/namespace").asText(), "pods")
+            + "/"
+            + pod.at("/metadata/name").asText());
+  }
+
+  void podChanged(JsonNode owner) {
+    later(() -> controllers.podChanged(owner));
+  }
+
+  @Override
+  public void close() {
+    node.close();
+    threads.shutdownNow();
+    http.close();
+    server.destroy();
+  }
+
+  /** Sees each request before the mock does. */
+  private final class Front extends KubernetesCrudDispatcher {
+    @Override
+    public MockResponse dispatch(RecordedRequest request) {
+      boolean ours = request.getHeader("X-Controller") == null;
+      String given = text(request);
+      if (ours) {
+        requests.add(request.getMethod() + " " + request.getPath());
+        for (Function<RecordedRequest, @Nullable MockResponse> fault : faults.values()) {
+          MockResponse answer = fault.apply(request);
+          if (answer != null) {
+            return answer;
+          }
+        }
+      }
+      MockResponse discovered = discovery(URI.create(request.getPath()).getPath());
+      if (discovered != null) {
+        return discovered;
+      }
+      MockResponse refused = request.getMethod().equals("POST") ? refused(request) : null;
+      if (refused != null) {
+        return refused;
+      }
+      MockResponse answer = handled(request);
+      if (ours && request.getMethod().equals("POST") && answer.code() < 300) {
+        String path = URI.create(request.getPath()).getPath();
+        JsonNode created = Json.parse(given);
+        later(() -> controllers.created(get(path + "/" + created.at("/metadata/name").asText())));
+      }
+      return answer;
+    }
+
+    private @Nullable MockResponse refused(RecordedRequest request) {
+      Path folder = definitions;
+      String[] steps = URI.create(request.getPath()).getPath().split("/");
+      if (folder == null || steps.length != 7 || !steps[1].equals("apis")) {
+        return null;
+      }
+      Path definition = folder.resolve(steps[2] + "_" + steps[6] + ".yaml");
+      try {
+        List<String> faults =
+            Files.exists(definition)
+                ? Definitions.faults(definition, Json.parse(text(request)))
+                : List.of();
+        return faults.isEmpty()
+            ? null
+            : status(400, "BadRequest", "strict decoding error: " + String.join(", ", faults));
+      } catch (IOException e) {
+        return status(500, "InternalError", e.toString());
+      }
+    }
+
+    private @Nullable MockResponse discovery(String path) {
+      String[] steps = path.substring(1).split("/");
+      if (!steps[0].equals("apis") || steps.length < 2 || steps.length > 3) {
+        return null;
+      }
+      ObjectNode answer = Json.MAPPER.createObjectNode();
+      boolean any = false;
+      for (Resource type : served) {
+        boolean asked =
+            type.group().equals(steps[1]) && (steps.length == 2 || type.version().equals(steps[2]));
+        any |= asked;
+        if (asked && steps.length == 2) {
+          answer.withArrayProperty("versions").addObject().put("version", type.version());
+        } else if (asked) {
+          answer.withArrayProperty("resources").addObject().put("name", type.plural());
+        }
+      }
+      return any
+          ? new MockResponse()
+              .setResponseCode(200)
+              .addHeader("Content-Type", "application/json")
+              .setBody(answer.toString())
+          : new MockResponse().setResponseCode(404).setBody("404 page not found");
+    }
+
+    private MockResponse handled(RecordedRequest request) {
+      String type = request.getHeader("Content-Type");
+      if (request.getMethod().equals("PATCH") && type != null && type.contains("apply-patch")) {
+        return applied(request);
+      }
+      if (request.getMethod().equals("DELETE")) {
+        String path = URI.create(request.getPath()).getPath();
+        MockResponse found = super.dispatch(plain(request, "GET", path, ""));
+        MockResponse answer = super.dispatch(request);
+        if (found.code() == 200) {
+          JsonNode gone = Json.parse(body(found));
+          later(() -> collect(gone));
+        }
+        return answer;
+      }
+      return super.dispatch(request);
+    }
+
+    /** A new object is made, and one that is there stays: nobody here changes what it applies. */
+    private MockResponse applied(RecordedRequest request) {
+      String path = URI.create(request.getPath()).getPath();
+      if (super.dispatch(plain(request, "GET", path, "")).code() == 200) {
+        return super.dispatch(plain(request, "GET", path, ""));
+      }
+      String collection = path.substring(0, path.lastIndexOf('/'));
+      return super.dispatch(plain(request, "POST", collection, text(request)));
+    }
+
+    private static RecordedRequest plain(
+        RecordedRequest request, String method, String path, String body) {
+      return new RecordedRequest(
+          "HTTP/1.1",
+          io.fabric8.mockwebserver.dsl.HttpMethod.valueOf(method),
+          path,
+          Headers.builder().add("Content-Type", "application/json").build(),
+          new Buffer(body.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Reading it otherwise would use it up. */
+    private static String text(RecordedRequest request) {
+      return new String(request.getBody().getBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static String body(MockResponse response) {
+      return new String(response.getBody().getBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** What a deleted object owned goes too; the processes of a deleted pod end. */
+  private void collect(JsonNode gone) {
+    String namespace = gone.at("/metadata/namespace").asText();
+    String uid = gone.at("/metadata/uid").asText();
+    if (gone.path("kind").asText().equals("Pod")) {
+      node.end(uid);
+      return;
+    }
+    for (String plural : List.of("pods", "secrets", "configmaps", "persistentvolumeclaims")) {
+      for (JsonNode object : list(path("v1", namespace, plural))) {
+        boolean owned =
+            object
+                .at("/metadata/ownerReferences")
+                .valueStream()
+                .anyMatch(owner -> owner.path("uid").asText().equals(uid));
+        if (owned) {
+          if (plural.equals("pods")) {
+            node.end(object.at("/metadata/uid").asText());
+          }
+          delete(path("v1", namespace, plural) + "/" + object.at("/metadata/name").asText());
+        }
+      }
+    }
+  }
+
+  static String now() {
+    return Instant.now().truncatedTo(java.time.temporal.ChronoUnit.SECONDS).toString();
+  }
+}

@@ -1,0 +1,237 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The only node of a {@link MockCluster}: runs a pod's command as a process of this machine and
+ * ignores its image, and ends all that carries the pod's mark when it goes.
+ */
+final class Node {
+  private static final String MARK = "MOCK_POD";
+  private static final long GRACE_MILLIS = 1_500;
+
+  private final MockCluster cluster;
+  private final Path directory;
+  private final Map<String, Process> processes = new ConcurrentHashMap<>();
+  private final Map<String, String> jobs = new ConcurrentHashMap<>();
+  private final Set<String> lost = ConcurrentHashMap.newKeySet();
+
+  Node(MockCluster cluster, Path directory) {
+    this.cluster = cluster;
+    this.directory = directory;
+  }
+
+  void run(JsonNode owner, JsonNode pod) {
+    String uid = pod.at("/metadata/uid").asText();
+    String path =
+        MockCluster.path("v1", pod.at("/metadata/namespace").asText(), "pods")
+            + "/"
+            + pod.at("/metadata/name").asText();
+    jobs.put(uid, owner.at("/metadata/name").asText());
+    JsonNode container = pod.at("/spec/containers/0");
+    List<String> command = new ArrayList<>();
+    container.path("command").forEach(word -> command.add(word.asText()));
+    container.path("args").forEach(word -> command.add(word.asText()));
+    try {
+      ProcessBuilder builder = new ProcessBuilder(command);
+      builder.environment().keySet().removeIf(name -> !name.equals("PATH") && !name.equals("HOME"));
+      builder.environment().putAll(environment(pod, container));
+      builder.environment().put(MARK, uid);
+      builder.environment().put("TMPDIR", directory.toString());
+      builder.directory(directory.toFile());
+      builder.redirectErrorStream(true);
+      builder.redirectOutput(directory.resolve(uid + ".log").toFile());
+      String startedAt = MockCluster.now();
+      Process process = builder.start();
+      processes.put(uid, process);
+      cluster.setStatus(path, status(container, "Running", running(startedAt)));
+      cluster.podChanged(owner);
+      cluster.later(() -> {
+        try {
+          int code = process.waitFor();
+          if (!lost.contains(uid)) {
+            cluster.setStatus(
+                path,
+                status(container, code == 0 ? "Succeeded" : "Failed", ended(startedAt, code)));
+            cluster.podChanged(owner);
+          }
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      });
+    } catch (IOException e) {
+      cluster.setStatus(path, status(container, "Failed", ended(MockCluster.now(), 127)));
+      cluster.podChanged(owner);
+    }
+  }
+
+  private Map<String, String> environment(JsonNode pod, JsonNode container) {
+    Map<String, String> all = new HashMap<>();
+    for (JsonNode variable : container.path("env")) {
+      JsonNode secret = variable.at("/valueFrom/secretKeyRef");
+      String field = variable.at("/valueFrom/fieldRef/fieldPath").asText();
+      String value = variable.path("value").asText();
+      if (secret.isObject()) {
+        JsonNode found =
+            cluster.get(
+                MockCluster.path("v1", pod.at("/metadata/namespace").asText(), "secrets")
+                    + "/"
+                    + secret.path("name").asText());
+        String key = secret.path("key").asText();
+        value =
+            found.path("stringData").has(key)
+                ? found.path("stringData").path(key).asText()
+                : new String(
+                    Base64.getDecoder().decode(found.path("data").path(key).asText()),
+                    StandardCharsets.UTF_8);
+      } else if (field.equals("metadata.name")) {
+        value = pod.at("/metadata/name").asText();
+      }
+      // A volume of a pod is a directory of this node.
+      all.put(
+          variable.path("name").asText(),
+          value.replace("/tmp/mount", directory.resolve("mount").toString()));
+    }
+    return all;
+  }
+
+  private static ObjectNode running(String at) {
+    ObjectNode state = Json.MAPPER.createObjectNode();
+    state.putObject("running").put("startedAt", at);
+    return state;
+  }
+
+  private static ObjectNode ended(String startedAt, int code) {
+    ObjectNode state = Json.MAPPER.createObjectNode();
+    state
+        .putObject("terminated")
+        .put("exitCode", code)
+        .put("reason", code == 0 ? "Completed" : "Error")
+        .put("startedAt", startedAt)
+        .put("finishedAt", MockCluster.now());
+    return state;
+  }
+
+  private static ObjectNode status(JsonNode container, String phase, ObjectNode state) {
+    ObjectNode status = Json.MAPPER.createObjectNode().put("phase", phase);
+    ObjectNode one = status.putArray("containerStatuses").addObject();
+    one.put("name", container.path("name").asText()).put("image", container.path("image").asText());
+    one.set("state", state);
+    return status;
+  }
+
+  /** TERM, a while, then KILL to all that has the pod's mark. */
+  void end(String uid) {
+    lost.add(uid);
+    Process process = processes.remove(uid);
+    if (process != null) {
+      process.destroy();
+      try {
+        process.waitFor(GRACE_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    kill(uid);
+  }
+
+  /** The node dies: its processes with it, and the control plane notices. */
+  void lose(String job) {
+    jobs.forEach((uid, name) -> {
+      if (name.equals(job)) {
+        lost.add(uid);
+        kill(uid);
+        for (JsonNode pod : cluster.list("/api/v1/namespaces/trials/pods")) {
+          if (pod.at("/metadata/uid").asText().equals(uid)) {
+            ObjectNode status =
+                Json.MAPPER
+                    .createObjectNode()
+                    .put("phase", "Failed")
+                    .put("reason", "NodeLost")
+                    .put("message", "Node n1 which was running pod is unresponsive");
+            cluster.setStatus(
+                "/api/v1/namespaces/trials/pods/" + pod.at("/metadata/name").asText(), status);
+            cluster.podChanged(owner(pod));
+          }
+        }
+      }
+    });
+  }
+
+  private static JsonNode owner(JsonNode pod) {
+    JsonNode reference = pod.at("/metadata/ownerReferences/0");
+    ObjectNode owner = Json.MAPPER.createObjectNode();
+    owner.put("apiVersion", reference.path("apiVersion").asText());
+    owner.put("kind", reference.path("kind").asText());
+    owner
+        .putObject("metadata")
+        .put("name", reference.path("name").asText())
+        .put("uid", reference.path("uid").asText())
+        .put("namespace", pod.at("/metadata/namespace").asText());
+    return owner;
+  }
+
+  boolean runs(String job) throws IOException {
+    for (Map.Entry<String, String> each : jobs.entrySet()) {
+      if (each.getValue().equals(job) && !marked(each.getKey()).isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void kill(String uid) {
+    try {
+      List<ProcessHandle> found = marked(uid);
+      while (!found.isEmpty()) {
+        found.forEach(ProcessHandle::destroyForcibly);
+        found = marked(uid);
+      }
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private static List<ProcessHandle> marked(String uid) throws IOException {
+    List<ProcessHandle> found = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+      for (Path process : all) {
+        try {
+          String environment =
+              Files.readString(process.resolve("environ"), StandardCharsets.ISO_8859_1);
+          if (environment.contains(MARK + "=" + uid + "\0")) {
+            ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
+                .ifPresent(found::add);
+          }
+        } catch (IOException notOursOrGone) {
+          continue;
+        }
+      }
+    }
+    return found;
+  }
+
+  void close() {
+    processes
+        .keySet()
+        .forEach(uid -> {
+          lost.add(uid);
+          kill(uid);
+        });
+  }
+}
