@@ -22,6 +22,7 @@ import io.orrery.metrics.MetricsVerticle;
 import io.orrery.metrics.prometheus.LoopWatch;
 import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.store.LogLimits;
+import io.orrery.metrics.store.LogPlace;
 import io.orrery.orchestrator.experiment.Creation;
 import io.orrery.orchestrator.experiment.ExperimentDirectory;
 import io.orrery.orchestrator.platform.Platforms;
@@ -52,6 +53,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,18 +78,21 @@ final class Wiring implements AutoCloseable {
   private final Store store;
   private final Platforms platforms;
   private final List<String> deciders;
+  private final String log;
   private final String url;
   private final String publicUrl;
   private final Future<Problem> storeLost;
 
   /**
    * @param deciders deployments to take down before the platforms, in this order
+   * @param log the deployment that may write to the store until it is taken down
    */
   private Wiring(
       Vertx vertx,
       Store store,
       Platforms platforms,
       List<String> deciders,
+      String log,
       String url,
       String publicUrl,
       Future<Problem> storeLost) {
@@ -95,6 +100,7 @@ final class Wiring implements AutoCloseable {
     this.store = store;
     this.platforms = platforms;
     this.deciders = deciders;
+    this.log = log;
     this.url = url;
     this.publicUrl = publicUrl;
     this.storeLost = storeLost;
@@ -142,8 +148,9 @@ final class Wiring implements AutoCloseable {
     Bus bus = Bus.of(vertx, meters);
     StorageCheck storage = new StorageCheck(vertx, path);
 
+    Promise<LogPlace> place = Promise.promise();
     MetricsVerticle metrics =
-        new MetricsVerticle(bus, path.resolve("metrics"), LogLimits.DEFAULT, meters);
+        new MetricsVerticle(bus, place.future(), LogLimits.DEFAULT, meters);
     TrialTokens tokens = new TrialTokens(home.secret());
     EdgeVerticle edge =
         Edge.of(
@@ -156,12 +163,16 @@ final class Wiring implements AutoCloseable {
             clock,
             start(random),
             storage);
-    String doors = listen(vertx, edge, config);
+    String edgeDoor = listen(vertx, edge, config);
     String url = binding.localUrl(edge);
 
     Promise<Problem> storeLost = Promise.promise();
     Store store = store(vertx, home, config, storeLost);
-    deploy(vertx, metrics);
+    place.complete(
+        config.store() == null
+            ? new LogPlace.Files(path.resolve("metrics"))
+            : new LogPlace.Tables(store));
+    String log = deploy(vertx, metrics);
     Path sdk = TrialSdk.unpack(path);
     deploy(vertx, new RouteDoor(bus, routes));
     vertx.deployVerticle(
@@ -187,15 +198,17 @@ final class Wiring implements AutoCloseable {
             vertx, bus, platforms, new SpecReader(platforms.names(), random::nextLong), random);
     String experiments =
         deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));
+    List<String> doors = new ArrayList<>(List.of(edgeDoor));
     if (config.kafka() != null) {
-      deploy(vertx, new KafkaVerticle(config.kafka(), bus, metrics.sink(), clock));
+      doors.add(deploy(vertx, new KafkaVerticle(config.kafka(), bus, metrics.sink(), clock)));
     }
     storage.started(store, metrics);
     return new Wiring(
         vertx,
         store,
         platforms,
-        List.of(doors, experiments, submissions),
+        Stream.concat(doors.stream(), Stream.of(experiments, submissions)).toList(),
+        log,
         url,
         binding.publicUrl(edge),
         storeLost.future());
@@ -331,6 +344,7 @@ final class Wiring implements AutoCloseable {
     try {
       decided
           .eventually(platforms::close)
+          .eventually(() -> vertx.undeploy(log))
           .eventually(store::close)
           .eventually(vertx::close)
           .await(FAREWELL_SECONDS, TimeUnit.SECONDS);

@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The tables that the log is moved into: every question about one attempt is a key look-up. */
@@ -36,9 +37,14 @@ final class ChunkTable {
   private record Key(String trial, long attempt, long segment) {}
 
   private final Store store;
+  private final Supplier<Future<Void>> letGo;
 
-  ChunkTable(Store store) {
+  /**
+   * @param letGo what is done with the store in the end
+   */
+  ChunkTable(Store store, Supplier<Future<Void>> letGo) {
     this.store = store;
+    this.letGo = letGo;
   }
 
   Future<Void> migrate() {
@@ -150,31 +156,37 @@ final class ChunkTable {
         .map(rows -> rows.stream().findFirst());
   }
 
-  /** Deletes an experiment bit by bit, so that no other write waits long. */
-  Future<Void> delete(ExperimentId experiment) {
+  /**
+   * Deletes a little of an experiment, so that no other write waits long.
+   *
+   * @return whether there may be more
+   */
+  Future<Boolean> deleteSome(ExperimentId experiment) {
     return deleteSome(
             experiment,
             "select trial, attempt, segment from metric_chunk where experiment = ? limit " + GROUP,
             "delete from metric_chunk"
                 + " where experiment = ? and trial = ? and attempt = ? and segment = ?")
-        .compose(done ->
-            deleteSome(
-                experiment,
-                "select trial, attempt, 0 as segment from metric_attempt"
-                    + " where experiment = ? limit "
-                    + GROUP,
-                "delete from metric_attempt where experiment = ? and trial = ? and attempt = ?"
-                    + " and 0 = ?"));
+        .compose(some ->
+            some
+                ? Future.succeededFuture(true)
+                : deleteSome(
+                    experiment,
+                    "select trial, attempt, 0 as segment from metric_attempt"
+                        + " where experiment = ? limit "
+                        + GROUP,
+                    "delete from metric_attempt where experiment = ? and trial = ? and attempt = ?"
+                        + " and 0 = ?"));
   }
 
-  private Future<Void> deleteSome(ExperimentId experiment, String find, String delete) {
+  private Future<Boolean> deleteSome(ExperimentId experiment, String find, String delete) {
     return store
         .read(
             Statement.of(find, experiment.value()),
             row -> new Key(row.text("trial"), row.integer("attempt"), row.integer("segment")))
         .compose(keys ->
             keys.isEmpty()
-                ? Future.succeededFuture()
+                ? Future.succeededFuture(false)
                 : store
                     .write(
                         keys.stream()
@@ -186,11 +198,11 @@ final class ChunkTable {
                                     key.attempt(),
                                     key.segment()))
                             .toList())
-                    .compose(done -> deleteSome(experiment, find, delete)));
+                    .map(true));
   }
 
   Future<Void> close() {
-    return store.close();
+    return letGo.get();
   }
 
   private static byte @Nullable [] encoded(@Nullable MetricPoint point) {

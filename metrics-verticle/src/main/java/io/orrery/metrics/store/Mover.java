@@ -10,6 +10,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +34,7 @@ final class Mover {
   }
 
   private final ChunkTable chunks;
-  private final SegmentFiles files;
+  private final Segments segments;
   private final int keptSegments;
   private final BlockingQueue<Job> jobs = new LinkedBlockingQueue<>();
   private final AtomicInteger waiting = new AtomicInteger();
@@ -41,9 +42,9 @@ final class Mover {
   private final Thread thread;
   private volatile long moved;
 
-  Mover(ChunkTable chunks, SegmentFiles files, int keptSegments) {
+  Mover(ChunkTable chunks, Segments segments, int keptSegments) {
     this.chunks = chunks;
-    this.files = files;
+    this.segments = segments;
     this.keptSegments = keptSegments;
     this.thread = new Thread(this::run, "metrics-move");
     thread.setDaemon(true);
@@ -60,7 +61,10 @@ final class Mover {
     jobs.add(new Job.Move(segment, upto));
   }
 
-  /** Deletes the chunks of an experiment, after all moves that were asked for before. */
+  /**
+   * Deletes the chunks of an experiment, after all moves that were asked for before and between
+   * those that are asked for later.
+   */
   void delete(ExperimentId experiment, Runnable done) {
     jobs.add(new Job.Delete(experiment, done));
   }
@@ -87,14 +91,24 @@ final class Mover {
       while (stopping.getCount() > 0) {
         switch (jobs.take()) {
           case Job.Move move -> {
-            if (insist("move points into chunks", () -> chunks.save(move.chunks(), move.upto()))) {
+            Boolean saved =
+                insist(
+                    "move points into chunks",
+                    () -> chunks.save(move.chunks(), move.upto()).map(true));
+            if (saved != null) {
               moved = move.upto();
               waiting.decrementAndGet();
-              dropFiles();
+              dropSegments();
             }
           }
           case Job.Delete delete -> {
-            if (insist("delete forgotten points", () -> chunks.delete(delete.experiment()))) {
+            Boolean more =
+                insist(
+                    "delete forgotten points", () -> chunks.deleteSome(delete.experiment()));
+            if (Boolean.TRUE.equals(more)) {
+              // What is to be moved meanwhile does not wait for millions of points to go.
+              jobs.add(delete);
+            } else if (more != null) {
               delete.done().run();
             }
           }
@@ -106,23 +120,25 @@ final class Mover {
     }
   }
 
-  /** Does a step until it succeeds; false when it is to stop before that. */
-  private boolean insist(String what, Supplier<Future<Void>> step) throws InterruptedException {
+  /** Does a step until it succeeds; null when it is to stop before that. */
+  private @Nullable Boolean insist(String what, Supplier<Future<Boolean>> step)
+      throws InterruptedException {
     do {
-      Throwable failure = step.get().transform(Future::succeededFuture).await().cause();
+      Future<Boolean> done = step.get();
+      Throwable failure = done.transform(Future::succeededFuture).await().cause();
       if (failure == null) {
-        return true;
+        return done.result();
       }
       LOG.error("could not {}, trying again", what, failure);
     } while (!stopping.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));
-    return false;
+    return null;
   }
 
-  private void dropFiles() {
+  private void dropSegments() {
     try {
-      files.deleteBefore(moved, keptSegments);
+      segments.deleteBefore(moved, keptSegments);
     } catch (IOException e) {
-      LOG.warn("could not delete moved files of the metric log, they only take space", e);
+      LOG.warn("could not delete moved segments of the metric log, they only take space", e);
     }
   }
 }
