@@ -123,8 +123,7 @@ public final class IngestBenchmark {
         }
         Files.writeString(home.resolve("orrery.yml"), configuration);
         try (ServerProcess server = ServerProcess.start(home)) {
-          List<String> trials =
-              WaitingTrials.start(server, scratch.path().resolve("code"), TRIALS);
+          List<String> trials = WaitingTrials.start(server, scratch.path().resolve("code"), TRIALS);
           Tally tally = new Tally();
           try (Load load = load(server, broker, trials, transport, batch, tally)) {
             return measure(server, load, tally, trials, transport, store, batch);

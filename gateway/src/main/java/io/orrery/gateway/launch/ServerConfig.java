@@ -10,6 +10,7 @@ import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.TokenReader;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
+import io.orrery.orchestrator.code.CodeLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,11 +25,12 @@ import org.jspecify.annotations.Nullable;
  * @param port 0 for any free one
  * @param advertiseUrl what trials call back, without a trailing slash; null for the bound address
  * @param tls null serves plain HTTP; its paths as they were written
- * @param store the database of experiments and trials; null for a file in the home
+ * @param store the database of experiments, trials and metrics; null for files in the home
  * @param tokens who may use the server; empty asks nobody
  * @param router how the serving router listens; the path of its file as it was written
  * @param kafka null without; the path of its file as it was written
  * @param tunerPatience how long a search algorithm may think without progress
+ * @param codeLimits how much code may be shipped to trials elsewhere
  */
 record ServerConfig(
     String host,
@@ -39,7 +41,8 @@ record ServerConfig(
     List<AccessToken> tokens,
     RouterConfig router,
     @Nullable KafkaConfig kafka,
-    Duration tunerPatience) {
+    Duration tunerPatience,
+    CodeLimits codeLimits) {
   static final ConfigKey<String> HOST =
       ConfigKey.text(
           "http.host",
@@ -80,8 +83,8 @@ record ServerConfig(
           "store.url",
           null,
           "a URL: postgresql://user@host:5432/database",
-          "The PostgreSQL database of experiments and trials; a file in the home when it is not"
-              + " set.");
+          "The PostgreSQL database of experiments, trials and metrics; files in the home when it is"
+              + " not set.");
 
   static final ConfigKey<List<AccessToken>> TOKENS =
       new ConfigKey<>(
@@ -154,6 +157,22 @@ record ServerConfig(
           86_400,
           "Seconds that a tuner or assessor may think without progress before it is started again.");
 
+  static final ConfigKey<Integer> CODE_ENTRIES =
+      ConfigKey.integer(
+          "code.entries",
+          CodeLimits.DEFAULT.entries(),
+          1,
+          200_000,
+          "Files and directories of a code directory that is shipped to trials elsewhere.");
+
+  static final ConfigKey<Integer> CODE_MEGABYTES =
+      ConfigKey.integer(
+          "code.megabytes",
+          (int) (CodeLimits.DEFAULT.bytes() >> 20),
+          1,
+          100_000,
+          "Megabytes (2^20 bytes) of such a directory, before it is packed.");
+
   static final List<ConfigKey<?>> KEYS =
       List.of(
           HOST,
@@ -172,7 +191,9 @@ record ServerConfig(
           KAFKA_METRICS_TOPIC,
           KAFKA_EVENTS_TOPIC,
           KAFKA_PROPERTIES,
-          TUNER_PATIENCE);
+          TUNER_PATIENCE,
+          CODE_ENTRIES,
+          CODE_MEGABYTES);
 
   ServerConfig {
     tokens = List.copyOf(tokens);
@@ -193,7 +214,8 @@ record ServerConfig(
         config.get(TOKENS),
         router(config),
         kafka(config),
-        Duration.ofSeconds(config.get(TUNER_PATIENCE)));
+        Duration.ofSeconds(config.get(TUNER_PATIENCE)),
+        new CodeLimits(config.get(CODE_ENTRIES), (long) config.get(CODE_MEGABYTES) << 20));
   }
 
   private static RouterConfig router(Config config) {
@@ -293,7 +315,8 @@ record ServerConfig(
                 kafka.metricsTopic(),
                 kafka.eventsTopic(),
                 Path.of(readable(directory, kafka.properties().toString(), KAFKA_PROPERTIES))),
-        tunerPatience);
+        tunerPatience,
+        codeLimits);
   }
 
   private static String readable(Path directory, String file, ConfigKey<String> key) {

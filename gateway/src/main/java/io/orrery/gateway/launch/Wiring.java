@@ -25,6 +25,7 @@ import io.orrery.metrics.store.LogLimits;
 import io.orrery.metrics.store.LogPlace;
 import io.orrery.orchestrator.experiment.Creation;
 import io.orrery.orchestrator.experiment.ExperimentDirectory;
+import io.orrery.orchestrator.keeper.KeeperVerticle;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.TrialAccess;
@@ -53,7 +54,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,7 +99,7 @@ final class Wiring implements AutoCloseable {
     this.vertx = vertx;
     this.store = store;
     this.platforms = platforms;
-    this.deciders = deciders;
+    this.deciders = List.copyOf(deciders);
     this.log = log;
     this.url = url;
     this.publicUrl = publicUrl;
@@ -149,8 +149,7 @@ final class Wiring implements AutoCloseable {
     StorageCheck storage = new StorageCheck(vertx, path);
 
     Promise<LogPlace> place = Promise.promise();
-    MetricsVerticle metrics =
-        new MetricsVerticle(bus, place.future(), LogLimits.DEFAULT, meters);
+    MetricsVerticle metrics = new MetricsVerticle(bus, place.future(), LogLimits.DEFAULT, meters);
     TrialTokens tokens = new TrialTokens(home.secret());
     EdgeVerticle edge =
         Edge.of(
@@ -160,10 +159,12 @@ final class Wiring implements AutoCloseable {
             tokens,
             Access.of(tokens(config, own), tokens, clock, random),
             path.resolve("experiments"),
+            nniHome(),
             clock,
             start(random),
             storage);
-    String edgeDoor = listen(vertx, edge, config);
+    List<String> deciders = new ArrayList<>();
+    deciders.add(listen(vertx, edge, config));
     String url = binding.localUrl(edge);
 
     Promise<Problem> storeLost = Promise.promise();
@@ -191,27 +192,30 @@ final class Wiring implements AutoCloseable {
     deploy(vertx, status);
     TrialAccess access =
         access(config.advertiseUrl() == null ? url : config.advertiseUrl(), tokens);
-    Platforms platforms = new Platforms(new Surroundings(vertx, clock, path, sdk, access, status));
+    KeeperVerticle keepers =
+        new KeeperVerticle(vertx, bus, clock, path, access, config.codeLimits());
+    deploy(vertx, keepers);
+    Platforms platforms =
+        new Platforms(new Surroundings(vertx, clock, path, sdk, access, status, keepers));
     String submissions = deploy(vertx, new SubmissionVerticle(bus, platforms));
     Creation creation =
         new Creation(
             vertx, bus, platforms, new SpecReader(platforms.names(), random::nextLong), random);
     String experiments =
         deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));
-    List<String> doors = new ArrayList<>(List.of(edgeDoor));
     if (config.kafka() != null) {
-      doors.add(deploy(vertx, new KafkaVerticle(config.kafka(), bus, metrics.sink(), clock)));
+      deciders.add(deploy(vertx, new KafkaVerticle(config.kafka(), bus, metrics.sink(), clock)));
     }
+    deciders.addAll(List.of(experiments, submissions));
     storage.started(store, metrics);
     return new Wiring(
-        vertx,
-        store,
-        platforms,
-        Stream.concat(doors.stream(), Stream.of(experiments, submissions)).toList(),
-        log,
-        url,
-        binding.publicUrl(edge),
-        storeLost.future());
+        vertx, store, platforms, deciders, log, url, binding.publicUrl(edge), storeLost.future());
+  }
+
+  /** As Python finds it: where the variable says, before the list of users is asked. */
+  private static Path nniHome() {
+    return Path.of(System.getenv().getOrDefault("HOME", System.getProperty("user.home")))
+        .resolve("nni-experiments");
   }
 
   private static int loops() {

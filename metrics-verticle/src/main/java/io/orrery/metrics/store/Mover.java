@@ -103,8 +103,7 @@ final class Mover {
           }
           case Job.Delete delete -> {
             Boolean more =
-                insist(
-                    "delete forgotten points", () -> chunks.deleteSome(delete.experiment()));
+                insist("delete forgotten points", () -> chunks.deleteSome(delete.experiment()));
             if (Boolean.TRUE.equals(more)) {
               // What is to be moved meanwhile does not wait for millions of points to go.
               jobs.add(delete);

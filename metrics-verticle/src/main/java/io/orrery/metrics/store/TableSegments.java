@@ -121,7 +121,10 @@ final class TableSegments implements Segments {
 
   private static <T> T await(Future<T> answer) throws IOException {
     try {
-      return answer.toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return answer
+          .toCompletionStage()
+          .toCompletableFuture()
+          .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
       throw new IOException(cause == null ? e.getMessage() : cause.getMessage(), cause);

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KillMinusNineIT {
   /** {@code -Dorrery.kill.rounds=50} is the slow proof. */
   private static final int KILLS = Integer.getInteger("orrery.kill.rounds", 8);
+
   private static final int TRIALS = 5;
 
   /** Segments of a few hundred points, so that kills fall into moves as well. */

@@ -146,14 +146,15 @@ class PostgresLogIT {
       long from = acknowledged.get(sender).get();
       mostQueued.accumulateAndGet(log.queuedPoints(), Math::max);
       Future<?> sent = log.append(Points.series(attempt(sender), from, from + 20));
-      sent.onSuccess(done -> {
-            acknowledged.get(sender).set(from + 20);
-            if (over.get()) {
-              running.decrementAndGet();
-            } else {
-              send(sender);
-            }
-          })
+      sent.onSuccess(
+              done -> {
+                acknowledged.get(sender).set(from + 20);
+                if (over.get()) {
+                  running.decrementAndGet();
+                } else {
+                  send(sender);
+                }
+              })
           .onFailure(refused -> vertx.setTimer(20, again -> send(sender)));
     }
 
