@@ -143,7 +143,9 @@ class ManyViewersIT {
 
     int updates() {
       int count = 0;
-      for (int at = said.indexOf("event: metrics"); at >= 0; at = said.indexOf("event: metrics", at + 1)) {
+      for (int at = said.indexOf("event: metrics");
+          at >= 0;
+          at = said.indexOf("event: metrics", at + 1)) {
         count++;
       }
       return count;

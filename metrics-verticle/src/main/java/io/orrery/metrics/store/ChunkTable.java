@@ -156,37 +156,31 @@ final class ChunkTable {
         .map(rows -> rows.stream().findFirst());
   }
 
-  /**
-   * Deletes a little of an experiment, so that no other write waits long.
-   *
-   * @return whether there may be more
-   */
-  Future<Boolean> deleteSome(ExperimentId experiment) {
+  /** Deletes an experiment bit by bit, so that no other write waits long. */
+  Future<Void> delete(ExperimentId experiment) {
     return deleteSome(
             experiment,
             "select trial, attempt, segment from metric_chunk where experiment = ? limit " + GROUP,
             "delete from metric_chunk"
                 + " where experiment = ? and trial = ? and attempt = ? and segment = ?")
-        .compose(some ->
-            some
-                ? Future.succeededFuture(true)
-                : deleteSome(
-                    experiment,
-                    "select trial, attempt, 0 as segment from metric_attempt"
-                        + " where experiment = ? limit "
-                        + GROUP,
-                    "delete from metric_attempt where experiment = ? and trial = ? and attempt = ?"
-                        + " and 0 = ?"));
+        .compose(done ->
+            deleteSome(
+                experiment,
+                "select trial, attempt, 0 as segment from metric_attempt"
+                    + " where experiment = ? limit "
+                    + GROUP,
+                "delete from metric_attempt where experiment = ? and trial = ? and attempt = ?"
+                    + " and 0 = ?"));
   }
 
-  private Future<Boolean> deleteSome(ExperimentId experiment, String find, String delete) {
+  private Future<Void> deleteSome(ExperimentId experiment, String find, String delete) {
     return store
         .read(
             Statement.of(find, experiment.value()),
             row -> new Key(row.text("trial"), row.integer("attempt"), row.integer("segment")))
         .compose(keys ->
             keys.isEmpty()
-                ? Future.succeededFuture(false)
+                ? Future.succeededFuture()
                 : store
                     .write(
                         keys.stream()
@@ -198,7 +192,7 @@ final class ChunkTable {
                                     key.attempt(),
                                     key.segment()))
                             .toList())
-                    .map(true));
+                    .compose(done -> deleteSome(experiment, find, delete)));
   }
 
   Future<Void> close() {

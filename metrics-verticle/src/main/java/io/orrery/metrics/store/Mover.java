@@ -10,7 +10,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,10 +60,7 @@ final class Mover {
     jobs.add(new Job.Move(segment, upto));
   }
 
-  /**
-   * Deletes the chunks of an experiment, after all moves that were asked for before and between
-   * those that are asked for later.
-   */
+  /** Deletes the chunks of an experiment, after all moves that were asked for before. */
   void delete(ExperimentId experiment, Runnable done) {
     jobs.add(new Job.Delete(experiment, done));
   }
@@ -91,23 +87,14 @@ final class Mover {
       while (stopping.getCount() > 0) {
         switch (jobs.take()) {
           case Job.Move move -> {
-            Boolean saved =
-                insist(
-                    "move points into chunks",
-                    () -> chunks.save(move.chunks(), move.upto()).map(true));
-            if (saved != null) {
+            if (insist("move points into chunks", () -> chunks.save(move.chunks(), move.upto()))) {
               moved = move.upto();
               waiting.decrementAndGet();
               dropSegments();
             }
           }
           case Job.Delete delete -> {
-            Boolean more =
-                insist("delete forgotten points", () -> chunks.deleteSome(delete.experiment()));
-            if (Boolean.TRUE.equals(more)) {
-              // What is to be moved meanwhile does not wait for millions of points to go.
-              jobs.add(delete);
-            } else if (more != null) {
+            if (insist("delete forgotten points", () -> chunks.delete(delete.experiment()))) {
               delete.done().run();
             }
           }
@@ -119,18 +106,16 @@ final class Mover {
     }
   }
 
-  /** Does a step until it succeeds; null when it is to stop before that. */
-  private @Nullable Boolean insist(String what, Supplier<Future<Boolean>> step)
-      throws InterruptedException {
+  /** Does a step until it succeeds; false when it is to stop before that. */
+  private boolean insist(String what, Supplier<Future<Void>> step) throws InterruptedException {
     do {
-      Future<Boolean> done = step.get();
-      Throwable failure = done.transform(Future::succeededFuture).await().cause();
+      Throwable failure = step.get().transform(Future::succeededFuture).await().cause();
       if (failure == null) {
-        return done.result();
+        return true;
       }
       LOG.error("could not {}, trying again", what, failure);
     } while (!stopping.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));
-    return null;
+    return false;
   }
 
   private void dropSegments() {
