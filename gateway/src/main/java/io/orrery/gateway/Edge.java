@@ -27,7 +27,9 @@ import io.orrery.gateway.nni.NniApi;
 import io.orrery.gateway.page.PageApi;
 import io.orrery.gateway.route.RouteApi;
 import io.orrery.gateway.telemetry.TelemetryApi;
-import io.orrery.gateway.tensorboard.TensorBoardApi;
+import io.orrery.gateway.tensorboard.BoardApi;
+import io.orrery.gateway.tensorboard.Boards;
+import io.orrery.gateway.tensorboard.EventFileApi;
 import io.orrery.gateway.trial.ExportApi;
 import io.orrery.gateway.trial.FileApi;
 import io.orrery.gateway.trial.ImportApi;
@@ -62,6 +64,7 @@ public final class Edge {
       String start,
       Readiness ready) {
     ExperimentPorts ports = new ExperimentPorts(bus, experiments.resolveSibling("ports.json"));
+    Boards boards = new Boards(bus, clock, experiments.resolveSibling("tensorboard"));
     ExperimentIndex index = new ExperimentIndex(bus, ports, nniHome, clock, experiments);
     RequestBody bodies = new RequestBody(clock, options.patience());
     return new EdgeVerticle(
@@ -77,7 +80,8 @@ public final class Edge {
             new EventStream(bus, clock, options.patience(), start),
             new LogApi(bus, clock, options),
             new FileApi(bus, clock, options.patience()),
-            new TensorBoardApi(bus, clock, options.patience()),
+            new EventFileApi(bus, clock, options.patience()),
+            new BoardApi(bus, bodies, boards),
             new ExportApi(bus, clock, options),
             new ImportApi(bus, bodies),
             new TunerApi(bus),
@@ -88,7 +92,7 @@ public final class Edge {
             new ServerLogApi(access),
             new TelemetryApi(bus),
             new SessionApi(access, bodies),
-            new NniApi(bus, bodies, clock, options, experiments, ports, index),
+            new NniApi(bus, bodies, clock, options, experiments, ports, index, boards),
             new PageApi()),
         access,
         clock);

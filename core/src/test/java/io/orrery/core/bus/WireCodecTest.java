@@ -305,7 +305,7 @@ class WireCodecTest {
         new Metrics.Final(POINT),
         new Metrics.Final(null),
         new Metrics.SeriesOf(TRIAL, 2, null),
-        new Metrics.SeriesOf(TRIAL, 500, "loss"),
+        new Metrics.SeriesOf(TRIAL, 500, "loss", 3, 9),
         new Metrics.Series(List.of(INFINITE), POINT, 9),
         new Metrics.Series(List.of(), null, 0),
         new Metrics.PointsSince(TRIAL, null, 100),
