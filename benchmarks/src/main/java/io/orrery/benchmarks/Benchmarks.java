@@ -1,6 +1,7 @@
 package io.orrery.benchmarks;
 
 import io.orrery.benchmarks.ingest.IngestBenchmark;
+import io.orrery.benchmarks.ingest.IngestBenchmark.Keeping;
 import io.orrery.benchmarks.ingest.IngestBenchmark.Transport;
 import io.orrery.benchmarks.pages.PagesBenchmark;
 import io.orrery.benchmarks.router.RouterBenchmark;
@@ -137,31 +138,31 @@ public final class Benchmarks {
 
   @Command(description = "Reported points a second, durable, and what one costs.")
   int ingest(
-      @Option(names = "--transport", description = "http or ws; both unless said")
+      @Option(names = "--transport", description = "http, ws or kafka; all unless said")
           @Nullable String transport,
-      @Option(
-              names = "--store",
-              defaultValue = "embedded",
-              description = "only embedded is there now")
-          String store,
+      @Option(names = "--store", description = "embedded or postgresql; both unless said")
+          @Nullable String store,
       @Option(names = "--warm-up", defaultValue = "10", description = "seconds before it counts")
           int warmUp,
       @Option(names = "--window", defaultValue = "5", description = "seconds that count")
           int window)
-      throws IOException, InterruptedException {
-    List<String> known = Arrays.stream(Transport.values()).map(Transport::word).toList();
-    if (!store.equals("embedded") || (transport != null && !known.contains(transport))) {
-      System.err.println(
-          "benchmarks: the store must be embedded, and the transport one of "
-              + String.join(", ", known));
-      return 2;
-    }
+      throws Exception {
     List<Transport> transports =
         Arrays.stream(Transport.values())
             .filter(t -> transport == null || t.word().equals(transport))
             .toList();
+    List<Keeping> stores =
+        Arrays.stream(Keeping.values())
+            .filter(s -> store == null || s.word().equals(store))
+            .toList();
+    if (transports.isEmpty() || stores.isEmpty()) {
+      System.err.println(
+          "benchmarks: the transport is http, ws or kafka, the store embedded or postgresql");
+      return 2;
+    }
     IngestBenchmark benchmark =
-        new IngestBenchmark(transports, Duration.ofSeconds(warmUp), Duration.ofSeconds(window));
+        new IngestBenchmark(
+            transports, stores, Duration.ofSeconds(warmUp), Duration.ofSeconds(window));
     for (Map<String, Object> line : benchmark.run()) {
       write(line);
     }

@@ -9,10 +9,10 @@ import io.orrery.metrics.prometheus.Census;
 import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.query.Queries;
 import io.orrery.metrics.store.LogLimits;
+import io.orrery.metrics.store.LogPlace;
 import io.orrery.metrics.store.SegmentLog;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,18 +22,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MetricsVerticle extends VerticleBase {
   private final Bus bus;
-  private final Path directory;
+  private final Future<LogPlace> place;
   private final LogLimits limits;
   private final Meters meters;
   private volatile @Nullable SegmentLog log;
   private volatile @Nullable MetricSink sink;
 
   /**
-   * @param directory where the log lives; made when it is not there
+   * @param place where the log lives; waited for by the deployment
    */
-  public MetricsVerticle(Bus bus, Path directory, LogLimits limits, Meters meters) {
+  public MetricsVerticle(Bus bus, Future<LogPlace> place, LogLimits limits, Meters meters) {
     this.bus = bus;
-    this.directory = directory;
+    this.place = place;
     this.limits = limits;
     this.meters = meters;
   }
@@ -59,7 +59,9 @@ public final class MetricsVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     Census census = new Census(bus, meters);
-    return SegmentLog.open(vertx, directory, limits, points -> Ingest.announce(bus, points), meters)
+    return place
+        .compose(known ->
+            SegmentLog.open(vertx, known, limits, points -> Ingest.announce(bus, points), meters))
         .compose(opened -> {
           log = opened;
           watch(opened);
@@ -96,7 +98,7 @@ public final class MetricsVerticle extends VerticleBase {
     meters.watch(
         "metric.segments.waiting",
         null,
-        "Files of the metric log that wait to be moved into chunks",
+        "Segments of the metric log that wait to be moved into chunks",
         opened,
         SegmentLog::waitingSegments);
   }

@@ -28,6 +28,7 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.store.LogLimits;
+import io.orrery.metrics.store.LogPlace;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -58,7 +59,9 @@ class MetricsVerticleTest {
   void deploy(Vertx injected) throws Exception {
     vertx = injected;
     bus = Bus.of(vertx);
-    metrics = new MetricsVerticle(bus, directory, LogLimits.DEFAULT, meters);
+    metrics =
+        new MetricsVerticle(
+            bus, Future.succeededFuture(new LogPlace.Files(directory)), LogLimits.DEFAULT, meters);
     vertx.deployVerticle(metrics).await(20, SECONDS);
   }
 
@@ -99,7 +102,11 @@ class MetricsVerticleTest {
   @Test
   void aSinkThatIsNotStartedRefuses() {
     AsyncResult<Receipt> early =
-        new MetricsVerticle(bus, directory, LogLimits.DEFAULT, meters)
+        new MetricsVerticle(
+                bus,
+                Future.succeededFuture(new LogPlace.Files(directory)),
+                LogLimits.DEFAULT,
+                meters)
             .sink()
             .append(series(ATTEMPT, 0, 1))
             .transform(Future::succeededFuture)

@@ -1,15 +1,15 @@
 package io.orrery.benchmarks.ingest;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.benchmarks.report.Quantiles;
 import io.orrery.benchmarks.report.Scratch;
 import io.orrery.benchmarks.report.Table;
+import io.orrery.core.sql.PostgresServer;
+import io.orrery.gateway.journey.KafkaBroker;
 import io.orrery.gateway.journey.ServerProcess;
+import io.orrery.gateway.journey.WaitingTrials;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Points a second that are durable when they are acknowledged, and the server's processor time for
@@ -32,7 +33,19 @@ public final class IngestBenchmark {
   /** How points travel. */
   public enum Transport {
     HTTP,
-    WS;
+    WS,
+    KAFKA;
+
+    /** As a command line spells it. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Where they are kept. */
+  public enum Keeping {
+    EMBEDDED,
+    POSTGRESQL;
 
     /** As a command line spells it. */
     public String word() {
@@ -41,6 +54,7 @@ public final class IngestBenchmark {
   }
 
   private final List<Transport> transports;
+  private final List<Keeping> stores;
   private final Duration warmUp;
   private final Duration window;
 
@@ -48,33 +62,43 @@ public final class IngestBenchmark {
    * @param warmUp load before anything is counted: the server compiles meanwhile
    * @param window how long is counted
    */
-  public IngestBenchmark(List<Transport> transports, Duration warmUp, Duration window) {
+  public IngestBenchmark(
+      List<Transport> transports, List<Keeping> stores, Duration warmUp, Duration window) {
     this.transports = List.copyOf(transports);
+    this.stores = List.copyOf(stores);
     this.warmUp = warmUp;
     this.window = window;
   }
 
   /** Runs it and prints the table; the keys of each JSON line. */
-  public List<Map<String, Object>> run() throws IOException, InterruptedException {
+  public List<Map<String, Object>> run() throws Exception {
     List<Map<String, Object>> lines = new ArrayList<>();
     Table table =
         new Table(
-            "transport", "batch", "points/s", "CPU µs/point", "p50 ms", "p99 ms", "lost", "goal");
-    for (Transport transport : transports) {
-      for (int batch : BATCHES) {
-        try (Scratch scratch = Scratch.create();
-            ServerProcess server = ServerProcess.start(scratch.path().resolve("home"))) {
-          Map<String, Object> line = measure(server, scratch.path(), transport, batch);
+            "transport",
+            "store",
+            "batch",
+            "points/s",
+            "CPU µs/point",
+            "p50 ms",
+            "p99 ms",
+            "lost",
+            "goal");
+    for (Keeping store : stores) {
+      for (Transport transport : transports) {
+        for (int batch : BATCHES) {
+          Map<String, Object> line = measure(transport, store, batch);
           lines.add(line);
           table.row(
               transport.word(),
+              store.word(),
               Integer.toString(batch),
               String.format(Locale.ROOT, "%,d", (Long) line.get("pointsPerSecond")),
               String.valueOf(line.get("cpuMicrosPerPoint")),
               String.valueOf(line.get("p50Ms")),
               String.valueOf(line.get("p99Ms")),
               String.valueOf(line.get("lost")),
-              goal(transport, batch));
+              goal(transport, store, batch));
         }
       }
     }
@@ -82,126 +106,118 @@ public final class IngestBenchmark {
     return lines;
   }
 
-  private Map<String, Object> measure(
-      ServerProcess server, Path place, Transport transport, int batch)
-      throws IOException, InterruptedException {
-    List<String> trials = trials(server, place);
+  /** A new server for each row, and what it needs beside it. */
+  private Map<String, Object> measure(Transport transport, Keeping store, int batch)
+      throws Exception {
+    try (Scratch scratch = Scratch.create()) {
+      Path home = Files.createDirectories(scratch.path().resolve("home"));
+      KafkaBroker broker =
+          transport == Transport.KAFKA ? KafkaBroker.start(scratch.path().resolve("broker")) : null;
+      try {
+        StringBuilder configuration = new StringBuilder();
+        if (broker != null) {
+          configuration.append("kafka: {bootstrapServers: '" + broker.address() + "'}\n");
+        }
+        if (store == Keeping.POSTGRESQL) {
+          configuration.append("store: {url: '" + PostgresServer.newDatabase() + "'}\n");
+        }
+        Files.writeString(home.resolve("orrery.yml"), configuration);
+        try (ServerProcess server = ServerProcess.start(home)) {
+          List<String> trials = WaitingTrials.start(server, scratch.path().resolve("code"), TRIALS);
+          Tally tally = new Tally();
+          try (Load load = load(server, broker, trials, transport, batch, tally)) {
+            return measure(server, load, tally, trials, transport, store, batch);
+          }
+        }
+      } finally {
+        if (broker != null) {
+          broker.close();
+        }
+      }
+    }
+  }
+
+  private static Load load(
+      ServerProcess server,
+      @Nullable KafkaBroker broker,
+      List<String> trials,
+      Transport transport,
+      int batch,
+      Tally tally)
+      throws IOException {
     InetSocketAddress address =
         new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), server.url().getPort());
-    Tally tally = new Tally();
-    List<Sender> senders = new ArrayList<>();
+    List<Lines> lines = new ArrayList<>();
     for (int i = 0; i < connections(transport, batch); i++) {
-      Lines lines = new Lines(trials.get(i % trials.size()), "c" + i, batch);
+      lines.add(new Lines(trials.get(i % trials.size()), "c" + i, batch));
+    }
+    if (broker != null) {
+      return new KafkaLoad(broker, lines, tally);
+    }
+    List<Sender> senders = new ArrayList<>();
+    for (Lines own : lines) {
       senders.add(
-          switch (transport) {
-            case HTTP -> new HttpSender(address, lines, tally);
-            case WS -> new SocketSender(address, lines, tally);
-          });
+          transport == Transport.HTTP
+              ? new HttpSender(address, own, tally)
+              : new SocketSender(address, own, tally));
     }
-    try (Selector selector = Selector.open()) {
-      for (Sender sender : senders) {
-        sender.start(selector);
-      }
-      pump(selector, warmUp);
-      Duration before = server.processorTime();
-      long start = System.nanoTime();
-      tally.count(true);
-      pump(selector, window);
-      tally.count(false);
-      double seconds = (System.nanoTime() - start) / 1e9;
-      double cpu = server.processorTime().minus(before).toNanos() / 1e3;
-      tally.end();
-      while (senders.stream().anyMatch(Sender::waits)) {
-        pump(selector, Duration.ofMillis(20));
-      }
-      long acknowledged = senders.stream().mapToLong(Sender::durable).sum();
-      Map<String, Object> line = new LinkedHashMap<>();
-      line.put("transport", transport.word());
-      line.put("store", "embedded");
-      line.put("batch", batch);
-      line.put("pointsPerSecond", Math.round(tally.points() / seconds));
-      line.put("cpuMicrosPerPoint", round(cpu / tally.points()));
-      Quantiles quantiles = new Quantiles(tally.millis());
-      line.put("p50Ms", round(quantiles.at(0.5)));
-      line.put("p99Ms", round(quantiles.at(0.99)));
-      line.put("lost", acknowledged - stored(server, trials));
-      return line;
-    } finally {
-      for (Sender sender : senders) {
-        sender.channel.close();
-      }
-    }
+    return new SocketLoad(senders, tally);
+  }
+
+  private Map<String, Object> measure(
+      ServerProcess server,
+      Load load,
+      Tally tally,
+      List<String> trials,
+      Transport transport,
+      Keeping store,
+      int batch)
+      throws IOException, InterruptedException {
+    load.run(warmUp);
+    Duration before = server.processorTime();
+    long start = System.nanoTime();
+    tally.count(true);
+    load.run(window);
+    tally.count(false);
+    double seconds = (System.nanoTime() - start) / 1e9;
+    double cpu = server.processorTime().minus(before).toNanos() / 1e3;
+    load.finish();
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put("transport", transport.word());
+    line.put("store", store.word());
+    line.put("batch", batch);
+    line.put("pointsPerSecond", Math.round(tally.points() / seconds));
+    line.put("cpuMicrosPerPoint", round(cpu / tally.points()));
+    Quantiles quantiles = new Quantiles(tally.millis());
+    line.put("p50Ms", round(quantiles.at(0.5)));
+    line.put("p99Ms", round(quantiles.at(0.99)));
+    line.put("lost", load.sent() - stored(server, trials));
+    return line;
   }
 
   private static int connections(Transport transport, int batch) {
     return switch (transport) {
       case HTTP -> batch == 1 ? 512 : batch == 100 ? 64 : 16;
-      case WS -> 16;
+      case WS, KAFKA -> 16;
     };
-  }
-
-  private static void pump(Selector selector, Duration time) throws IOException {
-    long end = System.nanoTime() + time.toNanos();
-    for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
-      selector.select(Math.max(1, left / 1_000_000));
-      for (SelectionKey key : selector.selectedKeys()) {
-        ((Sender) key.attachment()).ready(key);
-      }
-      selector.selectedKeys().clear();
-    }
-  }
-
-  /** Trials that wait, so that whatever the server does is done for their points. */
-  private static List<String> trials(ServerProcess server, Path place)
-      throws IOException, InterruptedException {
-    Path code = Files.createDirectories(place.resolve("code"));
-    String id =
-        server
-            .post(
-                "/experiments",
-                """
-                experimentName: ingest
-                trialCommand: exec sleep 3600
-                trialCodeDirectory: %s
-                trialConcurrency: %d
-                maxTrialNumber: %d
-                searchSpace: {x: {_type: uniform, _value: [0, 1]}}
-                tuner: {name: Random, classArgs: {optimize_mode: maximize}}
-                trainingService: {platform: local}
-                """
-                    .formatted(code, TRIALS, TRIALS))
-            .get("id")
-            .textValue();
-    List<String> running = new ArrayList<>();
-    while (running.size() < TRIALS) {
-      Thread.sleep(50);
-      running.clear();
-      for (JsonNode trial : server.trials(id)) {
-        if (trial.get("status").textValue().equals("RUNNING")) {
-          running.add(id + "/" + trial.get("id").textValue());
-        }
-      }
-    }
-    return running;
   }
 
   private static long stored(ServerProcess server, List<String> trials)
       throws IOException, InterruptedException {
     long stored = 0;
-    String experiment = trials.getFirst().split("/")[0];
     for (String trial : trials) {
-      stored +=
-          server
-              .get("/experiments/" + trial.replace("/", "/trials/") + "/metrics?maxPoints=2")
-              .get("total")
-              .longValue();
+      stored += WaitingTrials.points(server, trial);
     }
+    String experiment = trials.getFirst().split("/")[0];
     server.post("/experiments/" + experiment + "/stop", "");
     server.awaitStatus(experiment, Duration.ofSeconds(60), "STOPPED", "DONE", "FAILED");
     return stored;
   }
 
-  private static String goal(Transport transport, int batch) {
+  private static String goal(Transport transport, Keeping store, int batch) {
+    if (store == Keeping.POSTGRESQL) {
+      return "100,000/s";
+    }
     return switch (transport) {
       case HTTP ->
           switch (batch) {
@@ -210,6 +226,7 @@ public final class IngestBenchmark {
             default -> "0.40 µs, 1,200,000/s";
           };
       case WS -> batch == 1 ? "0.5 µs" : "";
+      case KAFKA -> "200,000/s";
     };
   }
 

@@ -7,6 +7,8 @@ import io.vertx.kafka.client.producer.KafkaProducer;
 import io.vertx.kafka.client.producer.KafkaProducerRecord;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where records go that can never be taken, as they were, with the reason in the header {@code
@@ -14,6 +16,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * them can send them again.
  */
 final class DeadLetters {
+  /** It may quote the record. */
+  private static final int LONGEST_REASON = 1_000;
+
   private final KafkaProducer<byte[], byte[]> producer;
   private final String topic;
 
@@ -22,10 +27,19 @@ final class DeadLetters {
     this.topic = topic;
   }
 
-  /** Completes when the broker has it. */
+  /** Completes when the broker has it; without its value when that is too long with the reason. */
   Future<Void> put(ConsumerRecord<byte[], byte[]> record, Problem why) {
+    return put(record, record.value(), why)
+        .recover(failure ->
+            failure instanceof RecordTooLargeException
+                ? put(record, null, why)
+                : Future.failedFuture(failure));
+  }
+
+  private Future<Void> put(
+      ConsumerRecord<byte[], byte[]> record, byte @Nullable [] value, Problem why) {
     KafkaProducerRecord<byte[], byte[]> letter =
-        KafkaProducerRecord.create(topic, record.key(), record.value());
+        KafkaProducerRecord.create(topic, record.key(), value);
     letter.addHeader("reason", reason(why));
     letter.addHeader("topic", record.topic());
     letter.addHeader("partition", Integer.toString(record.partition()));
@@ -34,8 +48,10 @@ final class DeadLetters {
   }
 
   private static String reason(Problem why) {
-    return why instanceof Problem.Refused refused && !refused.findings().isEmpty()
-        ? refused.findings().stream().map(Finding::text).collect(Collectors.joining("; "))
-        : why.detail();
+    String reason =
+        why instanceof Problem.Refused refused && !refused.findings().isEmpty()
+            ? refused.findings().stream().map(Finding::text).collect(Collectors.joining("; "))
+            : why.detail();
+    return reason.substring(0, Math.min(reason.length(), LONGEST_REASON));
   }
 }

@@ -31,6 +31,7 @@ final class KafkaIn {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaIn.class);
   private static final Duration POLL = Duration.ofMillis(500);
   private static final Duration RETRY = Duration.ofSeconds(1);
+  private static final byte[] NOTHING = {};
 
   private final Vertx vertx;
   private final KafkaConsumer<byte[], byte[]> consumer;
@@ -99,8 +100,8 @@ final class KafkaIn {
 
   /** Stores records; when some can never be taken, halves them until those stand alone. */
   private Future<Void> store(List<ConsumerRecord<byte[], byte[]>> records) {
-    return intake
-        .append(records.stream().map(ConsumerRecord::value).toList())
+    return Future.succeededFuture()
+        .compose(go -> intake.append(records.stream().map(KafkaIn::text).toList()))
         .<Void>mapEmpty()
         .recover(failure -> {
           Problem why = Problem.of(failure);
@@ -114,6 +115,11 @@ final class KafkaIn {
           return store(records.subList(0, half))
               .compose(stored -> store(records.subList(half, records.size())));
         });
+  }
+
+  /** A record without a value, which is how Kafka deletes a key, has no lines. */
+  private static byte[] text(ConsumerRecord<byte[], byte[]> record) {
+    return record.value() == null ? NOTHING : record.value();
   }
 
   private static boolean mayPass(Problem problem) {

@@ -13,6 +13,7 @@ import io.vertx.kafka.client.producer.KafkaProducer;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KafkaVerticle extends VerticleBase {
   private static final String GROUP = "orrery";
+  private static final long FAREWELL_SECONDS = 3;
 
   /** Records in one poll: what is stored together and committed once. */
   private static final int MOST_RECORDS = 10_000;
@@ -94,6 +96,11 @@ public final class KafkaVerticle extends VerticleBase {
     Clients made = clients;
     return in == null || made == null
         ? Future.succeededFuture()
-        : in.stop().eventually(made.consumer()::close).eventually(() -> made.producer().close());
+        : in.stop()
+            .eventually(made.consumer()::close)
+            .eventually(() -> made.producer().close())
+            // A broker that does not answer must not keep a server from going.
+            .timeout(FAREWELL_SECONDS, TimeUnit.SECONDS)
+            .otherwiseEmpty();
   }
 }

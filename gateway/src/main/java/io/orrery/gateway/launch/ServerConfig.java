@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param port 0 for any free one
  * @param advertiseUrl what trials call back, without a trailing slash; null for the bound address
  * @param tls null serves plain HTTP; its paths as they were written
- * @param store the database of experiments and trials; null for a file in the home
+ * @param store the database of experiments, trials and metrics; null for files in the home
  * @param tokens who may use the server; empty asks nobody
  * @param router how the serving router listens; the path of its file as it was written
  * @param kafka null without; the path of its file as it was written
@@ -83,8 +83,8 @@ record ServerConfig(
           "store.url",
           null,
           "a URL: postgresql://user@host:5432/database",
-          "The PostgreSQL database of experiments and trials; a file in the home when it is not"
-              + " set.");
+          "The PostgreSQL database of experiments, trials and metrics; files in the home when it is"
+              + " not set.");
 
   static final ConfigKey<List<AccessToken>> TOKENS =
       new ConfigKey<>(

@@ -22,6 +22,7 @@ import io.orrery.metrics.MetricsVerticle;
 import io.orrery.metrics.prometheus.LoopWatch;
 import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.store.LogLimits;
+import io.orrery.metrics.store.LogPlace;
 import io.orrery.orchestrator.experiment.Creation;
 import io.orrery.orchestrator.experiment.ExperimentDirectory;
 import io.orrery.orchestrator.keeper.KeeperVerticle;
@@ -77,25 +78,29 @@ final class Wiring implements AutoCloseable {
   private final Store store;
   private final Platforms platforms;
   private final List<String> deciders;
+  private final String log;
   private final String url;
   private final String publicUrl;
   private final Future<Problem> storeLost;
 
   /**
    * @param deciders deployments to take down before the platforms, in this order
+   * @param log the deployment that may write to the store until it is taken down
    */
   private Wiring(
       Vertx vertx,
       Store store,
       Platforms platforms,
       List<String> deciders,
+      String log,
       String url,
       String publicUrl,
       Future<Problem> storeLost) {
     this.vertx = vertx;
     this.store = store;
     this.platforms = platforms;
-    this.deciders = deciders;
+    this.deciders = List.copyOf(deciders);
+    this.log = log;
     this.url = url;
     this.publicUrl = publicUrl;
     this.storeLost = storeLost;
@@ -143,8 +148,8 @@ final class Wiring implements AutoCloseable {
     Bus bus = Bus.of(vertx, meters);
     StorageCheck storage = new StorageCheck(vertx, path);
 
-    MetricsVerticle metrics =
-        new MetricsVerticle(bus, path.resolve("metrics"), LogLimits.DEFAULT, meters);
+    Promise<LogPlace> place = Promise.promise();
+    MetricsVerticle metrics = new MetricsVerticle(bus, place.future(), LogLimits.DEFAULT, meters);
     TrialTokens tokens = new TrialTokens(home.secret());
     EdgeVerticle edge =
         Edge.of(
@@ -158,12 +163,17 @@ final class Wiring implements AutoCloseable {
             clock,
             start(random),
             storage);
-    String doors = listen(vertx, edge, config);
+    List<String> deciders = new ArrayList<>();
+    deciders.add(listen(vertx, edge, config));
     String url = binding.localUrl(edge);
 
     Promise<Problem> storeLost = Promise.promise();
     Store store = store(vertx, home, config, storeLost);
-    deploy(vertx, metrics);
+    place.complete(
+        config.store() == null
+            ? new LogPlace.Files(path.resolve("metrics"))
+            : new LogPlace.Tables(store));
+    String log = deploy(vertx, metrics);
     Path sdk = TrialSdk.unpack(path);
     deploy(vertx, new RouteDoor(bus, routes));
     vertx.deployVerticle(
@@ -194,17 +204,12 @@ final class Wiring implements AutoCloseable {
     String experiments =
         deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));
     if (config.kafka() != null) {
-      deploy(vertx, new KafkaVerticle(config.kafka(), bus, metrics.sink(), clock));
+      deciders.add(deploy(vertx, new KafkaVerticle(config.kafka(), bus, metrics.sink(), clock)));
     }
+    deciders.addAll(List.of(experiments, submissions));
     storage.started(store, metrics);
     return new Wiring(
-        vertx,
-        store,
-        platforms,
-        List.of(doors, experiments, submissions),
-        url,
-        binding.publicUrl(edge),
-        storeLost.future());
+        vertx, store, platforms, deciders, log, url, binding.publicUrl(edge), storeLost.future());
   }
 
   /** As Python finds it: where the variable says, before the list of users is asked. */
@@ -343,6 +348,7 @@ final class Wiring implements AutoCloseable {
     try {
       decided
           .eventually(platforms::close)
+          .eventually(() -> vertx.undeploy(log))
           .eventually(store::close)
           .eventually(vertx::close)
           .await(FAREWELL_SECONDS, TimeUnit.SECONDS);

@@ -43,6 +43,7 @@ class KafkaIT {
         load.say(
             "{\"trial\": 1",
             "{\"trial\":\"no/body\",\"kind\":\"final\",\"sequence\":0,\"value\":1}");
+        load.sayNothing();
         load.awaitSent(4_000);
         broker.stop();
         broker.startAgain();
@@ -169,6 +170,11 @@ class KafkaIT {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
+    }
+
+    /** A record without a value. */
+    void sayNothing() {
+      producer.send(new ProducerRecord<>("orrery.metrics", trials.getFirst(), null));
     }
 
     /** Records that can never be taken. */

@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The tables that the log is moved into: every question about one attempt is a key look-up. */
@@ -36,9 +37,14 @@ final class ChunkTable {
   private record Key(String trial, long attempt, long segment) {}
 
   private final Store store;
+  private final Supplier<Future<Void>> letGo;
 
-  ChunkTable(Store store) {
+  /**
+   * @param letGo what is done with the store in the end
+   */
+  ChunkTable(Store store, Supplier<Future<Void>> letGo) {
     this.store = store;
+    this.letGo = letGo;
   }
 
   Future<Void> migrate() {
@@ -190,7 +196,7 @@ final class ChunkTable {
   }
 
   Future<Void> close() {
-    return store.close();
+    return letGo.get();
   }
 
   private static byte @Nullable [] encoded(@Nullable MetricPoint point) {

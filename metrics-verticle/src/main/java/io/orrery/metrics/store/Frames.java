@@ -1,11 +1,11 @@
 package io.orrery.metrics.store;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * offset in the log (8), CRC32C of the body (4), CRC32C of the 20 bytes before (4). The offset
  * keeps old content of a recycled disk block from looking like a frame.
  */
-final class Frames implements Closeable {
+final class Frames implements Segments.Reader {
   static final int HEADER = 24;
   private static final int MAGIC = 0x4f524d31; // ORM1
 
@@ -47,8 +47,8 @@ final class Frames implements Closeable {
     header.putInt(checksum(frame, 0));
   }
 
-  /** The body of the next frame; null where the whole ones end. */
-  byte @Nullable [] next() throws IOException {
+  @Override
+  public byte @Nullable [] next() throws IOException {
     int length = bodyLength();
     if (length < 0 || position + HEADER + length > size) {
       return null;
@@ -64,22 +64,13 @@ final class Frames implements Closeable {
     return body.array();
   }
 
-  /** The offset behind the last frame that was read. */
-  long offset() {
+  @Override
+  public long offset() {
     return segment + position;
   }
 
-  /** How much of the file has been read. */
-  long position() {
-    return position;
-  }
-
-  /**
-   * Checks, where the whole frames end, that nothing was acknowledged behind.
-   *
-   * @param last whether this is the newest file, the only one that may have a torn tail
-   */
-  void checkEnd(boolean last) throws IOException {
+  @Override
+  public void checkEnd(boolean last) throws IOException {
     if (position < size && (!last || writtenLater())) {
       throw new IOException(
           "the metric log is damaged: "
@@ -94,6 +85,23 @@ final class Frames implements Closeable {
   @Override
   public void close() throws IOException {
     channel.close();
+  }
+
+  /**
+   * The body of a frame that was kept whole.
+   *
+   * @return null when it is not the frame that began at this offset, or is damaged
+   */
+  static byte @Nullable [] body(byte[] frame, long offset) {
+    if (frame.length < HEADER || !isHeader(frame, 0, offset)) {
+      return null;
+    }
+    ByteBuffer header = ByteBuffer.wrap(frame);
+    CRC32C crc = new CRC32C();
+    crc.update(frame, HEADER, frame.length - HEADER);
+    return header.getInt(4) == frame.length - HEADER && header.getInt(16) == (int) crc.getValue()
+        ? Arrays.copyOfRange(frame, HEADER, frame.length)
+        : null;
   }
 
   /** The length that an intact header at the position tells, or -1. */

@@ -6,8 +6,6 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialRef;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,7 +18,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the writer thread owns: the file that is written, the frame that is being filled, the points
@@ -48,7 +45,7 @@ final class Journal {
     }
   }
 
-  private final SegmentFiles files;
+  private final Segments segments;
   private final ChunkTable chunks;
   private final Mover mover;
   private final int segmentBytes;
@@ -62,19 +59,18 @@ final class Journal {
   private final List<ExperimentId> toDelete = new ArrayList<>();
   private Encoder frame = new Encoder(FRAME);
   private Tail tail = new Tail(0);
-  private @Nullable FileChannel channel;
   private volatile long durable;
 
   /**
    * @param deleted told, on another thread, when the last chunk of a forgotten experiment is gone
    */
   Journal(
-      SegmentFiles files,
+      Segments segments,
       ChunkTable chunks,
       Mover mover,
       LogLimits limits,
       Consumer<ExperimentId> deleted) {
-    this.files = files;
+    this.segments = segments;
     this.chunks = chunks;
     this.mover = mover;
     this.segmentBytes = limits.segmentBytes();
@@ -92,21 +88,21 @@ final class Journal {
     chunks.migrate().await(60, TimeUnit.SECONDS);
     long moved = chunks.moved().await(60, TimeUnit.SECONDS);
     mover.start(moved);
-    List<Long> segments = files.segments().stream().filter(at -> at >= moved).toList();
-    for (int i = 0; i < segments.size(); i++) {
-      boolean last = i == segments.size() - 1;
-      tail = new Tail(segments.get(i));
-      long length = replay(last);
+    List<Long> unmoved = segments.all().stream().filter(at -> at >= moved).toList();
+    for (int i = 0; i < unmoved.size(); i++) {
+      boolean last = i == unmoved.size() - 1;
+      tail = new Tail(unmoved.get(i));
+      long end = replay(last);
       if (last) {
-        channel = files.reopen(tail.segment(), length);
-        durable = tail.segment() + length;
+        segments.reopen(tail.segment(), end - tail.segment());
+        durable = end;
       } else {
-        close(segments.get(i + 1));
+        close(unmoved.get(i + 1));
       }
     }
-    if (segments.isEmpty()) {
+    if (unmoved.isEmpty()) {
       tail = new Tail(moved);
-      channel = files.create(moved);
+      segments.begin(moved);
       durable = moved;
     }
     deleteForgotten();
@@ -199,12 +195,7 @@ final class Journal {
     if (frame.size() > Frames.HEADER) {
       long end = durable + frame.size();
       Frames.seal(frame.array(), frame.size(), durable);
-      FileChannel file = file();
-      ByteBuffer bytes = ByteBuffer.wrap(frame.array(), 0, frame.size());
-      while (bytes.hasRemaining()) {
-        file.write(bytes);
-      }
-      file.force(false);
+      segments.append(frame.array(), frame.size(), durable);
       durable = end;
       if (frame.size() > LARGE_FRAME) {
         frame = new Encoder(FRAME);
@@ -221,8 +212,7 @@ final class Journal {
    * first, whereby its pages are given up and written anew.
    */
   long syncAgain() throws IOException {
-    file().close();
-    channel = files.reopen(tail.segment(), durable - tail.segment());
+    segments.reopen(tail.segment(), durable - tail.segment());
     return sync();
   }
 
@@ -230,9 +220,7 @@ final class Journal {
   void tidy() throws IOException {
     boolean full = tail.size() >= segmentBytes;
     if (full) {
-      FileChannel next = files.create(durable);
-      file().close();
-      channel = next;
+      segments.begin(durable);
       close(durable);
       tail = new Tail(durable);
     }
@@ -243,9 +231,7 @@ final class Journal {
   }
 
   void close() throws IOException {
-    if (channel != null) {
-      channel.close();
-    }
+    segments.close();
   }
 
   private void refuseForgotten(List<MetricPoint> points) {
@@ -307,15 +293,15 @@ final class Journal {
     mover.move(tail.chunks(), end);
   }
 
-  /** Reads the tail's segment back; how long its whole frames are. */
+  /** Reads the tail's segment back; the offset behind its last whole frame. */
   private long replay(boolean last) throws IOException, TimeoutException {
     long segment = tail.segment();
-    try (Frames frames = new Frames(files.path(segment), segment, segment)) {
+    try (Segments.Reader frames = segments.read(segment, segment)) {
       for (byte[] body = frames.next(); body != null; body = frames.next()) {
         replay(body);
       }
       frames.checkEnd(last);
-      return frames.position();
+      return frames.offset();
     }
   }
 
@@ -333,12 +319,5 @@ final class Journal {
         case FrameEntry.Forget(ExperimentId experiment) -> hide(experiment);
       }
     }
-  }
-
-  private FileChannel file() {
-    if (channel == null) {
-      throw new IllegalStateException("the log is not open");
-    }
-    return channel;
   }
 }

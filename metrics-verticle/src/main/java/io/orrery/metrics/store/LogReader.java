@@ -6,23 +6,23 @@ import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the kept files of the log from a cursor on; blocks. */
+/** Reads the kept segments of the log from a cursor on; blocks. */
 final class LogReader {
   private LogReader() {}
 
   /**
    * @param end the durable end of the log
    */
-  static MetricLog.Page read(SegmentFiles files, long cursor, long end, int maxPoints)
+  static MetricLog.Page read(Segments log, long cursor, long end, int maxPoints)
       throws IOException {
     List<MetricPoint> points = new ArrayList<>();
-    List<Long> segments = files.segments();
+    List<Long> segments = log.all();
     long first = Math.max(cursor, segments.isEmpty() ? 0 : segments.getFirst());
     long next = first;
     for (int i = 0; i < segments.size() && next < end && points.size() < maxPoints; i++) {
       boolean passed = i + 1 < segments.size() && segments.get(i + 1) <= next;
       if (!passed) {
-        try (Frames frames = new Frames(files.path(segments.get(i)), segments.get(i), next)) {
+        try (Segments.Reader frames = log.read(segments.get(i), next)) {
           while (frames.offset() < end && points.size() < maxPoints) {
             byte[] body = frames.next();
             if (body == null) {
@@ -34,7 +34,7 @@ final class LogReader {
           next = frames.offset();
         } catch (NoSuchFileException e) {
           // It was moved and deleted between the listing and now: what is kept begins later.
-          return read(files, cursor, end, maxPoints);
+          return read(log, cursor, end, maxPoints);
         }
       }
     }

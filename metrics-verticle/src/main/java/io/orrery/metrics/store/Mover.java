@@ -33,7 +33,7 @@ final class Mover {
   }
 
   private final ChunkTable chunks;
-  private final SegmentFiles files;
+  private final Segments segments;
   private final int keptSegments;
   private final BlockingQueue<Job> jobs = new LinkedBlockingQueue<>();
   private final AtomicInteger waiting = new AtomicInteger();
@@ -41,9 +41,9 @@ final class Mover {
   private final Thread thread;
   private volatile long moved;
 
-  Mover(ChunkTable chunks, SegmentFiles files, int keptSegments) {
+  Mover(ChunkTable chunks, Segments segments, int keptSegments) {
     this.chunks = chunks;
-    this.files = files;
+    this.segments = segments;
     this.keptSegments = keptSegments;
     this.thread = new Thread(this::run, "metrics-move");
     thread.setDaemon(true);
@@ -90,7 +90,7 @@ final class Mover {
             if (insist("move points into chunks", () -> chunks.save(move.chunks(), move.upto()))) {
               moved = move.upto();
               waiting.decrementAndGet();
-              dropFiles();
+              dropSegments();
             }
           }
           case Job.Delete delete -> {
@@ -118,11 +118,11 @@ final class Mover {
     return false;
   }
 
-  private void dropFiles() {
+  private void dropSegments() {
     try {
-      files.deleteBefore(moved, keptSegments);
+      segments.deleteBefore(moved, keptSegments);
     } catch (IOException e) {
-      LOG.warn("could not delete moved files of the metric log, they only take space", e);
+      LOG.warn("could not delete moved segments of the metric log, they only take space", e);
     }
   }
 }

@@ -6,6 +6,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.sql.SqliteStore;
+import io.orrery.core.sql.Store;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Context;
@@ -13,7 +14,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The embedded log: files of one directory.
+ * The log: files of one directory, or tables of a database ({@link LogPlace}). What follows speaks
+ * of files; in a database a frame is a row and its commit is the sync.
  *
  * <h2>Two places for a point</h2>
  *
@@ -85,7 +86,7 @@ public final class SegmentLog implements MetricLog {
 
   private final Vertx vertx;
   private final LogLimits limits;
-  private final SegmentFiles files;
+  private final Segments segments;
   private final ChunkTable chunks;
   private final Mover mover;
   private final Journal journal;
@@ -99,43 +100,62 @@ public final class SegmentLog implements MetricLog {
 
   private SegmentLog(
       Vertx vertx,
-      Path directory,
+      String name,
+      Segments segments,
+      ChunkTable chunks,
       LogLimits limits,
       Consumer<List<MetricPoint>> stored,
-      LogWatch watch)
-      throws IOException {
+      LogWatch watch) {
     this.vertx = vertx;
     this.limits = limits;
-    this.files = new SegmentFiles(directory);
-    this.chunks = new ChunkTable(SqliteStore.open(vertx, directory.resolve("chunks.db")));
-    this.mover = new Mover(chunks, files, limits.keptSegments());
-    this.journal = new Journal(files, chunks, mover, limits, this::deleted);
+    this.segments = segments;
+    this.chunks = chunks;
+    this.mover = new Mover(chunks, segments, limits.keptSegments());
+    this.journal = new Journal(segments, chunks, mover, limits, this::deleted);
     this.writer = new GroupCommit(vertx, journal, mover, limits, stored, watch);
-    this.readers = vertx.createSharedWorkerExecutor("metrics-read-" + directory, READERS);
+    this.readers = vertx.createSharedWorkerExecutor("metrics-read-" + name, READERS);
   }
 
   /**
-   * Opens the log of a directory, and makes it when it is not there. One process at a time may have
-   * it open.
+   * Opens the log of a place, and makes it when it is not there.
    *
    * @param stored told of new points after they became durable and before their callers are, in the
    *     order of the log, on the writer thread: it must not block
    * @param watch told of each commit
-   * @return fails with Broken, naming file and offset, when acknowledged points are damaged
+   * @return fails with Broken, naming the place, when acknowledged points are damaged
    */
   public static Future<SegmentLog> open(
       Vertx vertx,
-      Path directory,
+      LogPlace place,
       LogLimits limits,
       Consumer<List<MetricPoint>> stored,
       LogWatch watch) {
-    return vertx
-        .executeBlocking(() -> new SegmentLog(vertx, directory, limits, stored, watch), false)
-        .compose(log ->
-            log.writer
-                .start()
-                .map(log)
-                .recover(failure -> log.close().transform(x -> Future.failedFuture(failure))));
+    Future<SegmentLog> made =
+        switch (place) {
+          case LogPlace.Files(Path directory) ->
+              vertx.executeBlocking(
+                  () -> {
+                    Segments files = new SegmentFiles(directory);
+                    Store own = SqliteStore.open(vertx, directory.resolve("chunks.db"));
+                    ChunkTable chunks = new ChunkTable(own, own::close);
+                    return new SegmentLog(
+                        vertx, directory.toString(), files, chunks, limits, stored, watch);
+                  },
+                  false);
+          case LogPlace.Tables(Store store) -> {
+            TableSegments tables = new TableSegments(store);
+            ChunkTable chunks = new ChunkTable(store, Future::succeededFuture);
+            yield tables
+                .migrate()
+                .map(ready ->
+                    new SegmentLog(vertx, "tables", tables, chunks, limits, stored, watch));
+          }
+        };
+    return made.compose(log ->
+        log.writer
+            .start()
+            .map(log)
+            .recover(failure -> log.close().transform(x -> Future.failedFuture(failure))));
   }
 
   /** Points that wait to become durable. */
@@ -237,7 +257,7 @@ public final class SegmentLog implements MetricLog {
   @Override
   public Future<Page> read(long cursor, int maxPoints) {
     long end = journal.durable();
-    return readers.executeBlocking(() -> LogReader.read(files, cursor, end, maxPoints), false);
+    return readers.executeBlocking(() -> LogReader.read(segments, cursor, end, maxPoints), false);
   }
 
   @Override

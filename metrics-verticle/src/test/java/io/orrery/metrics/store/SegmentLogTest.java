@@ -58,7 +58,8 @@ class SegmentLogTest {
   }
 
   private SegmentLog open(LogLimits limits) throws Exception {
-    return SegmentLog.open(vertx, directory, limits, announced::addAll, LogWatch.NONE)
+    return SegmentLog.open(
+            vertx, new LogPlace.Files(directory), limits, announced::addAll, LogWatch.NONE)
         .await(20, SECONDS);
   }
 
@@ -211,7 +212,12 @@ class SegmentLogTest {
       damaged[at] ^= 0x10;
       Files.write(onlySegment(), damaged);
       AsyncResult<SegmentLog> opened =
-          SegmentLog.open(vertx, directory, LogLimits.DEFAULT, announced::addAll, LogWatch.NONE)
+          SegmentLog.open(
+                  vertx,
+                  new LogPlace.Files(directory),
+                  LogLimits.DEFAULT,
+                  announced::addAll,
+                  LogWatch.NONE)
               .transform(Future::succeededFuture)
               .await();
       assertThat(opened.cause())

@@ -1,0 +1,17 @@
+package io.orrery.benchmarks.ingest;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+
+/** What sends points, as fast as they are acknowledged. */
+interface Load extends Closeable {
+  /** Sends and hears answers for some time. */
+  void run(Duration time) throws IOException, InterruptedException;
+
+  /** Sends nothing more and waits for what is still to be answered. */
+  void finish() throws IOException, InterruptedException;
+
+  /** Points that were acknowledged so far, or that the broker has taken. */
+  long sent();
+}

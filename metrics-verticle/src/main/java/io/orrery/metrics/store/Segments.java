@@ -1,0 +1,52 @@
+package io.orrery.metrics.store;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the log is kept: frames, in segments that are named by the offset at which they begin.
+ * {@link #begin}, {@link #append} and {@link #reopen} are the writer thread's; everything may
+ * block.
+ */
+interface Segments extends Closeable {
+  /** Where the segments begin, ascending. */
+  List<Long> all() throws IOException;
+
+  /** Begins a segment, to which frames are appended from now on. */
+  void begin(long segment) throws IOException;
+
+  /** Goes on with a segment of which only so many bytes are to count; what is behind is dropped. */
+  void reopen(long segment, long length) throws IOException;
+
+  /**
+   * Appends a sealed frame to the segment that was begun or reopened last.
+   *
+   * @param offset where the frame begins in the log
+   * @throws IOException when it is not known to be durable; to be reopened before the next append
+   */
+  void append(byte[] frame, int length, long offset) throws IOException;
+
+  /** Reads the frames of a segment from an offset on; NoSuchFileException when it is gone. */
+  Reader read(long segment, long from) throws IOException;
+
+  /** Drops segments that have been moved, but for the newest few of them. */
+  void deleteBefore(long moved, int kept) throws IOException;
+
+  /** Frames, one after the other. */
+  interface Reader extends Closeable {
+    /** The body of the next frame; null where the whole ones end. */
+    byte @Nullable [] next() throws IOException;
+
+    /** The offset behind the last frame that was read. */
+    long offset();
+
+    /**
+     * Checks, where the whole frames end, that nothing was acknowledged behind.
+     *
+     * @param last whether this is the newest segment, the only one that may have a torn tail
+     */
+    void checkEnd(boolean last) throws IOException;
+  }
+}
