@@ -123,9 +123,7 @@ final class Client extends ChannelInboundHandlerAdapter {
   private boolean begin(ByteBuf in) {
     RequestHead head = wire.requestHead();
     int end = wire.read(head, in);
-    if (end == Head.INCOMPLETE
-        && ++pieces < MOST_PIECES
-        && in.readableBytes() < MOST_INCOMPLETE) {
+    if (end == Head.INCOMPLETE && ++pieces < MOST_PIECES && in.readableBytes() < MOST_INCOMPLETE) {
       return false;
     }
     pieces = 0;

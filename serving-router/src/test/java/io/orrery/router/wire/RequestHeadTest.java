@@ -118,8 +118,9 @@ class RequestHeadTest {
       assertThat(fields.get(i).getValue()).as(text).isEqualTo(head.text(i));
     }
     assertThat(request.headers().getAll("host")).as(text).hasSize(1);
-    assertThat(request.headers().getAll("content-length").size()
-            + request.headers().getAll("transfer-encoding").size())
+    assertThat(
+            request.headers().getAll("content-length").size()
+                + request.headers().getAll("transfer-encoding").size())
         .as(text)
         .isLessThanOrEqualTo(1);
     String length = request.headers().get("content-length");
