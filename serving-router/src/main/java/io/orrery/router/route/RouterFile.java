@@ -38,7 +38,7 @@ public record RouterFile(
    * @param fastPath whether plain HTTP/1.1 is forwarded as bytes
    */
   public record Listen(Address address, int loops, List<Tls> tls, boolean fastPath) {
-    static final boolean FAST_PATH = false;
+    static final boolean FAST_PATH = true;
 
     public Listen {
       tls = List.copyOf(tls);

@@ -167,6 +167,7 @@ final class Client extends ChannelInboundHandlerAdapter {
     ChannelHandlerContext here = channel.pipeline().context(this);
     ByteBuf all = in.readRetainedSlice(in.readableBytes());
     wire.remove(this);
+    wire.loop().meters().handedOver();
     closing = true;
     channel.config().setAutoRead(true);
     channel.pipeline().remove(this);
