@@ -1,5 +1,6 @@
 package io.orrery.router.proxy;
 
+import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Admission.Admitted;
@@ -188,7 +189,7 @@ final class Lane {
     }
     switch (loop.admit(table, owner, facts)) {
       case Admitted(ServiceState target) ->
-          new Exchange(this, table, facts, authority, owner, target).begin();
+          new Exchange(this, table, new Call(facts, authority, owner, target)).begin();
       case TurnedAway(Refusal why, Denial denial) -> turnAway(request, why, denial);
     }
   }
@@ -263,26 +264,19 @@ final class Lane {
     }
   }
 
-  void log(
-      Facts facts,
-      String authority,
-      int status,
-      long took,
-      ServiceState owner,
-      String version,
-      @Nullable String endpoint,
-      int attempts) {
+  void log(Call call, int status, long took, @Nullable EndpointState endpoint, int attempts) {
     if (loop.logs()) {
+      Facts facts = call.facts();
       loop.log(
           facts.client(),
           facts.request().method().name(),
-          authority,
+          call.authority(),
           facts.path(),
           status,
           took,
-          owner,
-          version,
-          endpoint,
+          call.owner(),
+          call.target().id(),
+          endpoint == null ? null : endpoint.address().toString(),
           attempts);
     }
   }
