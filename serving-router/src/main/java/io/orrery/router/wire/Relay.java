@@ -6,9 +6,6 @@ import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Denial;
 import io.orrery.router.policy.Loop;
-import io.orrery.router.route.Balance;
-import io.orrery.router.route.Limits;
-import io.orrery.router.route.RequestKey;
 import io.orrery.router.route.Retries;
 import io.orrery.router.route.Timeouts;
 import io.orrery.router.telemetry.Meters.Refusal;
@@ -21,12 +18,9 @@ import org.jspecify.annotations.Nullable;
  * end, which comes exactly once whoever brings it about. What is decided, and when, is as in {@code
  * proxy.Exchange}.
  */
-final class Relay implements Upstream.Listener, Pool.Waiter {
+final class Relay implements Attempt.Listener, Upstream.Listener {
   /** How long the rest of a body that nobody wants is read. */
   private static final Duration LEFTOVER = Duration.ofSeconds(5);
-
-  /** Room beside a head for an answer whose length nobody knows yet. */
-  private static final int FEW_CHUNKS = 512;
 
   private static final int CLIENT_GONE = 499;
 
@@ -49,46 +43,36 @@ final class Relay implements Upstream.Listener, Pool.Waiter {
   private final ServiceState owner;
   private final ServiceState target;
   private final Upload upload;
-
-  /** What is sent: the head, and all of a small body. */
-  private final ByteBuf request;
-
-  private final int headBytes;
-  private final boolean idempotent;
-  private final boolean askedForHead;
-  private final boolean closes;
-  private final @Nullable String key;
-  private final @Nullable Note note;
+  private final Request request;
   private final long began;
   private Phase phase = Phase.READING;
   private long movedAt;
   private long askedAt;
   private int attempts;
   private int status;
-  private boolean sent;
-  private boolean flowing;
-  private boolean dirty;
-  private boolean last;
-  private boolean wraps;
-  private List<Shadows.Copy> copies = List.of();
-  private @Nullable EndpointState endpoint;
-  private @Nullable EndpointState failed;
-  private @Nullable Upstream upstream;
 
-  /** The head of the answer, while what follows it may still join it. */
-  private @Nullable ByteBuf answer;
+  /** Whether all of the request is on its way to the endpoint. */
+  private boolean sent;
+
+  /** Whether a body that is not whole has begun to flow: it cannot be sent again. */
+  private boolean flowing;
+
+  /** Whether something of it was written and not flushed. */
+  private boolean dirty;
+
+  private List<Shadows.Copy> copies = List.of();
+  private @Nullable Attempt attempt;
+  private @Nullable Answer answer;
 
   /** Links of the wire's list of relays. */
   @Nullable Relay before;
 
   @Nullable Relay after;
 
-  /** What the access log wants to know when the head is forgotten. */
-  private record Note(String method, String authority, String path) {}
-
   /**
    * @param owner whose host was asked for
    * @param target who is to answer; it has been entered
+   * @param head good only during the call
    */
   Relay(
       Wire wire,
@@ -105,15 +89,7 @@ final class Relay implements Upstream.Listener, Pool.Waiter {
     this.owner = owner;
     this.target = target;
     this.upload = new Upload(head.length());
-    int body = upload.whole() ? (int) head.length() : 0;
-    this.request = HeadWriter.request(client.channel().alloc(), head, introduction, body);
-    this.headBytes = request.readableBytes();
-    this.idempotent = head.idempotent();
-    this.askedForHead = head.asksForHead();
-    this.closes = head.closes();
-    this.key =
-        target.service().balance() instanceof Balance.Hash(RequestKey by) ? by.of(head) : null;
-    this.note = loop.logs() ? new Note(head.method(), introduction.authority(), head.path()) : null;
+    this.request = Request.of(wire, client, introduction, target, head);
     this.began = loop.nanos();
     this.movedAt = began;
   }
@@ -123,7 +99,7 @@ final class Relay implements Upstream.Listener, Pool.Waiter {
     wire.add(this);
     loop.budget(target).deposit();
     if (!upload.whole()) {
-      attempt();
+      attempt(null);
     } else if (upload.ended()) {
       ready();
     }
@@ -132,13 +108,13 @@ final class Relay implements Upstream.Listener, Pool.Waiter {
   /** The body is whole. */
   private void ready() {
     if (owner.service().mirror().isEmpty()) {
-      attempt();
+      attempt(null);
       return;
     }
     // The shadows come after the endpoint, which may already be done with when they do.
-    ByteBuf whole = request.retain();
-    attempt();
-    copies = wire.shadows().copy(table, owner, whole, headBytes, askedForHead);
+    ByteBuf whole = request.bytes().retain();
+    attempt(null);
+    copies = wire.shadows().copy(table, owner, whole, request.head(), request.askedForHead());
     whole.release();
     if (phase == Phase.OVER) {
       copies.forEach(copy -> copy.primary(status));
@@ -153,14 +129,15 @@ final class Relay implements Upstream.Listener, Pool.Waiter {
     switch (phase) {
       case READING -> {
         movedAt = wire.now();
-        upload.gather(in, request);
+        upload.gather(in, request.bytes());
         if (upload.ended()) {
           ready();
         }
       }
       case WAITING, ANSWERING -> {
-        if (flowing) {
-          pass(in);
+        Upstream to = upstream();
+        if (flowing && to != null) {
+          pass(in, to);
         }
       }
       case LEFTOVER -> {
@@ -174,11 +151,7 @@ final class Relay implements Upstream.Listener, Pool.Waiter {
     }
   }
 
-  private void pass(ByteBuf in) {
-    Upstream to = upstream;
-    if (to == null) {
-      return;
-    }
+  private void pass(ByteBuf in, Upstream to) {
     movedAt = wire.now();
     if (!upload.flow(in, to)) {
       malformed();
@@ -193,20 +166,20 @@ final class Relay implements Upstream.Listener, Pool.Waiter {
   /** A body that is none: nothing after it can be trusted. */
   private void malformed() {
     loop.meters().refused(Refusal.MALFORMED);
-    boolean begun = phase == Phase.ANSWERING;
     drop();
     status = 400;
-    if (begun) {
+    if (phase == Phase.ANSWERING) {
       client.close();
     } else {
-      client.deny(Denial.malformed("The body is not in chunks."), askedForHead, true);
+      Denial denial = Denial.malformed("The body is not in chunks.");
+      client.deny(denial, request.askedForHead(), true);
     }
     finish();
   }
 
   /** Sends on what was passed; called when there is no more of it for now. */
   void flushBody() {
-    Upstream to = upstream;
+    Upstream to = upstream();
     if (dirty && to != null) {
       dirty = false;
       to.flush();
@@ -221,41 +194,47 @@ final class Relay implements Upstream.Listener, Pool.Waiter {
     askedAt = loop.now();
   }
 
-  private void attempt() {
+  private @Nullable Upstream upstream() {
+    return attempt == null ? null : attempt.upstream();
+  }
+
+  /** Tries; {@code failed} is who has just been tried in vain, and is not asked again at once. */
+  private void attempt(@Nullable EndpointState failed) {
     phase = Phase.WAITING;
     askedAt = loop.nanos();
     attempts++;
     EndpointState chosen =
-        loop.picker().pick(target.endpoints(), target.service().balance(), key, failed);
+        loop.picker().pick(target.endpoints(), target.service().balance(), request.key(), failed);
     if (chosen == null) {
       refuse(Refusal.NO_ENDPOINT, Denial.noEndpoint(target.id()));
       return;
     }
-    endpoint = chosen;
-    chosen.begin();
-    Limits limits = target.service().limits();
-    wire.pool(chosen)
-        .acquire(
-            this,
-            loop.share(limits.connections()),
-            loop.share(limits.pending()),
-            target.service().timeouts().connect());
+    Attempt next = new Attempt(wire, target, chosen, this);
+    attempt = next;
+    next.begin();
   }
 
-  @Override
-  public boolean waits() {
-    return phase == Phase.WAITING && upstream == null;
+  /** Tries once more, if that is safe and allowed; false when it is not. */
+  private boolean again(Retries.Cause cause) {
+    Attempt failed = attempt;
+    if (failed == null || flowing || !failed.mayRepeat(cause, attempts, request.idempotent())) {
+      return false;
+    }
+    attempt = null;
+    sent = false;
+    failed.drop();
+    failed.leave();
+    attempt(failed.endpoint());
+    return true;
   }
 
   @Override
   public void crowdedOut() {
-    leaveEndpoint();
     refuse(Refusal.OVER_PENDING, Denial.crowded(target.id()));
   }
 
   @Override
   public void unconnected() {
-    judge(false);
     if (!again(Retries.Cause.CONNECT_FAILURE)) {
       refuse(Refusal.CONNECT_FAILED, Denial.unconnected(target.id()));
     }
@@ -263,26 +242,25 @@ final class Relay implements Upstream.Listener, Pool.Waiter {
 
   @Override
   public void connected(Upstream to) {
-    upstream = to;
     to.serve(this);
-    to.write(request.retainedDuplicate());
+    to.write(request.bytes().retainedDuplicate());
     if (upload.whole()) {
       to.flush();
       sent();
-    } else {
-      flowing = true;
-      dirty = true;
-      askedAt = loop.nanos();
-      client.more();
-      if (!client.taking()) {
-        flushBody();
-      }
+      return;
+    }
+    flowing = true;
+    dirty = true;
+    askedAt = loop.nanos();
+    client.more();
+    if (!client.taking()) {
+      flushBody();
     }
   }
 
   @Override
   public boolean askedForHead() {
-    return askedForHead;
+    return request.askedForHead();
   }
 
   @Override
@@ -294,56 +272,33 @@ final class Relay implements Upstream.Listener, Pool.Waiter {
     }
     phase = Phase.ANSWERING;
     movedAt = wire.now();
-    last = closes || loop.leaving();
-    wraps = !bodiless && head.length() == ResponseHead.UNTIL_CLOSED;
-    boolean chunked = !bodiless && head.length() < 0;
-    int joins =
-        bodiless || head.length() > Bytes.FEW ? 0 : (int) Math.max(FEW_CHUNKS, head.length());
-    answer = HeadWriter.response(client.channel().alloc(), head, chunked, last, joins);
+    answer = new Answer(client, head, bodiless, request.closes() || loop.leaving());
   }
 
   @Override
   public void piece(ByteBuf piece) {
     movedAt = wire.now();
-    ByteBuf head = answer;
-    if (wraps) {
-      writeAnswer();
-      Bytes.writeChunk(client.channel(), piece);
-    } else if (head != null && piece.readableBytes() <= head.maxFastWritableBytes()) {
-      // One write for a small answer: a second one costs more than a copy.
-      head.writeBytes(piece);
+    if (answer == null) {
       piece.release();
     } else {
-      writeAnswer();
-      client.write(piece);
-    }
-  }
-
-  private void writeAnswer() {
-    ByteBuf head = answer;
-    if (head != null) {
-      answer = null;
-      client.write(head);
+      answer.add(piece);
     }
   }
 
   @Override
   public void pause() {
-    if (phase != Phase.ANSWERING) {
-      return;
-    }
-    writeAnswer();
-    client.flush();
-    if (upstream != null && !client.channel().isWritable()) {
-      upstream.reading(false);
+    Upstream from = upstream();
+    if (phase == Phase.ANSWERING && answer != null && !answer.flush() && from != null) {
+      from.reading(false);
     }
   }
 
   /** The client has taken enough for more, or has too much to take. */
   void clientWritable(boolean room) {
-    if (room && phase == Phase.ANSWERING && upstream != null) {
+    Upstream from = upstream();
+    if (room && phase == Phase.ANSWERING && from != null) {
       movedAt = wire.now();
-      upstream.reading(true);
+      from.reading(true);
     }
   }
 
@@ -358,33 +313,24 @@ final class Relay implements Upstream.Listener, Pool.Waiter {
 
   @Override
   public void end() {
-    writeAnswer();
-    if (wraps) {
-      Bytes.writeLastChunk(client.channel());
-    }
-    if (last) {
-      client.closeAfter();
-    } else {
-      client.flush();
+    if (answer != null) {
+      answer.end();
     }
     copies.forEach(copy -> copy.primary(status));
-    if (sent) {
-      Upstream free = upstream;
-      upstream = null;
-      if (free != null) {
-        free.release();
-      }
+    if (sent && attempt != null) {
+      attempt.release();
       finish();
-      return;
+    } else {
+      // Answered early: the endpoint does not want the rest.
+      drop();
+      leftover();
     }
-    // Answered early: the endpoint does not want the rest.
-    drop();
-    leftover();
   }
 
   @Override
   public void broken() {
-    boolean stale = upstream != null && upstream.used();
+    Upstream from = upstream();
+    boolean stale = from != null && from.used();
     if (phase == Phase.WAITING) {
       drop();
       // A connection that has carried requests may just have been too old; that is no fault.
@@ -397,77 +343,29 @@ final class Relay implements Upstream.Listener, Pool.Waiter {
     }
     judge(false);
     if (phase == Phase.ANSWERING) {
-      loop.meters().refused(Refusal.BROKEN);
-      cutOff(502);
+      cutOff(Refusal.BROKEN, 502);
     } else {
       refuse(Refusal.BROKEN, Denial.broken(target.id()));
     }
   }
 
   /** Ends an answer that has begun and will not come to its end. */
-  private void cutOff(int code) {
+  private void cutOff(Refusal why, int code) {
+    loop.meters().refused(why);
     status = code;
     drop();
-    writeAnswer();
-    client.flush();
+    if (answer != null) {
+      answer.flush();
+    }
     client.close();
     finish();
-  }
-
-  /**
-   * Tries once more, if that is safe and allowed.
-   *
-   * @return whether it does
-   */
-  private boolean again(Retries.Cause cause) {
-    Retries retries = target.service().retries();
-    if (attempts > retries.attempts()
-        || !retries.on().contains(cause)
-        || !(cause == Retries.Cause.CONNECT_FAILURE || idempotent)
-        || flowing
-        || phase != Phase.WAITING) {
-      return false;
-    }
-    if (!loop.budget(target).withdraw(loop.nanos())) {
-      loop.meters().retryWithheld();
-      return false;
-    }
-    loop.meters().retried(target.id());
-    failed = endpoint;
-    drop();
-    leaveEndpoint();
-    sent = false;
-    attempt();
-    return true;
-  }
-
-  private void judge(boolean good) {
-    EndpointState judged = endpoint;
-    if (judged != null) {
-      target.answered(judged, good, loop.now());
-    }
-  }
-
-  private void drop() {
-    Upstream broken = upstream;
-    upstream = null;
-    if (broken != null) {
-      broken.discard();
-    }
-  }
-
-  private void leaveEndpoint() {
-    if (endpoint != null) {
-      endpoint.end();
-      endpoint = null;
-    }
   }
 
   private void refuse(Refusal why, Denial denial) {
     loop.meters().refused(why);
     drop();
     status = denial.status();
-    client.deny(denial, askedForHead, closes);
+    client.deny(denial, request.askedForHead(), request.closes());
     if (upload.ended()) {
       finish();
     } else {
@@ -480,6 +378,18 @@ final class Relay implements Upstream.Listener, Pool.Waiter {
     movedAt = loop.now();
     client.holdBack(false);
     client.more();
+  }
+
+  private void judge(boolean good) {
+    if (attempt != null) {
+      attempt.judge(good);
+    }
+  }
+
+  private void drop() {
+    if (attempt != null) {
+      attempt.drop();
+    }
   }
 
   /** The client's connection is closed. */
@@ -497,26 +407,20 @@ final class Relay implements Upstream.Listener, Pool.Waiter {
   /** Looks whether something has taken too long; called often. */
   void check(long now) {
     Timeouts times = target.service().timeouts();
-    if (phase == Phase.LEFTOVER) {
-      if (now - movedAt > LEFTOVER.toNanos()) {
-        client.close();
-        finish();
-      }
-      return;
-    }
-    if (now - began > times.total().toNanos()) {
+    long idle = times.idle().toNanos();
+    if (phase != Phase.LEFTOVER && now - began > times.total().toNanos()) {
       late("The exchange took longer than " + Denial.words(times.total()) + ".");
       return;
     }
     switch (phase) {
       case READING -> {
-        if (now - movedAt > times.idle().toNanos()) {
+        if (now - movedAt > idle) {
           clientTooSlow(times);
         }
       }
       case WAITING -> {
         if (flowing && !sent) {
-          if (now - Math.max(movedAt, askedAt) > times.idle().toNanos()) {
+          if (now - Math.max(movedAt, askedAt) > idle) {
             clientTooSlow(times);
           }
         } else if (now - askedAt > times.firstByte().toNanos()) {
@@ -524,11 +428,17 @@ final class Relay implements Upstream.Listener, Pool.Waiter {
         }
       }
       case ANSWERING -> {
-        if (now - movedAt > times.idle().toNanos()) {
+        if (now - movedAt > idle) {
           late("Nothing moved for " + Denial.words(times.idle()) + ".");
         }
       }
-      case LEFTOVER, OVER -> {}
+      case LEFTOVER -> {
+        if (now - movedAt > LEFTOVER.toNanos()) {
+          client.close();
+          finish();
+        }
+      }
+      case OVER -> {}
     }
   }
 
@@ -536,15 +446,14 @@ final class Relay implements Upstream.Listener, Pool.Waiter {
     loop.meters().refused(Refusal.CLIENT_TIMEOUT);
     drop();
     status = 408;
-    client.deny(Denial.slowClient(times.idle()), askedForHead, true);
+    client.deny(Denial.slowClient(times.idle()), request.askedForHead(), true);
     finish();
   }
 
   private void late(String detail) {
     judge(false);
     if (phase == Phase.ANSWERING) {
-      loop.meters().refused(Refusal.TIMEOUT);
-      cutOff(504);
+      cutOff(Refusal.TIMEOUT, 504);
     } else {
       refuse(Refusal.TIMEOUT, Denial.late(detail));
     }
@@ -556,16 +465,22 @@ final class Relay implements Upstream.Listener, Pool.Waiter {
     }
     phase = Phase.OVER;
     wire.remove(this);
-    request.release();
+    request.bytes().release();
     if (answer != null) {
       answer.release();
-      answer = null;
     }
-    String endpointName = endpoint == null || note == null ? null : endpoint.address().toString();
-    leaveEndpoint();
+    if (attempt != null) {
+      attempt.leave();
+    }
     target.leave();
     long took = loop.nanos() - began;
     loop.meters().answered(owner.id(), target.id(), status, took);
+    log(took);
+    client.done();
+  }
+
+  private void log(long took) {
+    Request.Note note = request.note();
     if (note != null) {
       loop.log(
           client.address(),
@@ -576,9 +491,8 @@ final class Relay implements Upstream.Listener, Pool.Waiter {
           took,
           owner,
           target.id(),
-          endpointName,
+          attempt == null ? null : attempt.endpoint().address().toString(),
           attempts);
     }
-    client.done();
   }
 }

@@ -145,8 +145,8 @@ class WireIT extends RouterIT {
   void anAnswerOfTwoLengthsIsNone() throws Exception {
     RawEndpoint endpoint =
         opened(
-            new RawEndpoint(head ->
-                "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 4\r\n\r\nok12"));
+            new RawEndpoint(
+                head -> "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 4\r\n\r\nok12"));
     routeTo(endpoint.address());
 
     assertThat(send(to(HttpMethod.POST, "a", "/"), Buffer.buffer("x")).status()).isEqualTo(502);
