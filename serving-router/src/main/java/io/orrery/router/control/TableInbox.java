@@ -2,7 +2,7 @@ package io.orrery.router.control;
 
 import io.orrery.core.problem.Problem;
 import io.orrery.router.health.LiveTable;
-import io.orrery.router.proxy.Tables;
+import io.orrery.router.policy.Tables;
 import io.orrery.router.route.RouteReader;
 import io.orrery.router.route.RouteTable;
 import io.orrery.router.telemetry.Meters;

@@ -61,9 +61,17 @@ public final class LiveTable {
               service,
               table.split(service),
               own,
-              inFlight == null ? new AtomicInteger() : inFlight));
+              inFlight == null ? new AtomicInteger() : inFlight,
+              http1Throughout(table, service)));
     }
     return new LiveTable(table, List.copyOf(states), all);
+  }
+
+  private static boolean http1Throughout(RouteTable table, Service service) {
+    return table
+        .split(service)
+        .targets()
+        .allMatch(place -> table.services().get(place).protocol() == Service.Protocol.HTTP1);
   }
 
   public RouteTable table() {

@@ -9,14 +9,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** One service of the present table, with what is known of its endpoints. */
 public final class ServiceState {
   private final Service service;
+  private final String id;
   private final Split split;
   private final List<EndpointState> endpoints;
   private final AtomicInteger inFlight;
+  private final boolean http1Throughout;
   private final Object ejecting = new Object();
 
+  /**
+   * @param http1Throughout whether whoever may get its requests speaks HTTP/1.1
+   */
   ServiceState(
-      Service service, Split split, List<EndpointState> endpoints, AtomicInteger inFlight) {
+      Service service,
+      Split split,
+      List<EndpointState> endpoints,
+      AtomicInteger inFlight,
+      boolean http1Throughout) {
     this.service = service;
+    this.id = service.id();
+    this.http1Throughout = http1Throughout;
     this.split = split;
     this.endpoints = List.copyOf(endpoints);
     this.inFlight = inFlight;
@@ -24,6 +35,16 @@ public final class ServiceState {
 
   public Service service() {
     return service;
+  }
+
+  /** {@link Service#id}, made once. */
+  public String id() {
+    return id;
+  }
+
+  /** Whether it, and every service that its split names, speaks HTTP/1.1. */
+  public boolean http1Throughout() {
+    return http1Throughout;
   }
 
   public Split split() {

@@ -1,5 +1,6 @@
 package io.orrery.router.proxy;
 
+import io.orrery.router.policy.Cookies;
 import io.orrery.router.route.RequestFacts;
 import io.vertx.core.http.HttpServerRequest;
 import org.jspecify.annotations.Nullable;
@@ -23,15 +24,7 @@ record Facts(HttpServerRequest request, Peer peer, String uri) implements Reques
 
   @Override
   public @Nullable String cookie(String name) {
-    for (String line : request.headers().getAll("cookie")) {
-      for (String pair : line.split(";")) {
-        int equals = pair.indexOf('=');
-        if (equals > 0 && pair.substring(0, equals).strip().equals(name)) {
-          return pair.substring(equals + 1).strip();
-        }
-      }
-    }
-    return null;
+    return Cookies.find(request.headers().getAll("cookie"), name);
   }
 
   @Override

@@ -3,12 +3,12 @@ package io.orrery.router.proxy;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
-import io.orrery.router.route.Limits;
+import io.orrery.router.policy.Admission.Admitted;
+import io.orrery.router.policy.Admission.TurnedAway;
+import io.orrery.router.policy.Denial;
+import io.orrery.router.policy.Loop;
+import io.orrery.router.policy.RetryBudget;
 import io.orrery.router.route.Picker;
-import io.orrery.router.route.RequestKey;
-import io.orrery.router.route.Service;
-import io.orrery.router.route.Split;
-import io.orrery.router.telemetry.AccessLog;
 import io.orrery.router.telemetry.Meters;
 import io.orrery.router.telemetry.Meters.Refusal;
 import io.vertx.core.Future;
@@ -21,10 +21,8 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -35,70 +33,46 @@ import org.jspecify.annotations.Nullable;
 final class Lane {
   static final int CHUNK_BYTES = 128 * 1024;
   static final int HEADER_BYTES = 64 * 1024;
-  private static final long TICK_MILLIS = 50;
   private static final int SWEEP_TICKS = 10;
 
   private final Vertx vertx;
-  private final Surroundings surroundings;
-  private final int lanes;
-  private final RandomGenerator random;
-  private final Picker picker;
+  private final Loop loop;
   private final Upstreams upstreams;
   private final Upstreams shadowUpstreams;
   private final Mirror mirror;
   private final IdentityHashMap<HttpConnection, Peer> peers = new IdentityHashMap<>();
-  private final Map<String, RetryBudget> budgets = new HashMap<>();
-  private LiveTable seen;
   private @Nullable Exchange first;
-  private long now;
-  private long timer;
   private int ticks;
-  private boolean leaving;
 
-  /**
-   * @param lanes how many there are
-   */
-  Lane(Vertx vertx, Surroundings surroundings, int lanes, RandomGenerator random) {
+  Lane(Vertx vertx, Loop loop) {
     this.vertx = vertx;
-    this.surroundings = surroundings;
-    this.lanes = lanes;
-    this.random = random;
-    this.picker = new Picker(random);
+    this.loop = loop;
     this.upstreams = new Upstreams(vertx);
     this.shadowUpstreams = new Upstreams(vertx);
-    this.mirror = new Mirror(shadowUpstreams, picker, surroundings.meters(), surroundings.nanos());
-    this.seen = surroundings.tables().current();
-    this.now = surroundings.nanos().getAsLong();
-  }
-
-  void start() {
-    timer = vertx.setPeriodic(TICK_MILLIS, id -> tick());
-  }
-
-  /** From now on every answer over HTTP/1.1 ends its connection. */
-  void leave() {
-    leaving = true;
+    this.mirror =
+        new Mirror(shadowUpstreams, loop.picker(), loop.meters(), loop::nanos, loop.copies());
   }
 
   Future<Void> close() {
-    vertx.cancelTimer(timer);
     return Future.join(upstreams.close(), shadowUpstreams.close()).mapEmpty();
   }
 
-  private void tick() {
-    now = surroundings.nanos().getAsLong();
+  /**
+   * Time passes.
+   *
+   * @param newTable whether another table is in force than at the last tick
+   */
+  void tick(boolean newTable) {
+    long now = loop.now();
     for (Exchange exchange = first; exchange != null; ) {
       Exchange following = exchange.after;
       exchange.check(now);
       exchange = following;
     }
     mirror.sweep(now);
-    LiveTable table = surroundings.tables().current();
-    if (table != seen) {
-      seen = table;
-      upstreams.keep(table);
-      shadowUpstreams.keep(table);
-      budgets.keySet().retainAll(table.ids());
+    if (newTable) {
+      upstreams.keep(loop.table());
+      shadowUpstreams.keep(loop.table());
     }
     if (++ticks % SWEEP_TICKS == 0) {
       upstreams.sweep(now);
@@ -111,7 +85,7 @@ final class Lane {
   private void closeIdle() {
     List<HttpConnection> idle = new ArrayList<>(0);
     peers.forEach((connection, peer) -> {
-      if (peer.tooIdle(now)) {
+      if (peer.tooIdle(loop.now())) {
         idle.add(connection);
       }
     });
@@ -119,10 +93,10 @@ final class Lane {
   }
 
   void opened(HttpConnection connection) {
-    surroundings.meters().connection(1);
-    peers.put(connection, Peer.of(connection, now));
+    meters().connection(1);
+    peers.put(connection, Peer.of(connection, loop.now()));
     connection.closeHandler(gone -> {
-      surroundings.meters().connection(-1);
+      meters().connection(-1);
       peers.remove(connection);
     });
   }
@@ -132,7 +106,7 @@ final class Lane {
    * trusted.
    */
   void malformed(HttpServerRequest request, String detail) {
-    surroundings.meters().refused(Refusal.MALFORMED);
+    meters().refused(Refusal.MALFORMED);
     HttpServerResponse response = request.response();
     HttpConnection connection = request.connection();
     if (response.headWritten()) {
@@ -140,7 +114,7 @@ final class Lane {
       return;
     }
     response.endHandler(written -> connection.close());
-    Refusals.write(response, 400, "malformed", "The request cannot be read", detail);
+    Refusals.write(response, Denial.malformed(detail));
   }
 
   void accept(HttpServerRequest request) {
@@ -153,10 +127,11 @@ final class Lane {
       turnAway(
           request,
           Refusal.UNSUPPORTED,
-          501,
-          "unsupported",
-          "This is no forward proxy",
-          "CONNECT is for proxies that go where their clients say.");
+          new Denial(
+              501,
+              "unsupported",
+              "This is no forward proxy",
+              "CONNECT is for proxies that go where their clients say."));
       return;
     }
     String uri = request.uri();
@@ -176,7 +151,7 @@ final class Lane {
   private Peer peer(HttpServerRequest request) {
     HttpConnection connection = request.connection();
     Peer peer = peers.get(connection);
-    return peer == null ? Peer.of(connection, now) : peer;
+    return peer == null ? Peer.of(connection, loop.now()) : peer;
   }
 
   private static String authority(HttpServerRequest request) {
@@ -205,70 +180,23 @@ final class Lane {
 
   private void route(Facts facts, String authority) {
     HttpServerRequest request = facts.request();
-    facts.peer().seen(now);
-    LiveTable table = surroundings.tables().current();
+    facts.peer().seen(loop.now());
+    LiveTable table = loop.table();
     ServiceState owner = table.find(authority, facts);
     if (owner == null) {
-      turnAway(
-          request,
-          Refusal.UNKNOWN_HOST,
-          404,
-          "unknown-host",
-          "Nobody serves this",
-          "No service has this host, or none of them takes this path.");
+      turnAway(request, Refusal.UNKNOWN_HOST, Denial.unknownHost());
       return;
     }
-    Limits.Rate rate = owner.service().limits().rate();
-    if (rate != null) {
-      long wait =
-          surroundings
-              .rates()
-              .take(owner.service().id(), facts.client(), rate, surroundings.nanos().getAsLong());
-      if (wait > 0) {
-        meters().refused(Refusal.OVER_RATE);
-        Refusals.write(
-            request.response(),
-            429,
-            "rate",
-            "Too many requests",
-            "A client may make " + rate.count() + " requests in " + rate.per().toSeconds() + " s.",
-            Long.toString(1 + wait / 1_000_000_000L));
-        return;
-      }
+    switch (loop.admit(table, owner, facts)) {
+      case Admitted(ServiceState target) ->
+          new Exchange(this, table, new Call(facts, authority, owner, target)).begin();
+      case TurnedAway(Refusal why, Denial denial) -> turnAway(request, why, denial);
     }
-    ServiceState target = table.states().get(target(owner, facts));
-    if (!target.enter()) {
-      turnAway(
-          request,
-          Refusal.OVER_REQUESTS,
-          503,
-          "overloaded",
-          "Too many requests at once",
-          target.service().id() + " works on as many requests as it may.");
-      return;
-    }
-    new Exchange(this, table, new Call(facts, authority, owner, target)).begin();
   }
 
-  private int target(ServiceState owner, Facts facts) {
-    Split split = owner.split();
-    if (!split.divided()) {
-      return owner.service().place();
-    }
-    RequestKey sticky = owner.service().sticky();
-    String key = sticky == null ? null : sticky.of(facts);
-    return key == null ? split.pick(random.nextDouble()) : split.pick(key);
-  }
-
-  private void turnAway(
-      HttpServerRequest request,
-      Refusal why,
-      int status,
-      String kind,
-      String title,
-      String detail) {
+  private void turnAway(HttpServerRequest request, Refusal why, Denial denial) {
     meters().refused(why);
-    Refusals.write(request.response(), status, kind, title, detail);
+    Refusals.write(request.response(), denial);
   }
 
   /** Runs an action after what has already arrived on this loop. */
@@ -277,20 +205,20 @@ final class Lane {
   }
 
   long nanos() {
-    return surroundings.nanos().getAsLong();
+    return loop.nanos();
   }
 
   /** The time of the last tick: cheap, and exact to a twentieth of a second. */
   long now() {
-    return now;
+    return loop.now();
   }
 
   RandomGenerator random() {
-    return random;
+    return loop.random();
   }
 
   Picker picker() {
-    return picker;
+    return loop.picker();
   }
 
   Upstreams upstreams() {
@@ -302,26 +230,19 @@ final class Lane {
   }
 
   Meters meters() {
-    return surroundings.meters();
+    return loop.meters();
   }
 
   boolean leaving() {
-    return leaving;
+    return loop.leaving();
   }
 
-  /** The part of a limit that is this lane's, at least one. */
   int share(int limit) {
-    return limit == 0 ? 0 : Math.max(1, limit / lanes);
+    return loop.share(limit);
   }
 
   RetryBudget budget(ServiceState state) {
-    Service service = state.service();
-    RetryBudget budget = budgets.get(service.id());
-    if (budget == null) {
-      budget = new RetryBudget(now);
-      budgets.put(service.id(), budget);
-    }
-    return budget;
+    return loop.budget(state);
   }
 
   void add(Exchange exchange) {
@@ -344,23 +265,19 @@ final class Lane {
   }
 
   void log(Call call, int status, long took, @Nullable EndpointState endpoint, int attempts) {
-    AccessLog log = surroundings.accessLog();
-    if (log == null || !log.samples(random)) {
-      return;
+    if (loop.logs()) {
+      Facts facts = call.facts();
+      loop.log(
+          facts.client(),
+          facts.request().method().name(),
+          call.authority(),
+          facts.path(),
+          status,
+          took,
+          call.owner(),
+          call.target().id(),
+          endpoint == null ? null : endpoint.address().toString(),
+          attempts);
     }
-    Facts facts = call.facts();
-    log.add(
-        new AccessLog.Entry(
-            surroundings.clock().now().minusNanos(took).toString(),
-            facts.client(),
-            facts.request().method().name(),
-            call.authority(),
-            facts.path(),
-            status,
-            took / 1e9,
-            call.owner().service().id(),
-            call.target().service().id(),
-            endpoint == null ? null : endpoint.address().toString(),
-            attempts));
   }
 }

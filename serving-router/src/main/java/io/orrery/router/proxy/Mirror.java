@@ -2,6 +2,7 @@ package io.orrery.router.proxy;
 
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.ServiceState;
+import io.orrery.router.policy.CopyBudget;
 import io.orrery.router.route.Picker;
 import io.orrery.router.telemetry.Meters;
 import io.orrery.router.telemetry.Meters.Copy;
@@ -12,11 +13,8 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,28 +24,21 @@ import org.jspecify.annotations.Nullable;
  * five times in a row is left alone for a second, then tried with one copy. Lives on one loop.
  */
 final class Mirror {
-  /** Copies in flight at once, and the bytes of their bodies. */
-  static final int MOST_COPIES = 256;
-
-  private static final long MOST_BYTES = 32L << 20;
-  private static final int FAILURES = 5;
-  private static final Duration REST = Duration.ofSeconds(1);
   private static final CharSequence SHADOW_OF = HttpHeaders.createOptimized("x-orrery-shadow-of");
 
   private final Upstreams upstreams;
   private final Picker picker;
   private final Meters meters;
   private final LongSupplier nanos;
+  private final CopyBudget budget;
   private final List<Shot> flying = new ArrayList<>();
-  private final Map<String, Breaker> breakers = new HashMap<>();
-  private int copies;
-  private long bytes;
 
-  Mirror(Upstreams upstreams, Picker picker, Meters meters, LongSupplier nanos) {
+  Mirror(Upstreams upstreams, Picker picker, Meters meters, LongSupplier nanos, CopyBudget budget) {
     this.upstreams = upstreams;
     this.picker = picker;
     this.meters = meters;
     this.nanos = nanos;
+    this.budget = budget;
   }
 
   /**
@@ -57,13 +48,11 @@ final class Mirror {
    */
   @Nullable Shot begin(String primary, ServiceState shadow) {
     Meters.Shadow meter = meters.shadow(primary, shadow.service().id());
-    Breaker breaker = breakers.computeIfAbsent(shadow.service().id(), id -> new Breaker());
-    if (copies >= MOST_COPIES || !breaker.lets(nanos.getAsLong())) {
+    if (!budget.take(shadow.id(), nanos.getAsLong())) {
       meter.copy(Copy.DROPPED);
       return null;
     }
-    copies++;
-    return new Shot(primary, shadow, meter, breaker);
+    return new Shot(primary, shadow, meter);
   }
 
   /** Cuts off the copies that take too long; called often. */
@@ -75,36 +64,11 @@ final class Mirror {
     }
   }
 
-  private static final class Breaker {
-    private int failures;
-    private long closedUntil;
-
-    boolean lets(long now) {
-      if (failures < FAILURES) {
-        return true;
-      }
-      if (now - closedUntil < 0) {
-        return false;
-      }
-      closedUntil = now + REST.toNanos();
-      return true;
-    }
-
-    void heard(boolean good, long now) {
-      if (good) {
-        failures = 0;
-      } else if (++failures == FAILURES) {
-        closedUntil = now + REST.toNanos();
-      }
-    }
-  }
-
   /** One copy on its way. */
   final class Shot implements Pool.Waiter {
     private final String primary;
     private final ServiceState shadow;
     private final Meters.Shadow meter;
-    private final Breaker breaker;
     private final List<Buffer> pieces = new ArrayList<>(1);
     private long held;
     private boolean over;
@@ -118,11 +82,10 @@ final class Mirror {
     private @Nullable RequestOptions head;
     private @Nullable MultiMap headers;
 
-    private Shot(String primary, ServiceState shadow, Meters.Shadow meter, Breaker breaker) {
+    private Shot(String primary, ServiceState shadow, Meters.Shadow meter) {
       this.primary = primary;
       this.shadow = shadow;
       this.meter = meter;
-      this.breaker = breaker;
     }
 
     /** A piece of the body, by reference. */
@@ -130,11 +93,10 @@ final class Mirror {
       if (over) {
         return;
       }
-      if (bytes + piece.length() > MOST_BYTES) {
+      if (!budget.hold(piece.length())) {
         end(Copy.DROPPED);
         return;
       }
-      bytes += piece.length();
       held += piece.length();
       pieces.add(piece);
     }
@@ -164,7 +126,12 @@ final class Mirror {
       flying.add(this);
       upstreams
           .pool(chosen)
-          .acquire(this, MOST_COPIES, MOST_COPIES, shadow.service().timeouts().connect(), sentAt);
+          .acquire(
+              this,
+              CopyBudget.MOST_COPIES,
+              CopyBudget.MOST_COPIES,
+              shadow.service().timeouts().connect(),
+              sentAt);
     }
 
     /** What the client was told. */
@@ -247,8 +214,7 @@ final class Mirror {
         return;
       }
       over = true;
-      copies--;
-      bytes -= held;
+      budget.giveBack(held);
       pieces.clear();
       flying.remove(this);
       meter.copy(what);
@@ -256,7 +222,7 @@ final class Mirror {
         endpoint.end();
       }
       if (what != Copy.DROPPED) {
-        breaker.heard(what == Copy.SENT, nanos.getAsLong());
+        budget.heard(shadow.id(), what == Copy.SENT, nanos.getAsLong());
       }
       if (link != null) {
         if (what == Copy.SENT) {

@@ -1,7 +1,11 @@
 package io.orrery.router.proxy;
 
+import io.orrery.router.policy.Loop;
+import io.orrery.router.policy.Surroundings;
 import io.orrery.router.route.RouterFile.Listen;
 import io.orrery.router.route.RouterFile.Tls;
+import io.orrery.router.wire.Mount;
+import io.orrery.router.wire.Wire;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
@@ -19,29 +23,42 @@ import org.jspecify.annotations.Nullable;
 public final class RouterVerticle extends VerticleBase {
   private static final int LINE_BYTES = 16 * 1024;
 
+  private static final long TICK_MILLIS = 50;
+
   private final Listen listen;
   private final Surroundings surroundings;
+  private final @Nullable Mount mount;
   private final int lanes;
   private final RandomGenerator random;
+  private @Nullable Loop loop;
   private @Nullable Lane lane;
+  private @Nullable Wire wire;
   private @Nullable HttpServer server;
 
   /**
+   * @param mount where requests are taken before the server sees them; null when they are not
    * @param lanes how many of these are deployed
    */
   public RouterVerticle(
-      Listen listen, Surroundings surroundings, int lanes, RandomGenerator random) {
+      Listen listen,
+      Surroundings surroundings,
+      @Nullable Mount mount,
+      int lanes,
+      RandomGenerator random) {
     this.listen = listen;
     this.surroundings = surroundings;
+    this.mount = mount;
     this.lanes = lanes;
     this.random = random;
   }
 
   @Override
   public Future<?> start() {
-    Lane own = new Lane(vertx, surroundings, lanes, random);
+    Loop turns = new Loop(surroundings, lanes, random);
+    loop = turns;
+    Lane own = new Lane(vertx, turns);
     lane = own;
-    own.start();
+    vertx.setPeriodic(TICK_MILLIS, id -> tick(turns, own));
     HttpServer listening =
         vertx
             .createHttpServer(options())
@@ -50,7 +67,25 @@ public final class RouterVerticle extends VerticleBase {
                 request -> own.malformed(request, "The request is not well-formed HTTP."))
             .requestHandler(own::accept);
     server = listening;
-    return listening.listen(listen.address().port(), listen.address().host());
+    return listening
+        .listen(listen.address().port(), listen.address().host())
+        .onSuccess(open -> mount(turns, open.actualPort()));
+  }
+
+  /** TLS ends in the server, so nothing behind it can be understood before it. */
+  private void mount(Loop turns, int port) {
+    if (mount != null && listen.tls().isEmpty()) {
+      wire = new Wire(turns, mount, port);
+      wire.open();
+    }
+  }
+
+  private void tick(Loop turns, Lane own) {
+    boolean newTable = turns.tick();
+    own.tick(newTable);
+    if (wire != null) {
+      wire.tick(newTable);
+    }
   }
 
   private HttpServerOptions options() {
@@ -102,9 +137,9 @@ public final class RouterVerticle extends VerticleBase {
 
   /** From now on answers tell clients to open a new connection, which may be a successor's. */
   public void leave() {
-    Lane own = lane;
-    if (own != null) {
-      context.runOnContext(go -> own.leave());
+    Loop turns = loop;
+    if (turns != null) {
+      context.runOnContext(go -> turns.leave());
     }
   }
 
@@ -118,6 +153,9 @@ public final class RouterVerticle extends VerticleBase {
 
   @Override
   public Future<?> stop() {
+    if (wire != null) {
+      wire.close();
+    }
     return lane == null ? Future.succeededFuture() : lane.close();
   }
 }

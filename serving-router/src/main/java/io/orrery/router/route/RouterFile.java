@@ -35,10 +35,17 @@ public record RouterFile(
   /**
    * @param loops event loops; 0 for half of the cores
    * @param tls empty for plain HTTP
+   * @param fastPath whether plain HTTP/1.1 is forwarded as bytes
    */
-  public record Listen(Address address, int loops, List<Tls> tls) {
+  public record Listen(Address address, int loops, List<Tls> tls, boolean fastPath) {
+    static final boolean FAST_PATH = true;
+
     public Listen {
       tls = List.copyOf(tls);
+    }
+
+    public Listen(Address address, int loops, List<Tls> tls) {
+      this(address, loops, tls, FAST_PATH);
     }
   }
 
@@ -76,7 +83,7 @@ public record RouterFile(
             "",
             findings,
             List.of("listen", "admin", "domain", "accessLog", "services"));
-    Section listen = root.section("listen", "host", "port", "loops", "tls");
+    Section listen = root.section("listen", "host", "port", "loops", "tls", "fastPath");
     Section admin = root.section("admin", "host", "port");
     String domain = root.text("domain", DEFAULT_DOMAIN);
     if (!domain.matches("[a-z0-9_][-a-z0-9_]*(\\.[a-z0-9_][-a-z0-9_]*)*")) {
@@ -94,7 +101,8 @@ public record RouterFile(
                         tls(
                             Section.of(
                                 node, place, findings, List.of("hosts", "certificate", "key")),
-                            directory))),
+                            directory)),
+                listen.flag("fastPath", Listen.FAST_PATH)),
             address(admin, 8001),
             domain,
             root.has("accessLog")

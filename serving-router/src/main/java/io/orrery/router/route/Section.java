@@ -101,6 +101,17 @@ final class Section {
     return value.intValue();
   }
 
+  boolean flag(String key, boolean standard) {
+    if (!has(key)) {
+      return standard;
+    }
+    if (!node.get(key).isBoolean()) {
+      refuse(key, key + " is true or false");
+      return standard;
+    }
+    return node.get(key).booleanValue();
+  }
+
   Duration duration(String key, Duration standard) {
     return measure(
         key,

@@ -1,5 +1,7 @@
 package io.orrery.router.route;
 
+import java.util.stream.IntStream;
+
 /**
  * How the requests of a service are divided: an interval of [0, 1) for each target, in the order in
  * which they are listed, and the rest for the owner. A key's number never changes, so raising the
@@ -26,6 +28,11 @@ public final class Split {
   /** Whether there is anything to choose. */
   public boolean divided() {
     return targets.length > 1;
+  }
+
+  /** The places in the table of all that may get a request, the owner last. */
+  public IntStream targets() {
+    return IntStream.of(targets);
   }
 
   /**

@@ -5,16 +5,17 @@ import io.orrery.core.time.SystemClock;
 import io.orrery.router.control.LastGood;
 import io.orrery.router.control.TableInbox;
 import io.orrery.router.health.Prober;
-import io.orrery.router.proxy.Rates;
+import io.orrery.router.policy.Rates;
+import io.orrery.router.policy.Surroundings;
+import io.orrery.router.policy.Tables;
 import io.orrery.router.proxy.RouterVerticle;
-import io.orrery.router.proxy.Surroundings;
-import io.orrery.router.proxy.Tables;
 import io.orrery.router.route.RouteTable;
 import io.orrery.router.route.RouterFile.Address;
 import io.orrery.router.route.RouterFile.Listen;
 import io.orrery.router.route.RouterFile.Tls;
 import io.orrery.router.telemetry.AccessLog;
 import io.orrery.router.telemetry.Meters;
+import io.orrery.router.wire.Mount;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -65,6 +66,7 @@ public final class Router implements AutoCloseable {
   public static Router start(
       Listen listen, RouteTable first, @Nullable LastGood lastGood, @Nullable AccessLog accessLog) {
     int loops = listen.loops() == 0 ? standardLoops() : listen.loops();
+    Mount mount = listen.fastPath() ? new Mount(transport()) : null;
     Vertx vertx =
         Vertx.builder()
             .with(
@@ -72,10 +74,13 @@ public final class Router implements AutoCloseable {
                     .setEventLoopPoolSize(loops)
                     .setWorkerPoolSize(2)
                     .setInternalBlockingPoolSize(2))
-            .withTransport(transport())
+            .withTransport(mount == null ? transport() : mount)
             .build();
     try {
-      return start(vertx, listen, loops, first, lastGood, accessLog);
+      if (mount != null) {
+        mount.on(vertx);
+      }
+      return start(vertx, mount, listen, loops, first, lastGood, accessLog);
     } catch (RuntimeException e) {
       vertx.close();
       throw e;
@@ -84,6 +89,7 @@ public final class Router implements AutoCloseable {
 
   private static Router start(
       Vertx vertx,
+      @Nullable Mount mount,
       Listen listen,
       int loops,
       RouteTable first,
@@ -103,7 +109,7 @@ public final class Router implements AutoCloseable {
     List<Future<String>> deployed = new ArrayList<>();
     deployed.add(vertx.deployVerticle(rounds));
     for (int i = 0; i < loops; i++) {
-      RouterVerticle lane = new RouterVerticle(listen, surroundings, loops, random.split());
+      RouterVerticle lane = new RouterVerticle(listen, surroundings, mount, loops, random.split());
       router.lanes.add(lane);
       deployed.add(vertx.deployVerticle(lane));
     }

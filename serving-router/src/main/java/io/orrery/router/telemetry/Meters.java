@@ -60,6 +60,7 @@ public final class Meters {
   private final LongAdder retriesWithheld = new LongAdder();
   private final LongAdder abandoned = new LongAdder();
   private final LongAdder connections = new LongAdder();
+  private final LongAdder handedOver = new LongAdder();
   private final LongAdder swaps = new LongAdder();
 
   private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> kind) {
@@ -127,6 +128,11 @@ public final class Meters {
   /** Open connections of clients. */
   public long connections() {
     return connections.sum();
+  }
+
+  /** A connection said something that is not understood as bytes, and took the other way. */
+  public void handedOver() {
+    handedOver.increment();
   }
 
   /** A new table is in force. */
@@ -207,6 +213,12 @@ public final class Meters {
         "Requests whose client went away.",
         abandoned);
     single(out, "orrery_router_connections", "gauge", "Open connections of clients.", connections);
+    single(
+        out,
+        "orrery_router_handed_over_total",
+        "counter",
+        "Connections that were not plain HTTP/1.1 to their end.",
+        handedOver);
     single(
         out, "orrery_router_table_swaps_total", "counter", "Tables that came into force.", swaps);
     exposeShadows(out);

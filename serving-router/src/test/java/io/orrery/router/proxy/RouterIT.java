@@ -21,10 +21,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every test of the running router has: the router, a client, servers behind it. */
+/**
+ * What every test of the running router has: the router, a client, servers behind it. Each runs on
+ * both ways that a request may take.
+ */
+@ParameterizedClass(name = "fastPath {0}")
+@ValueSource(booleans = {false, true})
 abstract class RouterIT {
   static final String DOMAIN = "orrery.localhost";
+
+  @Parameter boolean fastPath;
 
   Vertx vertx;
   HttpClient client;
@@ -65,7 +75,8 @@ abstract class RouterIT {
   void route(String services, int loops) {
     router =
         Router.start(
-            new RouterFile.Listen(new RouterFile.Address("127.0.0.1", 0), loops, List.of()),
+            new RouterFile.Listen(
+                new RouterFile.Address("127.0.0.1", 0), loops, List.of(), fastPath),
             table(services),
             null,
             null);

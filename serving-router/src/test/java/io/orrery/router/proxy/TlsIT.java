@@ -38,7 +38,7 @@ class TlsIT extends RouterIT {
     router =
         Router.start(
             new RouterFile.Listen(
-                new RouterFile.Address("127.0.0.1", 0), 1, List.of(first, exact, wild)),
+                new RouterFile.Address("127.0.0.1", 0), 1, List.of(first, exact, wild), fastPath),
             table("  - {name: a, endpoints: [\"" + upstream.address() + "\"]}\n"),
             null,
             null);

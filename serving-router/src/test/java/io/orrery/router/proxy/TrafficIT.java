@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import io.orrery.router.policy.CopyBudget;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
@@ -146,11 +147,11 @@ class TrafficIT extends RouterIT {
     List<Answer> answers = gather(requests, i -> to(HttpMethod.GET, "a", "/"));
 
     assertThat(answers).allSatisfy(answer -> assertThat(answer.status()).isEqualTo(200));
-    assertThat(mute.requests()).isLessThanOrEqualTo(Mirror.MOST_COPIES);
+    assertThat(mute.requests()).isLessThanOrEqualTo(CopyBudget.MOST_COPIES);
     assertThat(
             metric(
                 "orrery_router_mirror_requests_total{service=\"a\",version=\"mute\",result=\"dropped\"}"))
-        .isEqualTo(requests - Mirror.MOST_COPIES);
+        .isEqualTo(requests - CopyBudget.MOST_COPIES);
     assertThat(
             metric(
                 "orrery_router_mirror_requests_total{service=\"a\",version=\"dead\",result=\"failed\"}"))

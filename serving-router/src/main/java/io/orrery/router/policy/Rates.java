@@ -1,4 +1,4 @@
-package io.orrery.router.proxy;
+package io.orrery.router.policy;
 
 import io.orrery.router.route.Limits;
 import java.util.Map;
@@ -21,7 +21,7 @@ public final class Rates {
    * @param now nanoseconds
    * @return 0 when it may; else after how many nanoseconds it may
    */
-  long take(String service, String address, Limits.Rate rate, long now) {
+  public long take(String service, String address, Limits.Rate rate, long now) {
     if (fullAt.size() >= MOST_CLIENTS) {
       forget(now);
     }

@@ -1,4 +1,4 @@
-package io.orrery.router.proxy;
+package io.orrery.router.policy;
 
 import io.orrery.core.time.Clock;
 import io.orrery.router.telemetry.AccessLog;

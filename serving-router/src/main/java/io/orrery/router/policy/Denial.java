@@ -1,0 +1,105 @@
+package io.orrery.router.policy;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the router says itself, as {@code application/problem+json} (RFC 9457).
+ *
+ * @param kind the last part of the problem's type
+ * @param retryAfter seconds; null for none
+ */
+public record Denial(
+    int status, String kind, String title, String detail, @Nullable String retryAfter) {
+
+  public Denial(int status, String kind, String title, String detail) {
+    this(status, kind, title, detail, null);
+  }
+
+  static Denial overRate(int count, Duration per, long waitNanos) {
+    return new Denial(
+        429,
+        "rate",
+        "Too many requests",
+        "A client may make " + count + " requests in " + per.toSeconds() + " s.",
+        Long.toString(1 + waitNanos / 1_000_000_000L));
+  }
+
+  static Denial overRequests(String service) {
+    return new Denial(
+        503,
+        "overloaded",
+        "Too many requests at once",
+        service + " works on as many requests as it may.");
+  }
+
+  public static Denial unknownHost() {
+    return new Denial(
+        404,
+        "unknown-host",
+        "Nobody serves this",
+        "No service has this host, or none of them takes this path.");
+  }
+
+  public static Denial malformed(String detail) {
+    return new Denial(400, "malformed", "The request cannot be read", detail);
+  }
+
+  public static Denial noEndpoint(String service) {
+    return new Denial(
+        503, "no-endpoint", "Nobody is there to answer", "No endpoint of " + service + " is well.");
+  }
+
+  public static Denial crowded(String service) {
+    return new Denial(
+        503,
+        "overloaded",
+        "Too many requests wait",
+        "As many requests as may do so wait for a connection to " + service + ".");
+  }
+
+  public static Denial unconnected(String service) {
+    return new Denial(
+        503,
+        "no-connection",
+        "The service cannot be reached",
+        "No connection to an endpoint of " + service + " could be made.");
+  }
+
+  public static Denial broken(String service) {
+    return new Denial(
+        502,
+        "broken",
+        "The service broke off",
+        "An endpoint of " + service + " closed the connection without an answer.");
+  }
+
+  public static Denial late(String detail) {
+    return new Denial(504, "timeout", "The service took too long", detail);
+  }
+
+  public static Denial slowClient(Duration idle) {
+    return new Denial(
+        408,
+        "timeout",
+        "The request took too long",
+        "The rest of the request did not come within " + words(idle) + ".");
+  }
+
+  /** A time as people say it. */
+  public static String words(Duration time) {
+    return time.toMillis() % 1000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
+  }
+
+  /** The body of the answer. */
+  public String json() {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("type", "/problems/" + kind)
+        .put("title", title)
+        .put("status", status)
+        .put("detail", detail)
+        .toString();
+  }
+}

@@ -1,0 +1,187 @@
+package io.orrery.router.policy;
+
+import io.orrery.router.health.LiveTable;
+import io.orrery.router.health.ServiceState;
+import io.orrery.router.policy.Admission.Admitted;
+import io.orrery.router.policy.Admission.TurnedAway;
+import io.orrery.router.route.Limits;
+import io.orrery.router.route.Picker;
+import io.orrery.router.route.RequestFacts;
+import io.orrery.router.route.RequestKey;
+import io.orrery.router.route.Split;
+import io.orrery.router.telemetry.AccessLog;
+import io.orrery.router.telemetry.Meters;
+import io.orrery.router.telemetry.Meters.Refusal;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an event loop has once, whichever way its requests take: chance, the time of the last tick,
+ * the budgets, and whether the router is about to leave.
+ */
+public final class Loop {
+  private final Surroundings surroundings;
+  private final int loops;
+  private final RandomGenerator random;
+  private final Picker picker;
+  private final CopyBudget copies = new CopyBudget();
+  private final Map<String, RetryBudget> budgets = new HashMap<>();
+  private LiveTable seen;
+  private long now;
+  private boolean leaving;
+
+  /**
+   * @param loops how many there are
+   */
+  public Loop(Surroundings surroundings, int loops, RandomGenerator random) {
+    this.surroundings = surroundings;
+    this.loops = loops;
+    this.random = random;
+    this.picker = new Picker(random);
+    this.seen = surroundings.tables().current();
+    this.now = surroundings.nanos().getAsLong();
+  }
+
+  /**
+   * Time passes.
+   *
+   * @return whether another table is in force than at the last tick
+   */
+  public boolean tick() {
+    now = surroundings.nanos().getAsLong();
+    LiveTable table = surroundings.tables().current();
+    if (table == seen) {
+      return false;
+    }
+    seen = table;
+    budgets.keySet().retainAll(table.ids());
+    return true;
+  }
+
+  /** The table that a new request is routed by. */
+  public LiveTable table() {
+    return surroundings.tables().current();
+  }
+
+  /** From now on every answer over HTTP/1.1 ends its connection. */
+  public void leave() {
+    leaving = true;
+  }
+
+  public boolean leaving() {
+    return leaving;
+  }
+
+  /**
+   * Lets a request in, or does not.
+   *
+   * @param owner whose host was asked for
+   */
+  public Admission admit(LiveTable table, ServiceState owner, RequestFacts facts) {
+    Limits.Rate rate = owner.service().limits().rate();
+    if (rate != null) {
+      long wait = surroundings.rates().take(owner.id(), facts.client(), rate, nanos());
+      if (wait > 0) {
+        return new TurnedAway(Refusal.OVER_RATE, Denial.overRate(rate.count(), rate.per(), wait));
+      }
+    }
+    ServiceState target = table.states().get(target(owner, facts));
+    return target.enter()
+        ? new Admitted(target)
+        : new TurnedAway(Refusal.OVER_REQUESTS, Denial.overRequests(target.id()));
+  }
+
+  private int target(ServiceState owner, RequestFacts facts) {
+    Split split = owner.split();
+    if (!split.divided()) {
+      return owner.service().place();
+    }
+    RequestKey sticky = owner.service().sticky();
+    String key = sticky == null ? null : sticky.of(facts);
+    return key == null ? split.pick(random.nextDouble()) : split.pick(key);
+  }
+
+  /** The exact time; only goes forward. */
+  public long nanos() {
+    return surroundings.nanos().getAsLong();
+  }
+
+  /** The time of the last tick: cheap, and exact to a twentieth of a second. */
+  public long now() {
+    return now;
+  }
+
+  public RandomGenerator random() {
+    return random;
+  }
+
+  public Picker picker() {
+    return picker;
+  }
+
+  public Meters meters() {
+    return surroundings.meters();
+  }
+
+  /** What copies of requests may take. */
+  public CopyBudget copies() {
+    return copies;
+  }
+
+  /** The part of a limit that is this loop's, at least one. */
+  public int share(int limit) {
+    return limit == 0 ? 0 : Math.max(1, limit / loops);
+  }
+
+  /** What a service may spend on retries. */
+  public RetryBudget budget(ServiceState state) {
+    RetryBudget budget = budgets.get(state.id());
+    if (budget == null) {
+      budget = new RetryBudget(now);
+      budgets.put(state.id(), budget);
+    }
+    return budget;
+  }
+
+  /** Whether a request is to be written down when it is over. */
+  public boolean logs() {
+    AccessLog log = surroundings.accessLog();
+    return log != null && log.samples(random);
+  }
+
+  /**
+   * Writes a request down that {@link #logs} chose.
+   *
+   * @param took nanoseconds
+   */
+  public void log(
+      String client,
+      String method,
+      String authority,
+      String path,
+      int status,
+      long took,
+      ServiceState owner,
+      String version,
+      @Nullable String endpoint,
+      int attempts) {
+    AccessLog log = surroundings.accessLog();
+    if (log != null) {
+      log.add(
+          new AccessLog.Entry(
+              surroundings.clock().now().minusNanos(took).toString(),
+              client,
+              method,
+              authority,
+              path,
+              status,
+              took / 1e9,
+              owner.id(),
+              version,
+              endpoint,
+              attempts));
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.orrery.router.wire;
+
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An answer on its way to the client. The head waits for what comes with it, so that a small answer
+ * is one write; a body that ends with the endpoint's connection goes out in chunks; and when the
+ * client does not read, the endpoint is not read from.
+ */
+final class Answer {
+  /** Room beside the head for a body whose length nobody knows yet. */
+  private static final int FEW_CHUNKS = 512;
+
+  private final Client client;
+
+  /** Whether the client's connection ends with it. */
+  private final boolean last;
+
+  private final boolean wraps;
+  private @Nullable ByteBuf head;
+
+  Answer(Client client, ResponseHead from, boolean bodiless, boolean last) {
+    this.client = client;
+    this.last = last;
+    this.wraps = !bodiless && from.length() == ResponseHead.UNTIL_CLOSED;
+    boolean chunked = !bodiless && from.length() < 0;
+    int room =
+        bodiless || from.length() > Bytes.FEW ? 0 : (int) Math.max(FEW_CHUNKS, from.length());
+    this.head = HeadWriter.response(client.channel().alloc(), from, chunked, last, room);
+  }
+
+  /** A piece of the body with its framing, to be released here. */
+  void add(ByteBuf piece) {
+    ByteBuf before = head;
+    if (wraps) {
+      writeHead();
+      Bytes.writeChunk(client.channel(), piece);
+    } else if (before != null && piece.readableBytes() <= before.maxFastWritableBytes()) {
+      // A second write costs more than a copy.
+      before.writeBytes(piece);
+      piece.release();
+    } else {
+      writeHead();
+      client.write(piece);
+    }
+  }
+
+  private void writeHead() {
+    ByteBuf waiting = head;
+    if (waiting != null) {
+      head = null;
+      client.write(waiting);
+    }
+  }
+
+  /** Sends what has come so far; whether the client has room for more. */
+  boolean flush() {
+    writeHead();
+    client.flush();
+    return client.channel().isWritable();
+  }
+
+  /** All of it has come. */
+  void end() {
+    writeHead();
+    if (wraps) {
+      Bytes.writeLastChunk(client.channel());
+    }
+    if (last) {
+      client.closeAfter();
+    } else {
+      client.flush();
+    }
+  }
+
+  /** It goes no further. */
+  void release() {
+    if (head != null) {
+      head.release();
+      head = null;
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package io.orrery.router.wire;
+
+import io.orrery.router.health.EndpointState;
+import io.orrery.router.health.ServiceState;
+import io.orrery.router.policy.Loop;
+import io.orrery.router.route.Limits;
+import io.orrery.router.route.Retries;
+import org.jspecify.annotations.Nullable;
+
+/** One try at one endpoint: it waits for a connection, has one, and gives it back or breaks it. */
+final class Attempt implements Pool.Waiter {
+  /** Hears one of these, unless it has dropped the attempt before. */
+  interface Listener {
+    void connected(Upstream to);
+
+    /** No connection to the endpoint could be made. */
+    void unconnected();
+
+    /** As many as may wait for a connection do. */
+    void crowdedOut();
+  }
+
+  private final Wire wire;
+  private final ServiceState target;
+  private final EndpointState endpoint;
+  private final Listener listener;
+  private boolean waits = true;
+  private boolean left;
+  private @Nullable Upstream upstream;
+
+  Attempt(Wire wire, ServiceState target, EndpointState endpoint, Listener listener) {
+    this.wire = wire;
+    this.target = target;
+    this.endpoint = endpoint;
+    this.listener = listener;
+  }
+
+  void begin() {
+    endpoint.begin();
+    Loop loop = wire.loop();
+    Limits limits = target.service().limits();
+    wire.pool(endpoint)
+        .acquire(
+            this,
+            loop.share(limits.connections()),
+            loop.share(limits.pending()),
+            target.service().timeouts().connect());
+  }
+
+  EndpointState endpoint() {
+    return endpoint;
+  }
+
+  /** The connection, for as long as there is one. */
+  @Nullable Upstream upstream() {
+    return upstream;
+  }
+
+  @Override
+  public boolean waits() {
+    return waits;
+  }
+
+  @Override
+  public void connected(Upstream to) {
+    waits = false;
+    upstream = to;
+    listener.connected(to);
+  }
+
+  @Override
+  public void unconnected() {
+    waits = false;
+    judge(false);
+    listener.unconnected();
+  }
+
+  @Override
+  public void crowdedOut() {
+    waits = false;
+    leave();
+    listener.crowdedOut();
+  }
+
+  /**
+   * Whether another attempt may follow, because that is safe and allowed; takes it out of the
+   * budget.
+   *
+   * @param attempts how many there have been
+   * @param idempotent whether the request may be sent twice
+   */
+  boolean mayRepeat(Retries.Cause cause, int attempts, boolean idempotent) {
+    Retries retries = target.service().retries();
+    if (attempts > retries.attempts()
+        || !retries.on().contains(cause)
+        || !(cause == Retries.Cause.CONNECT_FAILURE || idempotent)) {
+      return false;
+    }
+    Loop loop = wire.loop();
+    if (!loop.budget(target).withdraw(loop.nanos())) {
+      loop.meters().retryWithheld();
+      return false;
+    }
+    loop.meters().retried(target.id());
+    return true;
+  }
+
+  /** The endpoint did well, or did not. */
+  void judge(boolean good) {
+    target.answered(endpoint, good, wire.now());
+  }
+
+  /** All has been said: the connection may carry another request. */
+  void release() {
+    waits = false;
+    Upstream free = upstream;
+    upstream = null;
+    if (free != null) {
+      free.release();
+    }
+  }
+
+  /** Nothing more is wanted of it. */
+  void drop() {
+    waits = false;
+    Upstream broken = upstream;
+    upstream = null;
+    if (broken != null) {
+      broken.discard();
+    }
+  }
+
+  /** The endpoint has this one less to do. */
+  void leave() {
+    if (!left) {
+      left = true;
+      endpoint.end();
+    }
+  }
+}

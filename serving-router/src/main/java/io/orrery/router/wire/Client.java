@@ -1,0 +1,304 @@
+package io.orrery.router.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.ReferenceCountUtil;
+import io.orrery.router.health.LiveTable;
+import io.orrery.router.health.ServiceState;
+import io.orrery.router.policy.Admission.Admitted;
+import io.orrery.router.policy.Admission.TurnedAway;
+import io.orrery.router.policy.Denial;
+import io.orrery.router.telemetry.Meters.Refusal;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection of a client, for as long as all that it says is understood: one request after the
+ * other, each with a {@link Relay}. What comes while one is under way waits, and when there is
+ * enough of it the client waits as well. At the first head that is not understood this handler
+ * leaves the pipeline, and what it has not used goes on to Vert.x as if it had just come.
+ */
+final class Client extends ChannelInboundHandlerAdapter {
+  /** How long a connection may be open without a complete request head or a request at work. */
+  private static final Duration MOST_IDLE = Duration.ofSeconds(75);
+
+  /** A head that comes in more pieces than that is for the other way. */
+  private static final int MOST_PIECES = 16;
+
+  /** The same for one of which so many bytes are not its end yet. */
+  private static final int MOST_INCOMPLETE = 16 * 1024;
+
+  private final Wire wire;
+  private final Channel channel;
+  private final String address;
+  private @Nullable Introduction introduction;
+  private @Nullable Relay relay;
+
+  /** The body of a request that was turned away. */
+  private @Nullable Upload unwanted;
+
+  /** What has come and has not been used. */
+  private @Nullable ByteBuf rest;
+
+  private int pieces;
+  private boolean taking;
+  private boolean closing;
+  private boolean shuttingDown;
+  private boolean slowEndpoint;
+  private long idleSince;
+
+  Client(Wire wire, Channel channel) {
+    this.wire = wire;
+    this.channel = channel;
+    this.address =
+        channel.remoteAddress() instanceof InetSocketAddress remote && remote.getAddress() != null
+            ? remote.getAddress().getHostAddress()
+            : "unknown";
+    this.idleSince = wire.now();
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    wire.add(this);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    ByteBuf in = (ByteBuf) message;
+    if (rest != null) {
+      in = Bytes.join(ctx.alloc(), rest, in);
+      rest = null;
+    }
+    if (taking) {
+      rest = in;
+    } else {
+      take(in);
+    }
+  }
+
+  /** Makes of what has come what can be made of it now. */
+  private void take(ByteBuf in) {
+    taking = true;
+    boolean goesOn = true;
+    while (goesOn && in.isReadable() && !closing) {
+      goesOn = step(in);
+    }
+    taking = false;
+    if (closing || !in.isReadable()) {
+      in.release();
+    } else {
+      rest = in;
+    }
+    if (relay != null) {
+      relay.flushBody();
+    }
+    throttle();
+  }
+
+  /** Whether something was used, and there may be more to use. */
+  private boolean step(ByteBuf in) {
+    int before = in.readerIndex();
+    Relay running = relay;
+    if (running != null) {
+      running.take(in);
+      return relay != running || in.readerIndex() > before;
+    }
+    if (unwanted != null) {
+      if (!unwanted.flow(in, null)) {
+        close();
+      } else if (unwanted.ended()) {
+        unwanted = null;
+      }
+      return true;
+    }
+    return begin(in);
+  }
+
+  /** Reads a head and sets out. */
+  private boolean begin(ByteBuf in) {
+    RequestHead head = wire.requestHead();
+    int end = wire.read(head, in);
+    if (end == Head.INCOMPLETE && ++pieces < MOST_PIECES && in.readableBytes() < MOST_INCOMPLETE) {
+      return false;
+    }
+    pieces = 0;
+    if (end < 0) {
+      handOver(in);
+      return false;
+    }
+    Introduction known = introduction;
+    if (known == null || !known.isFor(head)) {
+      known = new Introduction(address, Ascii.string(head.bytes, head.host(), head.hostEnd()));
+      introduction = known;
+    }
+    head.from(address);
+    LiveTable table = wire.loop().table();
+    ServiceState owner = table.find(known.authority(), head);
+    if (owner == null
+        || !owner.http1Throughout()
+        || !(owner.service().mirror().isEmpty() || Upload.isWhole(head.length()))) {
+      handOver(in);
+      return false;
+    }
+    in.skipBytes(end);
+    idleSince = wire.now();
+    switch (wire.loop().admit(table, owner, head)) {
+      case Admitted(ServiceState target) -> {
+        Relay setOut = new Relay(wire, this, known, table, owner, target, head);
+        relay = setOut;
+        setOut.begin();
+      }
+      case TurnedAway(Refusal why, Denial denial) -> {
+        wire.loop().meters().refused(why);
+        deny(denial, head.asksForHead(), head.closes());
+        unwanted = head.length() == 0 ? null : new Upload(head.length());
+      }
+    }
+    return true;
+  }
+
+  /** Leaves the connection to Vert.x, from this request on. */
+  private void handOver(ByteBuf in) {
+    ChannelHandlerContext here = channel.pipeline().context(this);
+    ByteBuf all = in.readRetainedSlice(in.readableBytes());
+    wire.remove(this);
+    wire.loop().meters().handedOver();
+    closing = true;
+    channel.config().setAutoRead(true);
+    channel.pipeline().remove(this);
+    here.fireChannelRead(all);
+    here.fireChannelReadComplete();
+  }
+
+  /** The relay can use more of what has come, or has room again. */
+  void more() {
+    if (!taking && rest != null) {
+      ByteBuf in = rest;
+      rest = null;
+      take(in);
+    }
+  }
+
+  /** Whether what has come is being looked at, and goes on to the relay after it. */
+  boolean taking() {
+    return taking;
+  }
+
+  /** The relay is over. */
+  void done() {
+    relay = null;
+    slowEndpoint = false;
+    idleSince = wire.now();
+    if (shuttingDown && !closing) {
+      closeAfter();
+    }
+    if (taking) {
+      return;
+    }
+    if (rest == null) {
+      throttle();
+    } else {
+      more();
+    }
+  }
+
+  /** Lets the client wait while its body has nowhere to go. */
+  void holdBack(boolean hold) {
+    slowEndpoint = hold;
+    throttle();
+  }
+
+  private void throttle() {
+    boolean on = !slowEndpoint && (rest == null || relay == null);
+    if (channel.config().isAutoRead() != on && !closing) {
+      channel.config().setAutoRead(on);
+    }
+  }
+
+  void write(ByteBuf bytes) {
+    channel.write(bytes, channel.voidPromise());
+  }
+
+  void flush() {
+    channel.flush();
+  }
+
+  /** Writes an answer of the router's own. */
+  void deny(Denial denial, boolean silent, boolean last) {
+    boolean ends = last || wire.loop().leaving();
+    write(HeadWriter.denial(channel.alloc(), denial, silent, ends));
+    flush();
+    if (ends) {
+      closeAfter();
+    }
+  }
+
+  /** Closes when what was written has been sent; what still comes is not looked at. */
+  void closeAfter() {
+    closing = true;
+    channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+  }
+
+  void close() {
+    closing = true;
+    channel.close();
+  }
+
+  Channel channel() {
+    return channel;
+  }
+
+  String address() {
+    return address;
+  }
+
+  /** Whether nothing has come of it for too long. */
+  boolean tooIdle(long now) {
+    return relay == null && now - idleSince > MOST_IDLE.toNanos();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    wire.remove(this);
+    closing = true;
+    if (relay != null) {
+      relay.clientGone();
+    }
+    if (rest != null) {
+      rest.release();
+      rest = null;
+    }
+    ctx.fireChannelInactive();
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    if (relay != null) {
+      relay.clientWritable(channel.isWritable());
+    }
+  }
+
+  /** Vert.x knows nothing of this connection yet, so nothing of it is Vert.x's. */
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) {}
+
+  /** The one event that Vert.x sends is that it shuts down. It would close at once; we do not. */
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    ReferenceCountUtil.release(event);
+    shuttingDown = true;
+    if (relay == null) {
+      close();
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    ctx.close();
+  }
+}

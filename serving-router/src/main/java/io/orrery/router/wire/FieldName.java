@@ -1,0 +1,61 @@
+package io.orrery.router.wire;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** The header fields that a proxy must know; all others are {@link #OTHER} and pass. */
+enum FieldName {
+  OTHER(""),
+  TE("te"),
+  VIA("via"),
+  HOST("host"),
+  EXPECT("expect"),
+  TRAILER("trailer"),
+  UPGRADE("upgrade"),
+  FORWARDED("forwarded"),
+  CONNECTION("connection"),
+  KEEP_ALIVE("keep-alive"),
+  HTTP2_SETTINGS("http2-settings"),
+  CONTENT_LENGTH("content-length"),
+  X_FORWARDED_FOR("x-forwarded-for"),
+  X_FORWARDED_HOST("x-forwarded-host"),
+  PROXY_CONNECTION("proxy-connection"),
+  TRANSFER_ENCODING("transfer-encoding"),
+  X_FORWARDED_PROTO("x-forwarded-proto"),
+  PROXY_AUTHENTICATE("proxy-authenticate"),
+  PROXY_AUTHORIZATION("proxy-authorization");
+
+  private static final FieldName[][] BY_LENGTH = byLength();
+
+  @SuppressWarnings("ImmutableEnumChecker") // nobody writes to it
+  private final byte[] lower;
+
+  FieldName(String name) {
+    this.lower = name.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static FieldName[][] byLength() {
+    FieldName[][] all = new FieldName[PROXY_AUTHORIZATION.lower.length + 1][];
+    for (int length = 0; length < all.length; length++) {
+      int wanted = length;
+      all[length] =
+          Arrays.stream(values())
+              .filter(name -> name != OTHER && name.lower.length == wanted)
+              .toArray(FieldName[]::new);
+    }
+    return all;
+  }
+
+  /** The name that stands in {@code bytes[from, to)}, in any case. */
+  static FieldName of(byte[] bytes, int from, int to) {
+    int length = to - from;
+    if (length < BY_LENGTH.length) {
+      for (FieldName name : BY_LENGTH[length]) {
+        if (Ascii.equalsIgnoreCase(bytes, from, to, name.lower)) {
+          return name;
+        }
+      }
+    }
+    return OTHER;
+  }
+}

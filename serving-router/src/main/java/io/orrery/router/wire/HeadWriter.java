@@ -1,0 +1,107 @@
+package io.orrery.router.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.orrery.router.policy.Denial;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Writes heads: the lines that pass as they came, in as few pieces as there are gaps, and the
+ * router's own after them.
+ */
+final class HeadWriter {
+  private static final byte[] END = ascii("\r\n");
+  private static final byte[] HTTP_1_1 = ascii("HTTP/1.1 ");
+  private static final byte[] CHUNKED = ascii("transfer-encoding: chunked\r\n");
+  private static final byte[] CLOSE = ascii("connection: close\r\n");
+
+  /** Room for our own lines in an answer. */
+  private static final int OWN = CHUNKED.length + CLOSE.length + END.length;
+
+  private HeadWriter() {}
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * The head of a request for an endpoint.
+   *
+   * @param more room for what will follow it in the same buffer
+   */
+  static ByteBuf request(
+      ByteBufAllocator buffers, RequestHead head, Introduction introduction, int more) {
+    byte[] lines = introduction.lines(head);
+    ByteBuf out = buffers.directBuffer(head.end() + lines.length + more);
+    out.writeBytes(head.bytes, 0, head.linesFrom());
+    fields(head, out);
+    out.writeBytes(lines);
+    out.writeBytes(END);
+    return out;
+  }
+
+  /**
+   * The head of an answer for a client.
+   *
+   * @param chunked whether its body goes out in chunks
+   * @param last whether the connection ends with it
+   * @param more room for what will follow it in the same buffer
+   */
+  static ByteBuf response(
+      ByteBufAllocator buffers, ResponseHead head, boolean chunked, boolean last, int more) {
+    ByteBuf out = buffers.directBuffer(head.end() + OWN + more);
+    out.writeBytes(HTTP_1_1);
+    out.writeBytes(head.bytes, head.code(), head.linesFrom() - head.code());
+    fields(head, out);
+    if (chunked) {
+      out.writeBytes(CHUNKED);
+    }
+    if (last) {
+      out.writeBytes(CLOSE);
+    }
+    out.writeBytes(END);
+    return out;
+  }
+
+  private static void fields(Head head, ByteBuf out) {
+    int from = head.linesFrom();
+    int count = head.count();
+    for (int i = 0; i < count; i++) {
+      if (head.stays(i)) {
+        out.writeBytes(head.bytes, from, head.line(i) - from);
+        from = head.nextLine(i);
+      }
+    }
+    int to = count == 0 ? from : head.nextLine(count - 1);
+    out.writeBytes(head.bytes, from, to - from);
+  }
+
+  /**
+   * An answer of the router's own, whole.
+   *
+   * @param silent without its body, which the client did not ask for
+   */
+  static ByteBuf denial(ByteBufAllocator buffers, Denial denial, boolean silent, boolean last) {
+    byte[] body = denial.json().getBytes(StandardCharsets.UTF_8);
+    StringBuilder head =
+        new StringBuilder("HTTP/1.1 ")
+            .append(HttpResponseStatus.valueOf(denial.status()).toString())
+            .append("\r\ncontent-type: application/problem+json\r\ncontent-length: ")
+            .append(body.length)
+            .append("\r\n");
+    if (denial.retryAfter() != null) {
+      head.append("retry-after: ").append(denial.retryAfter()).append("\r\n");
+    }
+    if (last) {
+      head.append("connection: close\r\n");
+    }
+    byte[] lines = ascii(head.append("\r\n").toString());
+    ByteBuf out = buffers.directBuffer(lines.length + body.length);
+    out.writeBytes(lines);
+    if (!silent) {
+      out.writeBytes(body);
+    }
+    return out;
+  }
+}

@@ -1,0 +1,59 @@
+package io.orrery.router.wire;
+
+import io.netty.bootstrap.Bootstrap;
+import io.orrery.router.health.EndpointState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The pools of one event loop; shadows have their own, so that they cannot use up connections. */
+final class Pools {
+  private final Wire wire;
+  private final Bootstrap bootstrap;
+  private final Map<EndpointState, Pool> pools = new HashMap<>();
+  private final List<Pool> drained = new ArrayList<>();
+
+  Pools(Wire wire, Bootstrap bootstrap) {
+    this.wire = wire;
+    this.bootstrap = bootstrap;
+  }
+
+  Pool of(EndpointState endpoint) {
+    Pool pool = pools.get(endpoint);
+    if (pool == null) {
+      pool = new Pool(wire, bootstrap, endpoint.address());
+      pools.put(endpoint, pool);
+    }
+    return pool;
+  }
+
+  /** Drains the pools of all other endpoints. */
+  void keep(Set<EndpointState> kept) {
+    for (Iterator<Map.Entry<EndpointState, Pool>> all = pools.entrySet().iterator();
+        all.hasNext(); ) {
+      Map.Entry<EndpointState, Pool> entry = all.next();
+      if (!kept.contains(entry.getKey())) {
+        all.remove();
+        entry.getValue().drain();
+        drained.add(entry.getValue());
+      }
+    }
+  }
+
+  void sweep(long now) {
+    pools.values().forEach(pool -> pool.sweep(now));
+    drained.removeIf(pool -> {
+      pool.sweep(now);
+      pool.drain();
+      return pool.empty();
+    });
+  }
+
+  void close() {
+    pools.values().forEach(Pool::close);
+    drained.forEach(Pool::close);
+  }
+}

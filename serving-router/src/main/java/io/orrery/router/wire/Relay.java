@@ -1,0 +1,498 @@
+package io.orrery.router.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.orrery.router.health.EndpointState;
+import io.orrery.router.health.LiveTable;
+import io.orrery.router.health.ServiceState;
+import io.orrery.router.policy.Denial;
+import io.orrery.router.policy.Loop;
+import io.orrery.router.route.Retries;
+import io.orrery.router.route.Timeouts;
+import io.orrery.router.telemetry.Meters.Refusal;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request and its answer: an endpoint, perhaps another one after a failure, the answer, and the
+ * end, which comes exactly once whoever brings it about. What is decided, and when, is as in {@code
+ * proxy.Exchange}.
+ */
+final class Relay implements Attempt.Listener, Upstream.Listener {
+  /** How long the rest of a body that nobody wants is read. */
+  private static final Duration LEFTOVER = Duration.ofSeconds(5);
+
+  private static final int CLIENT_GONE = 499;
+
+  private enum Phase {
+    /** The body comes in. */
+    READING,
+    /** For a connection, or for the answer. */
+    WAITING,
+    /** The answer goes out. */
+    ANSWERING,
+    /** Answered while the body still comes in. */
+    LEFTOVER,
+    OVER
+  }
+
+  private final Wire wire;
+  private final Loop loop;
+  private final Client client;
+  private final LiveTable table;
+  private final ServiceState owner;
+  private final ServiceState target;
+  private final Upload upload;
+  private final Request request;
+  private final long began;
+  private Phase phase = Phase.READING;
+  private long movedAt;
+  private long askedAt;
+  private int attempts;
+  private int status;
+
+  /** Whether all of the request is on its way to the endpoint. */
+  private boolean sent;
+
+  /** Whether a body that is not whole has begun to flow: it cannot be sent again. */
+  private boolean flowing;
+
+  /** Whether something of it was written and not flushed. */
+  private boolean dirty;
+
+  private List<Shadows.Copy> copies = List.of();
+  private @Nullable Attempt attempt;
+  private @Nullable Answer answer;
+
+  /** Links of the wire's list of relays. */
+  @Nullable Relay before;
+
+  @Nullable Relay after;
+
+  /**
+   * @param owner whose host was asked for
+   * @param target who is to answer; it has been entered
+   * @param head good only during the call
+   */
+  Relay(
+      Wire wire,
+      Client client,
+      Introduction introduction,
+      LiveTable table,
+      ServiceState owner,
+      ServiceState target,
+      RequestHead head) {
+    this.wire = wire;
+    this.loop = wire.loop();
+    this.client = client;
+    this.table = table;
+    this.owner = owner;
+    this.target = target;
+    this.upload = new Upload(head.length());
+    this.request = Request.of(wire, client, introduction, target, head);
+    this.began = loop.nanos();
+    this.movedAt = began;
+  }
+
+  /** Sets out. */
+  void begin() {
+    wire.add(this);
+    loop.budget(target).deposit();
+    if (!upload.whole()) {
+      attempt(null);
+    } else if (upload.ended()) {
+      ready();
+    }
+  }
+
+  /** The body is whole. */
+  private void ready() {
+    if (owner.service().mirror().isEmpty()) {
+      attempt(null);
+      return;
+    }
+    // The shadows come after the endpoint, which may already be done with when they do.
+    ByteBuf whole = request.bytes().retain();
+    attempt(null);
+    copies = wire.shadows().copy(table, owner, whole, request.head(), request.askedForHead());
+    whole.release();
+    if (phase == Phase.OVER) {
+      copies.forEach(copy -> copy.primary(status));
+    }
+  }
+
+  /** Uses what it can of what the client has sent. */
+  void take(ByteBuf in) {
+    if (upload.ended()) {
+      return;
+    }
+    switch (phase) {
+      case READING -> {
+        movedAt = wire.now();
+        upload.gather(in, request.bytes());
+        if (upload.ended()) {
+          ready();
+        }
+      }
+      case WAITING, ANSWERING -> {
+        Upstream to = upstream();
+        if (flowing && to != null) {
+          pass(in, to);
+        }
+      }
+      case LEFTOVER -> {
+        if (!upload.flow(in, null)) {
+          client.close();
+        } else if (upload.ended()) {
+          finish();
+        }
+      }
+      case OVER -> {}
+    }
+  }
+
+  private void pass(ByteBuf in, Upstream to) {
+    movedAt = wire.now();
+    if (!upload.flow(in, to)) {
+      malformed();
+      return;
+    }
+    dirty = true;
+    if (upload.ended()) {
+      sent();
+    }
+  }
+
+  /** A body that is none: nothing after it can be trusted. */
+  private void malformed() {
+    loop.meters().refused(Refusal.MALFORMED);
+    drop();
+    status = 400;
+    if (phase == Phase.ANSWERING) {
+      client.close();
+    } else {
+      Denial denial = Denial.malformed("The body is not in chunks.");
+      client.deny(denial, request.askedForHead(), true);
+    }
+    finish();
+  }
+
+  /** Sends on what was passed; called when there is no more of it for now. */
+  void flushBody() {
+    Upstream to = upstream();
+    if (dirty && to != null) {
+      dirty = false;
+      to.flush();
+      if (!to.hasRoom() && !sent) {
+        client.holdBack(true);
+      }
+    }
+  }
+
+  private void sent() {
+    sent = true;
+    askedAt = loop.now();
+  }
+
+  private @Nullable Upstream upstream() {
+    return attempt == null ? null : attempt.upstream();
+  }
+
+  /** Tries; {@code failed} is who has just been tried in vain, and is not asked again at once. */
+  private void attempt(@Nullable EndpointState failed) {
+    phase = Phase.WAITING;
+    askedAt = loop.nanos();
+    attempts++;
+    EndpointState chosen =
+        loop.picker().pick(target.endpoints(), target.service().balance(), request.key(), failed);
+    if (chosen == null) {
+      refuse(Refusal.NO_ENDPOINT, Denial.noEndpoint(target.id()));
+      return;
+    }
+    Attempt next = new Attempt(wire, target, chosen, this);
+    attempt = next;
+    next.begin();
+  }
+
+  /** Tries once more, if that is safe and allowed; false when it is not. */
+  private boolean again(Retries.Cause cause) {
+    Attempt failed = attempt;
+    if (failed == null || flowing || !failed.mayRepeat(cause, attempts, request.idempotent())) {
+      return false;
+    }
+    attempt = null;
+    sent = false;
+    failed.drop();
+    failed.leave();
+    attempt(failed.endpoint());
+    return true;
+  }
+
+  @Override
+  public void crowdedOut() {
+    refuse(Refusal.OVER_PENDING, Denial.crowded(target.id()));
+  }
+
+  @Override
+  public void unconnected() {
+    if (!again(Retries.Cause.CONNECT_FAILURE)) {
+      refuse(Refusal.CONNECT_FAILED, Denial.unconnected(target.id()));
+    }
+  }
+
+  @Override
+  public void connected(Upstream to) {
+    to.serve(this);
+    to.write(request.bytes().retainedDuplicate());
+    if (upload.whole()) {
+      to.flush();
+      sent();
+      return;
+    }
+    flowing = true;
+    dirty = true;
+    askedAt = loop.nanos();
+    client.more();
+    if (!client.taking()) {
+      flushBody();
+    }
+  }
+
+  @Override
+  public boolean askedForHead() {
+    return request.askedForHead();
+  }
+
+  @Override
+  public void head(ResponseHead head, boolean bodiless) {
+    status = head.status();
+    judge(status < 500);
+    if (status == 503 && again(Retries.Cause.UNAVAILABLE)) {
+      return;
+    }
+    phase = Phase.ANSWERING;
+    movedAt = wire.now();
+    answer = new Answer(client, head, bodiless, request.closes() || loop.leaving());
+  }
+
+  @Override
+  public void piece(ByteBuf piece) {
+    movedAt = wire.now();
+    if (answer == null) {
+      piece.release();
+    } else {
+      answer.add(piece);
+    }
+  }
+
+  @Override
+  public void pause() {
+    Upstream from = upstream();
+    if (phase == Phase.ANSWERING && answer != null && !answer.flush() && from != null) {
+      from.reading(false);
+    }
+  }
+
+  /** The client has taken enough for more, or has too much to take. */
+  void clientWritable(boolean room) {
+    Upstream from = upstream();
+    if (room && phase == Phase.ANSWERING && from != null) {
+      movedAt = wire.now();
+      from.reading(true);
+    }
+  }
+
+  @Override
+  public void writable(boolean room) {
+    if (room) {
+      movedAt = wire.now();
+      client.holdBack(false);
+      client.more();
+    }
+  }
+
+  @Override
+  public void end() {
+    if (answer != null) {
+      answer.end();
+    }
+    copies.forEach(copy -> copy.primary(status));
+    if (sent && attempt != null) {
+      attempt.release();
+      finish();
+    } else {
+      // Answered early: the endpoint does not want the rest.
+      drop();
+      leftover();
+    }
+  }
+
+  @Override
+  public void broken() {
+    Upstream from = upstream();
+    boolean stale = from != null && from.used();
+    if (phase == Phase.WAITING) {
+      drop();
+      // A connection that has carried requests may just have been too old; that is no fault.
+      if (!stale) {
+        judge(false);
+      }
+      if (again(Retries.Cause.RESET)) {
+        return;
+      }
+    }
+    judge(false);
+    if (phase == Phase.ANSWERING) {
+      cutOff(Refusal.BROKEN, 502);
+    } else {
+      refuse(Refusal.BROKEN, Denial.broken(target.id()));
+    }
+  }
+
+  /** Ends an answer that has begun and will not come to its end. */
+  private void cutOff(Refusal why, int code) {
+    loop.meters().refused(why);
+    status = code;
+    drop();
+    if (answer != null) {
+      answer.flush();
+    }
+    client.close();
+    finish();
+  }
+
+  private void refuse(Refusal why, Denial denial) {
+    loop.meters().refused(why);
+    drop();
+    status = denial.status();
+    client.deny(denial, request.askedForHead(), request.closes());
+    if (upload.ended()) {
+      finish();
+    } else {
+      leftover();
+    }
+  }
+
+  private void leftover() {
+    phase = Phase.LEFTOVER;
+    movedAt = loop.now();
+    client.holdBack(false);
+    client.more();
+  }
+
+  private void judge(boolean good) {
+    if (attempt != null) {
+      attempt.judge(good);
+    }
+  }
+
+  private void drop() {
+    if (attempt != null) {
+      attempt.drop();
+    }
+  }
+
+  /** The client's connection is closed. */
+  void clientGone() {
+    if (phase == Phase.LEFTOVER) {
+      finish();
+    } else if (phase != Phase.OVER) {
+      loop.meters().abandoned();
+      status = CLIENT_GONE;
+      drop();
+      finish();
+    }
+  }
+
+  /** Looks whether something has taken too long; called often. */
+  void check(long now) {
+    Timeouts times = target.service().timeouts();
+    long idle = times.idle().toNanos();
+    if (phase != Phase.LEFTOVER && now - began > times.total().toNanos()) {
+      late("The exchange took longer than " + Denial.words(times.total()) + ".");
+      return;
+    }
+    switch (phase) {
+      case READING -> {
+        if (now - movedAt > idle) {
+          clientTooSlow(times);
+        }
+      }
+      case WAITING -> {
+        if (flowing && !sent) {
+          if (now - Math.max(movedAt, askedAt) > idle) {
+            clientTooSlow(times);
+          }
+        } else if (now - askedAt > times.firstByte().toNanos()) {
+          late("No answer began within " + Denial.words(times.firstByte()) + ".");
+        }
+      }
+      case ANSWERING -> {
+        if (now - movedAt > idle) {
+          late("Nothing moved for " + Denial.words(times.idle()) + ".");
+        }
+      }
+      case LEFTOVER -> {
+        if (now - movedAt > LEFTOVER.toNanos()) {
+          client.close();
+          finish();
+        }
+      }
+      case OVER -> {}
+    }
+  }
+
+  private void clientTooSlow(Timeouts times) {
+    loop.meters().refused(Refusal.CLIENT_TIMEOUT);
+    drop();
+    status = 408;
+    client.deny(Denial.slowClient(times.idle()), request.askedForHead(), true);
+    finish();
+  }
+
+  private void late(String detail) {
+    judge(false);
+    if (phase == Phase.ANSWERING) {
+      cutOff(Refusal.TIMEOUT, 504);
+    } else {
+      refuse(Refusal.TIMEOUT, Denial.late(detail));
+    }
+  }
+
+  private void finish() {
+    if (phase == Phase.OVER) {
+      return;
+    }
+    phase = Phase.OVER;
+    wire.remove(this);
+    request.bytes().release();
+    if (answer != null) {
+      answer.release();
+    }
+    if (attempt != null) {
+      attempt.leave();
+    }
+    target.leave();
+    long took = loop.nanos() - began;
+    loop.meters().answered(owner.id(), target.id(), status, took);
+    log(took);
+    client.done();
+  }
+
+  private void log(long took) {
+    Request.Note note = request.note();
+    if (note != null) {
+      loop.log(
+          client.address(),
+          note.method(),
+          note.authority(),
+          note.path(),
+          status,
+          took,
+          owner,
+          target.id(),
+          attempt == null ? null : attempt.endpoint().address().toString(),
+          attempts);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.orrery.router.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.orrery.router.health.ServiceState;
+import io.orrery.router.route.Balance;
+import io.orrery.router.route.RequestKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is kept of a request when its head has been read and is forgotten.
+ *
+ * @param bytes what is sent: the head as an endpoint gets it, and behind it all of a small body
+ * @param head bytes of the head
+ * @param idempotent whether it may be sent twice
+ * @param askedForHead whether its answer has no body
+ * @param closes whether the client's connection ends with its answer
+ * @param key by which its endpoint is found; null for none
+ * @param note null when it will not be written down
+ */
+record Request(
+    ByteBuf bytes,
+    int head,
+    boolean idempotent,
+    boolean askedForHead,
+    boolean closes,
+    @Nullable String key,
+    @Nullable Note note) {
+
+  /** What the access log wants to know. */
+  record Note(String method, String authority, String path) {}
+
+  static Request of(
+      Wire wire, Client client, Introduction introduction, ServiceState target, RequestHead head) {
+    int body = Upload.isWhole(head.length()) ? (int) head.length() : 0;
+    ByteBuf bytes = HeadWriter.request(client.channel().alloc(), head, introduction, body);
+    return new Request(
+        bytes,
+        bytes.readableBytes(),
+        head.idempotent(),
+        head.asksForHead(),
+        head.closes(),
+        target.service().balance() instanceof Balance.Hash(RequestKey by) ? by.of(head) : null,
+        wire.loop().logs() ? new Note(head.method(), introduction.authority(), head.path()) : null);
+  }
+}

@@ -1,0 +1,228 @@
+package io.orrery.router.wire;
+
+import io.orrery.router.policy.Cookies;
+import io.orrery.router.route.RequestFacts;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The head of a request. Understood is what needs no second thought: a method of capital letters, a
+ * path in ASCII, HTTP/1.1, one Host that is a name, at most one length or the one transfer coding,
+ * a Connection that says keep-alive or close. Expectations, upgrades, TE and announced trailers are
+ * for the other way.
+ */
+final class RequestHead extends Head implements RequestFacts {
+  /** The length of a chunked body. */
+  static final long CHUNKED = -1;
+
+  private static final int MOST_METHOD = 20;
+  private static final byte[] VERSION = ascii(" HTTP/1.1");
+  private static final byte[] CHUNKED_WORD = ascii("chunked");
+  private static final byte[] CLOSE = ascii("close");
+  private static final byte[] KEEP_ALIVE = ascii("keep-alive");
+  private static final byte[] CONNECT = ascii("CONNECT");
+  private static final byte[] HEAD = ascii("HEAD");
+  private static final byte[][] IDEMPOTENT = {
+    ascii("GET"), HEAD, ascii("PUT"), ascii("DELETE"), ascii("OPTIONS"), ascii("TRACE")
+  };
+
+  private String client = "";
+  private int methodEnd;
+  private int uriEnd;
+  private int host;
+  private int hostEnd;
+  private long length;
+  private boolean closes;
+  private boolean introduced;
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  @Override
+  int firstLine(int end) {
+    byte[] b = bytes;
+    int at = 0;
+    while (at < end && b[at] >= 'A' && b[at] <= 'Z') {
+      at++;
+    }
+    methodEnd = at;
+    if (at > MOST_METHOD) {
+      return ODD;
+    }
+    if (at + 1 >= end) {
+      return INCOMPLETE;
+    }
+    if (at == 0 || b[at] != ' ' || b[at + 1] != '/' || is(CONNECT)) {
+      return ODD;
+    }
+    at++;
+    while (at < end && Ascii.isVisible(b[at])) {
+      at++;
+    }
+    uriEnd = at;
+    for (byte expected : VERSION) {
+      if (at == end) {
+        return INCOMPLETE;
+      }
+      if (b[at++] != expected) {
+        return ODD;
+      }
+    }
+    return lineEnd(at, end);
+  }
+
+  @Override
+  boolean mayHold(byte character) {
+    return Ascii.isText(character);
+  }
+
+  @Override
+  boolean understood() {
+    length = 0;
+    closes = false;
+    introduced = false;
+    boolean sized = false;
+    boolean named = false;
+    for (int i = 0; i < count(); i++) {
+      switch (name(i)) {
+        case OTHER -> {}
+        case HOST -> {
+          if (named || !isName(value(i), valueEnd(i))) {
+            return false;
+          }
+          named = true;
+          host = value(i);
+          hostEnd = valueEnd(i);
+        }
+        case CONTENT_LENGTH -> {
+          length = Ascii.number(bytes, value(i), valueEnd(i));
+          if (sized || length < 0) {
+            return false;
+          }
+          sized = true;
+        }
+        case TRANSFER_ENCODING -> {
+          if (sized || !Ascii.equalsIgnoreCase(bytes, value(i), valueEnd(i), CHUNKED_WORD)) {
+            return false;
+          }
+          sized = true;
+          length = CHUNKED;
+        }
+        case CONNECTION -> {
+          if (Ascii.equalsIgnoreCase(bytes, value(i), valueEnd(i), CLOSE)) {
+            closes = true;
+          } else if (!Ascii.equalsIgnoreCase(bytes, value(i), valueEnd(i), KEEP_ALIVE)) {
+            return false;
+          }
+          stay(i);
+        }
+        case KEEP_ALIVE, PROXY_CONNECTION, PROXY_AUTHORIZATION -> stay(i);
+        case X_FORWARDED_FOR, X_FORWARDED_HOST, X_FORWARDED_PROTO, FORWARDED, VIA -> {
+          introduced = true;
+          stay(i);
+        }
+        case EXPECT, UPGRADE, TE, TRAILER, HTTP2_SETTINGS -> {
+          return false;
+        }
+        case PROXY_AUTHENTICATE -> {}
+      }
+    }
+    return named;
+  }
+
+  /** As {@code Hygiene.named} has it, and not empty. */
+  private boolean isName(int from, int to) {
+    for (int i = from; i < to; i++) {
+      byte b = bytes[i];
+      if (!Ascii.isVisible(b)
+          || b == '/'
+          || b == '\\'
+          || b == '@'
+          || b == '?'
+          || b == '#'
+          || b == ',') {
+        return false;
+      }
+    }
+    return from < to;
+  }
+
+  private boolean is(byte[] method) {
+    return Arrays.equals(bytes, 0, methodEnd, method, 0, method.length);
+  }
+
+  String method() {
+    return Ascii.string(bytes, 0, methodEnd);
+  }
+
+  /** Whether the answer has no body whatever its head says. */
+  boolean asksForHead() {
+    return is(HEAD);
+  }
+
+  /** Whether it may be sent twice (RFC 9110 section 9.2.2). */
+  boolean idempotent() {
+    for (byte[] method : IDEMPOTENT) {
+      if (is(method)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Bytes of the body, or {@link #CHUNKED}. */
+  long length() {
+    return length;
+  }
+
+  /** Whether the client says that this request is its last on the connection. */
+  boolean closes() {
+    return closes;
+  }
+
+  /** Whether it says on whose behalf it comes. */
+  boolean introduced() {
+    return introduced;
+  }
+
+  int host() {
+    return host;
+  }
+
+  int hostEnd() {
+    return hostEnd;
+  }
+
+  /** From whom the next requests are. */
+  void from(String address) {
+    client = address;
+  }
+
+  @Override
+  public String path() {
+    int end = methodEnd + 1;
+    while (end < uriEnd && bytes[end] != '?') {
+      end++;
+    }
+    return Ascii.string(bytes, methodEnd + 1, end);
+  }
+
+  @Override
+  public @Nullable String header(String name) {
+    List<String> all = texts(ascii(name));
+    return all.isEmpty() ? null : all.getFirst();
+  }
+
+  @Override
+  public @Nullable String cookie(String name) {
+    return Cookies.find(texts(ascii("cookie")), name);
+  }
+
+  @Override
+  public String client() {
+    return client;
+  }
+}

@@ -1,0 +1,261 @@
+package io.orrery.router.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.orrery.router.health.EndpointState;
+import io.orrery.router.health.LiveTable;
+import io.orrery.router.health.ServiceState;
+import io.orrery.router.policy.CopyBudget;
+import io.orrery.router.policy.Loop;
+import io.orrery.router.route.Share;
+import io.orrery.router.telemetry.Meters;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends copies of requests to shadows, over connections of their own and within the loop's budget,
+ * and is never waited for. Only requests that are whole are copied here, so a copy is a reference
+ * to the bytes that the endpoint gets.
+ */
+final class Shadows {
+  private static final byte[] SHADOW_OF =
+      "x-orrery-shadow-of: ".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] HEAD_END = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+  private static final int LINE_END = 2;
+
+  private final Loop loop;
+  private final Pools pools;
+  private final ArrayDeque<Copy> flying = new ArrayDeque<>();
+
+  Shadows(Loop loop, Pools pools) {
+    this.loop = loop;
+    this.pools = pools;
+  }
+
+  /**
+   * Sends a request to whoever gets copies of its service's, by chance where they get a part.
+   *
+   * @param whole head and body; stays the caller's
+   * @param head bytes of the head
+   * @param noBody whether its answer has no body, whatever the answer says
+   * @return the copies that wait to be compared
+   */
+  List<Copy> copy(LiveTable table, ServiceState owner, ByteBuf whole, int head, boolean noBody) {
+    List<Share> shares = owner.service().mirror();
+    List<Copy> copies = new ArrayList<>(shares.size());
+    int[] places = table.table().mirrors(owner.service());
+    for (int i = 0; i < places.length; i++) {
+      double percent = shares.get(i).percent();
+      if (percent < 100 && loop.random().nextDouble() * 100 >= percent) {
+        continue;
+      }
+      ServiceState shadow = table.states().get(places[i]);
+      Meters.Shadow meter = loop.meters().shadow(owner.id(), shadow.id());
+      int body = whole.readableBytes() - head;
+      if (!loop.copies().take(shadow.id(), loop.nanos())) {
+        meter.copy(Meters.Copy.DROPPED);
+      } else if (!loop.copies().hold(body)) {
+        loop.copies().giveBack(0);
+        meter.copy(Meters.Copy.DROPPED);
+      } else {
+        Copy copy = new Copy(owner.id(), shadow, meter, whole.retainedDuplicate(), head, noBody);
+        copies.add(copy);
+        copy.begin();
+      }
+    }
+    return copies;
+  }
+
+  /** Cuts off the copies that take too long; called often. */
+  void tick(long now) {
+    for (Copy copy : List.copyOf(flying)) {
+      if (now - copy.deadline >= 0) {
+        copy.end(Meters.Copy.FAILED);
+      }
+    }
+  }
+
+  /** Drains the connections to all other endpoints. */
+  void keep(Set<EndpointState> kept) {
+    pools.keep(kept);
+  }
+
+  void sweep(long now) {
+    pools.sweep(now);
+  }
+
+  void close() {
+    List.copyOf(flying).forEach(copy -> copy.end(Meters.Copy.FAILED));
+    pools.close();
+  }
+
+  /** One copy on its way. */
+  final class Copy implements Pool.Waiter, Upstream.Listener {
+    private final String primary;
+    private final ServiceState shadow;
+    private final Meters.Shadow meter;
+    private final ByteBuf whole;
+    private final int head;
+    private final boolean noBody;
+    private long deadline;
+    private long sentAt;
+    private int primaryStatus;
+    private int shadowStatus;
+    private long shadowNanos;
+    private boolean over;
+    private @Nullable EndpointState endpoint;
+    private @Nullable Upstream upstream;
+
+    private Copy(
+        String primary,
+        ServiceState shadow,
+        Meters.Shadow meter,
+        ByteBuf whole,
+        int head,
+        boolean noBody) {
+      this.primary = primary;
+      this.shadow = shadow;
+      this.meter = meter;
+      this.whole = whole;
+      this.head = head;
+      this.noBody = noBody;
+    }
+
+    private void begin() {
+      sentAt = loop.nanos();
+      deadline = sentAt + shadow.service().timeouts().firstByte().toNanos();
+      flying.add(this);
+      EndpointState chosen =
+          loop.picker().pick(shadow.endpoints(), shadow.service().balance(), null, null);
+      if (chosen == null) {
+        end(Meters.Copy.FAILED);
+        return;
+      }
+      endpoint = chosen;
+      chosen.begin();
+      pools
+          .of(chosen)
+          .acquire(
+              this,
+              CopyBudget.MOST_COPIES,
+              CopyBudget.MOST_COPIES,
+              shadow.service().timeouts().connect());
+    }
+
+    /** What the client was told. */
+    void primary(int status) {
+      primaryStatus = status;
+      compare();
+    }
+
+    @Override
+    public boolean waits() {
+      return !over && upstream == null;
+    }
+
+    @Override
+    public void connected(Upstream to) {
+      upstream = to;
+      to.serve(this);
+      byte[] name = primary.getBytes(StandardCharsets.US_ASCII);
+      int body = whole.readableBytes() - head;
+      boolean joins = body <= Bytes.FEW;
+      ByteBuf out =
+          to.channel()
+              .alloc()
+              .directBuffer(
+                  head + SHADOW_OF.length + name.length + HEAD_END.length + (joins ? body : 0));
+      int from = whole.readerIndex();
+      out.writeBytes(whole, from, head - LINE_END);
+      out.writeBytes(SHADOW_OF).writeBytes(name).writeBytes(HEAD_END);
+      if (joins) {
+        out.writeBytes(whole, from + head, body);
+        to.write(out);
+      } else {
+        to.write(out);
+        to.write(whole.retainedSlice(from + head, body));
+      }
+      to.flush();
+    }
+
+    @Override
+    public void unconnected() {
+      end(Meters.Copy.FAILED);
+    }
+
+    @Override
+    public void crowdedOut() {
+      end(Meters.Copy.DROPPED);
+    }
+
+    @Override
+    public boolean askedForHead() {
+      return noBody;
+    }
+
+    @Override
+    public void head(ResponseHead answer, boolean bodiless) {
+      shadowStatus = answer.status();
+    }
+
+    @Override
+    public void piece(ByteBuf piece) {
+      piece.release();
+    }
+
+    @Override
+    public void end() {
+      shadowNanos = loop.nanos() - sentAt;
+      end(Meters.Copy.SENT);
+      compare();
+    }
+
+    @Override
+    public void broken() {
+      shadowStatus = 0;
+      end(Meters.Copy.FAILED);
+    }
+
+    @Override
+    public void pause() {}
+
+    @Override
+    public void writable(boolean room) {}
+
+    private void compare() {
+      if (primaryStatus > 0 && shadowStatus > 0 && over) {
+        meter.compared(primaryStatus, shadowStatus, shadowNanos);
+        primaryStatus = 0;
+      }
+    }
+
+    private void end(Meters.Copy what) {
+      if (over) {
+        return;
+      }
+      over = true;
+      loop.copies().giveBack(whole.readableBytes() - head);
+      whole.release();
+      flying.remove(this);
+      meter.copy(what);
+      if (endpoint != null) {
+        endpoint.end();
+      }
+      if (what != Meters.Copy.DROPPED) {
+        loop.copies().heard(shadow.id(), what == Meters.Copy.SENT, loop.nanos());
+      }
+      Upstream used = upstream;
+      upstream = null;
+      if (used != null) {
+        if (what == Meters.Copy.SENT) {
+          used.release();
+        } else {
+          used.discard();
+        }
+      }
+    }
+  }
+}

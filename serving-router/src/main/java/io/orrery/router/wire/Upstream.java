@@ -1,0 +1,267 @@
+package io.orrery.router.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection to an endpoint. It reads one answer at a time and tells whoever asked: the head, the
+ * bytes of the body as they come, the end. Bytes that nobody asked for end the connection: behind
+ * them no answer could be trusted to belong to its request.
+ */
+final class Upstream extends ChannelInboundHandlerAdapter {
+  /** Hears an answer. */
+  interface Listener {
+    /** Whether the answer has no body whatever its head says. */
+    boolean askedForHead();
+
+    /** The head, which is good only during the call. */
+    void head(ResponseHead head, boolean bodiless);
+
+    /** A piece of the body with its framing; the listener owns it. */
+    void piece(ByteBuf piece);
+
+    /** All of it has come; the connection is the listener's, to release. */
+    void end();
+
+    /** The answer will not come, or not to its end. */
+    void broken();
+
+    /** Nothing more is there to read at the moment. */
+    void pause();
+
+    /** The endpoint can take more of the request, or cannot for now. */
+    void writable(boolean room);
+  }
+
+  private final Wire wire;
+  private final Pool pool;
+  private final Channel channel;
+  private @Nullable Listener listener;
+  private @Nullable ByteBuf pending;
+  private @Nullable Chunks chunks;
+  private boolean inBody;
+  private long left;
+  private boolean used;
+  private boolean reusable = true;
+  private boolean closed;
+  long idleSince;
+
+  Upstream(Wire wire, Pool pool, Channel channel) {
+    this.wire = wire;
+    this.pool = pool;
+    this.channel = channel;
+  }
+
+  /** The next answer is for this one. */
+  void serve(Listener asking) {
+    listener = asking;
+    inBody = false;
+  }
+
+  void write(ByteBuf bytes) {
+    channel.write(bytes, channel.voidPromise());
+  }
+
+  void flush() {
+    channel.flush();
+  }
+
+  Channel channel() {
+    return channel;
+  }
+
+  boolean hasRoom() {
+    return channel.isWritable();
+  }
+
+  /** Reads on, or lets the endpoint wait. */
+  void reading(boolean on) {
+    channel.config().setAutoRead(on);
+  }
+
+  /** Whether it has carried a request before: then its end may just be its age. */
+  boolean used() {
+    return used;
+  }
+
+  boolean closed() {
+    return closed;
+  }
+
+  /** The exchange on it is over, and it may carry another. */
+  void release() {
+    used = true;
+    if (!channel.config().isAutoRead()) {
+      reading(true);
+    }
+    if (reusable) {
+      pool.release(this);
+    } else {
+      discard();
+    }
+  }
+
+  /** The exchange on it broke off; HTTP/1.1 has no way to go on after that. */
+  void discard() {
+    listener = null;
+    pool.forget(this);
+    closed = true;
+    channel.close();
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    ByteBuf in = (ByteBuf) message;
+    if (pending != null) {
+      in = Bytes.join(ctx.alloc(), pending, in);
+      pending = null;
+    }
+    Listener asking = listener;
+    if (asking == null) {
+      in.release();
+      discard();
+      return;
+    }
+    try {
+      while (listener != null && in.isReadable() && (inBody ? body(in) : head(in))) {
+        // Goes on for as long as there is something to make of what is there.
+      }
+      if (listener != null && in.isReadable()) {
+        pending = in.retain();
+      }
+    } finally {
+      in.release();
+    }
+    asking.pause();
+  }
+
+  /** Whether there was one. */
+  private boolean head(ByteBuf in) {
+    ResponseHead head = wire.responseHead();
+    int end = wire.read(head, in);
+    if (end < 0) {
+      if (end == Head.ODD || in.readableBytes() >= Head.MOST_BYTES) {
+        fail();
+      }
+      return false;
+    }
+    in.skipBytes(end);
+    int status = head.status();
+    if (status < 200) {
+      // What goes before the answer is between the endpoint and us, and we asked for no upgrade.
+      if (status == 101) {
+        fail();
+      }
+      return true;
+    }
+    Listener asking = asking();
+    boolean bodiless = asking.askedForHead() || status == 204 || status == 304;
+    reusable = !head.closes();
+    inBody = true;
+    left = bodiless ? 0 : head.length();
+    chunks = left == ResponseHead.CHUNKED ? new Chunks() : null;
+    if (left == ResponseHead.UNTIL_CLOSED) {
+      reusable = false;
+    }
+    asking.head(head, bodiless);
+    if (left == 0 && listener != null) {
+      finish(in);
+    }
+    return true;
+  }
+
+  private boolean body(ByteBuf in) {
+    Listener asking = asking();
+    if (chunks != null) {
+      return chunked(chunks, in, asking);
+    }
+    if (left == ResponseHead.UNTIL_CLOSED) {
+      asking.piece(in.readRetainedSlice(in.readableBytes()));
+      return true;
+    }
+    int here = (int) Math.min(left, in.readableBytes());
+    left -= here;
+    asking.piece(in.readRetainedSlice(here));
+    if (left == 0 && listener != null) {
+      finish(in);
+    }
+    return true;
+  }
+
+  /** Passes chunks as they are, when they are such. */
+  private boolean chunked(Chunks framing, ByteBuf in, Listener asking) {
+    int from = in.readerIndex();
+    int data = framing.next(in);
+    while (data > 0) {
+      in.skipBytes(data);
+      data = framing.next(in);
+    }
+    if (data == Chunks.FAULT) {
+      fail();
+      return false;
+    }
+    asking.piece(in.retainedSlice(from, in.readerIndex() - from));
+    if (data == Chunks.END && listener != null) {
+      finish(in);
+    }
+    return true;
+  }
+
+  private Listener asking() {
+    return Objects.requireNonNull(listener);
+  }
+
+  private void finish(ByteBuf in) {
+    if (in.isReadable()) {
+      reusable = false;
+    }
+    Listener asking = asking();
+    listener = null;
+    inBody = false;
+    asking.end();
+  }
+
+  private void fail() {
+    Listener asking = listener;
+    if (asking != null) {
+      listener = null;
+      reusable = false;
+      asking.broken();
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    closed = true;
+    pool.forget(this);
+    if (pending != null) {
+      pending.release();
+      pending = null;
+    }
+    if (listener != null && inBody && left == ResponseHead.UNTIL_CLOSED) {
+      Listener asking = asking();
+      listener = null;
+      asking.end();
+      asking.pause();
+    } else {
+      fail();
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    if (listener != null) {
+      listener.writable(channel.isWritable());
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    // Broken or reset: what follows is that it is closed, which is where that is handled.
+    ctx.close();
+  }
+}

@@ -1,0 +1,178 @@
+package io.orrery.router.wire;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.orrery.router.health.EndpointState;
+import io.orrery.router.policy.Loop;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All of this way that lives on one event loop: clients, requests under way, connections to
+ * endpoints, and the one head that is being read.
+ */
+public final class Wire {
+  private static final int SWEEP_TICKS = 10;
+
+  /** What is looked at first; heads are rarely longer. */
+  private static final int GLANCE = 1024;
+
+  private final Loop loop;
+  private final Mount mount;
+  private final int port;
+  private final byte[] scratch = new byte[Head.MOST_BYTES];
+  private final RequestHead requestHead = new RequestHead();
+  private final ResponseHead responseHead = new ResponseHead();
+  private final Set<Client> clients = new HashSet<>();
+  private @Nullable Pools pools;
+  private @Nullable Shadows shadows;
+  private @Nullable Relay first;
+  private int ticks;
+
+  /**
+   * @param port where it takes clients
+   */
+  public Wire(Loop loop, Mount mount, int port) {
+    this.loop = loop;
+    this.mount = mount;
+    this.port = port;
+  }
+
+  /** Takes the clients that come to this event loop; called on it. */
+  public void open() {
+    mount.open(this);
+  }
+
+  int port() {
+    return port;
+  }
+
+  /** The handler of a client's new connection. */
+  Client client(Channel channel) {
+    if (pools == null) {
+      Bootstrap bootstrap = mount.bootstrap(channel);
+      pools = new Pools(this, bootstrap);
+      shadows = new Shadows(loop, new Pools(this, bootstrap));
+    }
+    return new Client(this, channel);
+  }
+
+  /**
+   * Time passes.
+   *
+   * @param newTable whether another table is in force than at the last tick
+   */
+  public void tick(boolean newTable) {
+    long now = loop.now();
+    for (Relay relay = first; relay != null; ) {
+      Relay following = relay.after;
+      relay.check(now);
+      relay = following;
+    }
+    if (pools == null || shadows == null) {
+      return;
+    }
+    shadows.tick(now);
+    if (newTable) {
+      Set<EndpointState> kept = loop.table().endpoints();
+      pools.keep(kept);
+      shadows.keep(kept);
+    }
+    if (++ticks % SWEEP_TICKS == 0) {
+      pools.sweep(now);
+      shadows.sweep(now);
+      List<Client> idle = new ArrayList<>(0);
+      for (Client client : clients) {
+        if (client.tooIdle(now)) {
+          idle.add(client);
+        }
+      }
+      idle.forEach(Client::close);
+    }
+  }
+
+  /** Takes no more clients, and closes what is open; called on the event loop. */
+  public void close() {
+    mount.close();
+    List.copyOf(clients).forEach(Client::close);
+    if (pools != null) {
+      pools.close();
+    }
+    if (shadows != null) {
+      shadows.close();
+    }
+  }
+
+  /** Reads a head from what has come; see {@link Head#read}. Nothing is consumed. */
+  int read(Head head, ByteBuf in) {
+    int here = Math.min(in.readableBytes(), scratch.length);
+    int glance = Math.min(here, GLANCE);
+    in.getBytes(in.readerIndex(), scratch, 0, glance);
+    int end = head.read(scratch, glance);
+    if (end == Head.INCOMPLETE && here > glance) {
+      in.getBytes(in.readerIndex() + glance, scratch, glance, here - glance);
+      end = head.read(scratch, here);
+    }
+    return end;
+  }
+
+  RequestHead requestHead() {
+    return requestHead;
+  }
+
+  ResponseHead responseHead() {
+    return responseHead;
+  }
+
+  Loop loop() {
+    return loop;
+  }
+
+  /** The time of the last tick. */
+  long now() {
+    return loop.now();
+  }
+
+  Pool pool(EndpointState endpoint) {
+    return Objects.requireNonNull(pools).of(endpoint);
+  }
+
+  Shadows shadows() {
+    return Objects.requireNonNull(shadows);
+  }
+
+  void add(Client client) {
+    clients.add(client);
+    loop.meters().connection(1);
+  }
+
+  void remove(Client client) {
+    if (clients.remove(client)) {
+      loop.meters().connection(-1);
+    }
+  }
+
+  void add(Relay relay) {
+    relay.after = first;
+    if (first != null) {
+      first.before = relay;
+    }
+    first = relay;
+  }
+
+  void remove(Relay relay) {
+    if (relay.before != null) {
+      relay.before.after = relay.after;
+    } else {
+      first = relay.after;
+    }
+    if (relay.after != null) {
+      relay.after.before = relay.before;
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Plain HTTP/1.1, forwarded as bytes: the way that nearly all requests take, without an object for
+ * each header. {@link io.orrery.router.wire.Mount} stands before the server of Vert.x on every
+ * connection. A request that it understands to the last byte is forwarded here; at the first that
+ * it does not, it steps aside and the connection is Vert.x's, to its end ({@code
+ * io.orrery.router.proxy}). So this package refuses nothing for its form except the middle of a
+ * chunked body, and knows no TLS, no HTTP/2, no upgrades and no HTTP/1.0.
+ *
+ * <p>{@link io.orrery.router.wire.Head} reads heads, {@code HeadWriter} writes them; a {@code
+ * Client} is a connection of a client, an {@code Upstream} one to an endpoint, a {@code Relay} one
+ * request and its answer between them. What is decided about requests lies in {@code
+ * io.orrery.router.policy}, as for the other way (docs/decisions/0023).
+ */
+@NullMarked
+package io.orrery.router.wire;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,175 @@
+package io.orrery.router.proxy;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/** What stands on the wire, byte by byte; and that the way that a request takes is not seen. */
+class WireIT extends RouterIT {
+  private static final String HOST = "Host: a.service.orrery.localhost\r\n";
+
+  private Upstream echo() throws Exception {
+    return opened(
+        Upstream.start(
+            vertx,
+            request ->
+                request
+                    .body()
+                    .onSuccess(body -> request.response().end(request.uri() + " " + body))));
+  }
+
+  private void routeTo(String address) {
+    route("  - {name: a, endpoints: [\"" + address + "\"]}\n");
+  }
+
+  private double handedOver() {
+    return metric("orrery_router_handed_over_total");
+  }
+
+  @Test
+  void plainRequestsStayAndTheFirstThatIsNotTakesItsConnectionAlong() throws Exception {
+    routeTo(echo().address());
+
+    try (RawClient raw = new RawClient(router.port())) {
+      raw.write(
+          "GET /1 HTTP/1.1\r\n"
+              + HOST
+              + "\r\nPOST /2 HTTP/1.1\r\n"
+              + HOST
+              + "Content-Length: 3\r\n\r\nabcGET /3 HTTP/1.1\r\n"
+              + HOST
+              + "\r\n");
+      assertThat(raw.answer()).endsWith("/1 ");
+      assertThat(raw.answer()).endsWith("/2 abc");
+      assertThat(raw.answer()).endsWith("/3 ");
+      assertThat(handedOver()).isZero();
+
+      raw.write(
+          "GET /4 HTTP/1.1\r\n"
+              + HOST
+              + "\r\nGET http://a.service.orrery.localhost/5 HTTP/1.1\r\n"
+              + HOST
+              + "\r\nGET /6 HTTP/1.1\r\n"
+              + HOST
+              + "\r\n");
+      assertThat(raw.answer()).endsWith("/4 ");
+      assertThat(raw.answer()).endsWith("/5 ");
+      assertThat(raw.answer()).endsWith("/6 ");
+    }
+    assertThat(handedOver()).isEqualTo(fastPath ? 1 : 0);
+    await().atMost(5, SECONDS).until(() -> metric("orrery_router_connections") == 0);
+  }
+
+  @Test
+  void aHeadThatComesInPiecesIsPutTogether() throws Exception {
+    routeTo(echo().address());
+    String request = "GET /x HTTP/1.1\r\n" + HOST + "X-Long: " + "y".repeat(3_000) + "\r\n\r\n";
+
+    try (RawClient raw = new RawClient(router.port())) {
+      for (int size : List.of(1, 20, 1_500)) {
+        for (int at = 0; at < request.length(); at += Math.max(size, request.length() / 40)) {
+          int end = Math.min(request.length(), at + Math.max(size, request.length() / 40));
+          raw.write(request.substring(at, end));
+        }
+        assertThat(raw.answer()).endsWith("/x ");
+      }
+    }
+  }
+
+  @Test
+  void aChunkedBodyArrivesWholeHoweverItIsChunked() throws Exception {
+    routeTo(echo().address());
+
+    try (RawClient raw = new RawClient(router.port())) {
+      raw.write(
+          "POST /c HTTP/1.1\r\n"
+              + HOST
+              + "Transfer-Encoding: chunked\r\n\r\n1;name=value\r\na\r\n003\r\nbcd\r\n0\r\nX: y\r\n\r\n"
+              + "GET /d HTTP/1.1\r\n"
+              + HOST
+              + "\r\n");
+      assertThat(raw.answer()).endsWith("/c abcd");
+      assertThat(raw.answer()).endsWith("/d ");
+    }
+  }
+
+  @Test
+  void anAnswerThatEndsWithItsConnectionIsChunked() throws Exception {
+    RawEndpoint endpoint =
+        opened(new RawEndpoint(head -> "HTTP/1.0 200 OK\r\nX: y\r\n\r\nto the end^"));
+    routeTo(endpoint.address());
+
+    for (int i = 0; i < 3; i++) {
+      assertThat(get("a", "/").text()).isEqualTo("to the end");
+    }
+  }
+
+  @Test
+  void whatAnEndpointSaysUnaskedIsNoAnswer() throws Exception {
+    List<String> seen = new CopyOnWriteArrayList<>();
+    RawEndpoint endpoint =
+        opened(
+            new RawEndpoint(head -> {
+              seen.add(head);
+              return "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+                  + "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil";
+            }));
+    routeTo(endpoint.address());
+
+    for (int i = 0; i < 5; i++) {
+      assertThat(send(to(HttpMethod.GET, "a", "/" + i), null).text()).isEqualTo("ok");
+    }
+    assertThat(seen).hasSize(5);
+  }
+
+  @Test
+  void aHintBeforeTheAnswerIsNotTakenForIt() throws Exception {
+    RawEndpoint endpoint =
+        opened(
+            new RawEndpoint(head ->
+                "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
+                    + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+    routeTo(endpoint.address());
+
+    assertThat(get("a", "/").text()).isEqualTo("ok");
+    assertThat(get("a", "/").text()).isEqualTo("ok");
+  }
+
+  @Test
+  void anAnswerOfTwoLengthsIsNone() throws Exception {
+    RawEndpoint endpoint =
+        opened(
+            new RawEndpoint(
+                head -> "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 4\r\n\r\nok12"));
+    routeTo(endpoint.address());
+
+    assertThat(send(to(HttpMethod.POST, "a", "/"), Buffer.buffer("x")).status()).isEqualTo(502);
+  }
+
+  @Test
+  void whatIsLeftOfARequestThatWasTurnedAwayIsNotTakenForTheNext() throws Exception {
+    route(
+        "  - {name: a, endpoints: [\""
+            + echo().address()
+            + "\"], limits: {rate: 1/hour}}\n  - {name: b, endpoints: [\""
+            + echo().address()
+            + "\"]}\n");
+    String body = "GET /smuggled HTTP/1.1\r\n" + HOST + "\r\n" + "x".repeat(100_000);
+
+    try (RawClient raw = new RawClient(router.port())) {
+      raw.write("GET /1 HTTP/1.1\r\n" + HOST + "\r\n");
+      assertThat(raw.answer()).startsWith("HTTP/1.1 200");
+      raw.write(
+          "POST /2 HTTP/1.1\r\n" + HOST + "Content-Length: " + body.length() + "\r\n\r\n" + body);
+      assertThat(raw.answer()).startsWith("HTTP/1.1 429");
+      raw.write("GET /3 HTTP/1.1\r\nHost: b.service.orrery.localhost\r\n\r\n");
+      assertThat(raw.answer()).startsWith("HTTP/1.1 200").endsWith("/3 ");
+    }
+  }
+}
