@@ -5,6 +5,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.httpproxy.HttpProxy;
+import io.vertx.httpproxy.OriginRequestProvider;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -25,16 +26,17 @@ public final class Peer {
         Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setPreferNativeTransport(true));
     var client = vertx.createHttpClient(new PoolOptions().setHttp1MaxSize(4096));
     HttpProxy proxy = HttpProxy.reverseProxy(client);
-    proxy.originSelector(request -> {
-      String host = request.authority().host();
-      SocketAddress found = hosts.get(host);
-      if (found == null && host.startsWith("split.")) {
-        found = ThreadLocalRandom.current().nextInt(10) == 0 ? canary : owner;
-      }
-      return found == null
-          ? Future.failedFuture("nobody has this host")
-          : Future.succeededFuture(found);
-    });
+    proxy.origin(
+        OriginRequestProvider.selector(context -> {
+          String host = context.request().proxiedRequest().authority().host();
+          SocketAddress found = hosts.get(host);
+          if (found == null && host.startsWith("split.")) {
+            found = ThreadLocalRandom.current().nextInt(10) == 0 ? canary : owner;
+          }
+          return found == null
+              ? Future.failedFuture("nobody has this host")
+              : Future.succeededFuture(found);
+        }));
     vertx
         .createHttpServer(new HttpServerOptions().setAcceptBacklog(4096))
         .requestHandler(proxy)

@@ -4,6 +4,7 @@ import io.orrery.benchmarks.ingest.IngestBenchmark;
 import io.orrery.benchmarks.ingest.IngestBenchmark.Transport;
 import io.orrery.benchmarks.pages.PagesBenchmark;
 import io.orrery.benchmarks.router.RouterBenchmark;
+import io.orrery.benchmarks.router.part.PartsBenchmark;
 import io.orrery.benchmarks.search.SearchBenchmark;
 import io.orrery.benchmarks.search.SearchOptions;
 import io.orrery.benchmarks.search.SearchReport;
@@ -144,6 +145,16 @@ public final class Benchmarks {
                 millis,
                 quick)
             .run()) {
+      write(line);
+    }
+    return 0;
+  }
+
+  @Command(
+      name = "router-parts",
+      description = "Look-up of a host, draw of a version, bytes that a request allocates.")
+  int routerParts() throws IOException {
+    for (Map<String, Object> line : new PartsBenchmark().run()) {
       write(line);
     }
     return 0;
