@@ -5,6 +5,7 @@ import io.orrery.benchmarks.ingest.IngestBenchmark.Keeping;
 import io.orrery.benchmarks.ingest.IngestBenchmark.Transport;
 import io.orrery.benchmarks.pages.PagesBenchmark;
 import io.orrery.benchmarks.router.RouterBenchmark;
+import io.orrery.benchmarks.router.part.PartsBenchmark;
 import io.orrery.benchmarks.search.SearchBenchmark;
 import io.orrery.benchmarks.search.SearchOptions;
 import io.orrery.benchmarks.search.SearchReport;
@@ -113,24 +114,48 @@ public final class Benchmarks {
     }
   }
 
-  @Command(description = "The serving router beside nginx and HAProxy: processor time per request.")
+  @Command(description = "The serving router beside its peers: processor time per request.")
   int router(
       @Option(
-              names = "--scenario",
+              names = {"--only", "--scenario"},
               split = ",",
               paramLabel = "S",
               description =
-                  "get, post-1k, post-100k, split, mirror, mirror-dead, domains,"
-                      + " connections; all by default")
+                  "get, post-1k, post-100k, split, mirror, mirror-slow, mirror-dead, domains-1k,"
+                      + " domains-100k, connections, latency, killed, changes, loops; all by"
+                      + " default")
           @Nullable List<String> scenarios,
       @Option(names = "--rounds", defaultValue = "3", description = "times each is measured")
           int rounds,
-      @Option(names = "--seconds", defaultValue = "4", description = "for how long") int seconds)
+      @Option(names = "--seconds", defaultValue = "1.5", description = "for how long")
+          double seconds,
+      @Option(
+              names = "--quick",
+              description = "two short rounds after little warm-up, and no peers on the JVM")
+          boolean quick)
       throws IOException, InterruptedException {
     Path distribution = Path.of(System.getProperty("orrery.distribution"));
     List<String> asked = scenarios == null ? List.of() : scenarios;
+    int millis = (int) (seconds * 1_000);
     for (Map<String, Object> line :
-        new RouterBenchmark(distribution, asked, rounds, seconds).run()) {
+        new RouterBenchmark(
+                distribution,
+                Path.of(System.getProperty("orrery.benchmarks")),
+                asked,
+                rounds,
+                millis,
+                quick)
+            .run()) {
+      write(line);
+    }
+    return 0;
+  }
+
+  @Command(
+      name = "router-parts",
+      description = "Look-up of a host, draw of a version, bytes that a request allocates.")
+  int routerParts() throws IOException {
+    for (Map<String, Object> line : new PartsBenchmark().run()) {
       write(line);
     }
     return 0;

@@ -1,15 +1,20 @@
 package io.orrery.benchmarks.router;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.benchmarks.report.Quantiles;
 import io.orrery.benchmarks.report.Scratch;
 import io.orrery.benchmarks.report.Table;
-import io.orrery.core.json.Json;
-import java.io.BufferedReader;
+import io.orrery.benchmarks.router.Fleet.Entrant;
+import io.orrery.benchmarks.router.Scenario.Trait;
+import io.orrery.benchmarks.router.load.Load;
+import io.orrery.benchmarks.router.load.Outcome;
+import io.orrery.benchmarks.router.load.Task;
+import io.orrery.benchmarks.router.peer.Proxy;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,34 +22,38 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The serving router beside nginx and HAProxy. The proxies of a scenario all run at the same time
- * and are asked in turns, in another order each round; a proxy has one core, clients and endpoints
- * the other.
+ * The serving router beside its peers. All proxies of a scenario run at the same time and are asked
+ * in turns, in another order each round; a proxy has one core, clients and endpoints the other. The
+ * first round does not count.
  */
 public final class RouterBenchmark {
-  private static final int WARM_SECONDS = 12;
-
   private final Path distribution;
+  private final Path root;
   private final List<Scenario> scenarios;
   private final int rounds;
-  private final int seconds;
+  private final int millis;
+  private final boolean quick;
 
   /**
    * @param distribution the folder with bin/orrery
+   * @param root the folder {@code benchmarks}
    * @param scenarios names; empty for all
    * @param rounds how often each proxy is measured
-   * @param seconds how long each time
+   * @param millis how long each time; three times that where requests come at a rate
+   * @param quick two rounds at most, less warm-up, and no peers on the JVM
    */
-  public RouterBenchmark(Path distribution, List<String> scenarios, int rounds, int seconds) {
+  public RouterBenchmark(
+      Path distribution, Path root, List<String> scenarios, int rounds, int millis, boolean quick) {
     this.distribution = distribution;
+    this.root = root;
     this.scenarios =
         scenarios.isEmpty() ? Scenario.all() : scenarios.stream().map(Scenario::named).toList();
-    this.rounds = rounds;
-    this.seconds = seconds;
+    this.rounds = quick ? Math.min(2, rounds) : rounds;
+    this.millis = quick ? Math.min(1_000, millis) : millis;
+    this.quick = quick;
   }
 
-  private record Run(
-      double cpuMicros, double perSecond, double p50, double p99, int failed, JsonNode served) {}
+  private record Run(double cpuMicros, Outcome outcome) {}
 
   /** Runs it and prints the table; a JSON line for each proxy of each scenario. */
   public List<Map<String, Object>> run() throws IOException, InterruptedException {
@@ -54,45 +63,80 @@ public final class RouterBenchmark {
             "scenario",
             "proxy",
             "µs/request (lowest to highest)",
-            "to ours",
+            "ours to it",
             "requests/s",
             "p50 ms",
             "p99 ms",
+            "p99.9 ms",
+            "slowest",
             "failed",
             "to each endpoint");
     try (Scratch scratch = Scratch.create();
-        Load load = Load.start()) {
+        Load load = Load.start("1");
+        Fleet fleet = new Fleet(scratch.path(), distribution, root, load, quick)) {
       for (Scenario scenario : scenarios) {
-        run(scenario, new Peers(scratch.path(), distribution, load.endpoints), load, table, lines);
+        long begin = System.nanoTime();
+        List<Entrant> entrants = fleet.entrants(scenario);
+        Map<String, List<Run>> runs = runs(scenario, entrants, load);
+        fleet.retire(scenario);
+        List<Run> own = runs.getOrDefault(entrants.getFirst().label(), List.of());
+        double ours = median(own, Run::cpuMicros);
+        for (Entrant entrant : entrants) {
+          List<Run> all = runs.getOrDefault(entrant.label(), List.of());
+          table.row(row(scenario, entrant.label(), all, ours));
+          lines.add(line(scenario, entrant.label(), all));
+        }
+        System.err.printf(
+            Locale.ROOT, "%s: %.0f s%n", scenario.name(), (System.nanoTime() - begin) / 1e9);
       }
     }
     System.out.println(table);
     return lines;
   }
 
-  private void run(
-      Scenario scenario, Peers peers, Load load, Table table, List<Map<String, Object>> lines)
+  private Map<String, List<Run>> runs(Scenario scenario, List<Entrant> entrants, Load load)
       throws IOException, InterruptedException {
-    List<Proxy> proxies = peers.start(scenario);
-    try {
-      Map<String, List<Run>> runs = new LinkedHashMap<>();
-      load.run(proxies.getFirst(), scenario, WARM_SECONDS);
-      for (int round = 0; round < rounds; round++) {
-        for (int i = 0; i < proxies.size(); i++) {
-          Proxy proxy = proxies.get((round + i) % proxies.size());
-          runs.computeIfAbsent(proxy.name(), name -> new ArrayList<>())
-              .add(load.run(proxy, scenario, seconds));
+    Map<String, List<Run>> runs = new HashMap<>();
+    for (int round = 0; round <= rounds; round++) {
+      for (int i = 0; i < entrants.size(); i++) {
+        Entrant entrant = entrants.get((round + i) % entrants.size());
+        Run run = run(scenario, entrant, load);
+        if (round > 0) {
+          runs.computeIfAbsent(entrant.label(), label -> new ArrayList<>()).add(run);
         }
       }
-      double ours = median(runs.getOrDefault("orrery", List.of()), Run::cpuMicros);
-      runs.forEach((name, all) -> {
-        table.row(row(scenario, name, all, ours));
-        lines.add(line(scenario, name, all));
-      });
-    } finally {
-      for (Proxy proxy : proxies) {
-        proxy.close();
-      }
+    }
+    return runs;
+  }
+
+  private Run run(Scenario scenario, Entrant entrant, Load load)
+      throws IOException, InterruptedException {
+    int time = scenario.rate() > 0 ? 3 * millis : millis;
+    Proxy proxy = entrant.proxy();
+    Task task =
+        entrant.plain() ? scenario.plain(proxy.port(), time) : scenario.task(proxy.port(), time);
+    double[] before = {0};
+    Thread changes = new Thread(() -> keepChanging(proxy));
+    Outcome outcome =
+        load.run(
+            task,
+            () -> {
+              before[0] = proxy.cpuMicros();
+              if (scenario.is(Trait.CHANGES)) {
+                changes.start();
+              }
+            });
+    double cpu = proxy.cpuMicros() - before[0];
+    changes.interrupt();
+    changes.join();
+    return new Run(cpu / Math.max(1, outcome.done()), outcome);
+  }
+
+  private static void keepChanging(Proxy proxy) {
+    try {
+      proxy.keepChanging();
+    } catch (IOException e) {
+      throw new UncheckedIOException(proxy.name() + " could not be changed", e);
     }
   }
 
@@ -104,12 +148,36 @@ public final class RouterBenchmark {
       name,
       String.format(Locale.ROOT, "%.1f (%.1f to %.1f)", median, cpu.at(0), cpu.at(1)),
       String.format(Locale.ROOT, "%.2f", ours / median),
-      String.format(Locale.ROOT, "%,.0f", median(runs, Run::perSecond)),
-      String.format(Locale.ROOT, "%.2f", median(runs, Run::p50)),
-      String.format(Locale.ROOT, "%.2f", median(runs, Run::p99)),
-      String.format(Locale.ROOT, "%d", runs.stream().mapToInt(Run::failed).sum()),
-      runs.getLast().served().toString()
+      String.format(Locale.ROOT, "%,.0f", median(runs, run -> run.outcome().perSecond())),
+      milliseconds(runs, Outcome::p50),
+      milliseconds(runs, Outcome::p99),
+      milliseconds(runs, Outcome::p999),
+      String.format(
+          Locale.ROOT,
+          "%.1f",
+          runs.stream().mapToDouble(r -> r.outcome().slowest()).max().orElse(0)),
+      Integer.toString(lost(runs)),
+      Arrays.toString(served(runs))
     };
+  }
+
+  private static String milliseconds(List<Run> runs, ToDoubleFunction<Outcome> value) {
+    return String.format(
+        Locale.ROOT, "%.2f", median(runs, run -> value.applyAsDouble(run.outcome())));
+  }
+
+  private static int lost(List<Run> runs) {
+    return runs.stream().mapToInt(run -> run.outcome().failed() + run.outcome().unserved()).sum();
+  }
+
+  private static long[] served(List<Run> runs) {
+    long[] sum = new long[runs.getFirst().outcome().served().length];
+    for (Run run : runs) {
+      for (int i = 0; i < sum.length; i++) {
+        sum[i] += run.outcome().served()[i];
+      }
+    }
+    return sum;
   }
 
   private static Map<String, Object> line(Scenario scenario, String name, List<Run> runs) {
@@ -117,89 +185,16 @@ public final class RouterBenchmark {
     line.put("scenario", scenario.name());
     line.put("proxy", name);
     line.put("cpuMicrosPerRequest", median(runs, Run::cpuMicros));
-    line.put("requestsPerSecond", median(runs, Run::perSecond));
-    line.put("p50Ms", median(runs, Run::p50));
-    line.put("p99Ms", median(runs, Run::p99));
-    line.put("failed", runs.stream().mapToInt(Run::failed).sum());
+    line.put("requestsPerSecond", median(runs, run -> run.outcome().perSecond()));
+    line.put("p50Ms", median(runs, run -> run.outcome().p50()));
+    line.put("p99Ms", median(runs, run -> run.outcome().p99()));
+    line.put("p999Ms", median(runs, run -> run.outcome().p999()));
+    line.put("failed", lost(runs));
+    line.put("served", served(runs));
     return line;
   }
 
   private static double median(List<Run> runs, ToDoubleFunction<Run> value) {
     return new Quantiles(runs.stream().mapToDouble(value).toArray()).at(0.5);
-  }
-
-  /** The process of clients and endpoints. */
-  private static final class Load implements AutoCloseable {
-    private static final String CORE = "1";
-
-    private final Process process;
-    private final BufferedReader answers;
-    private final int[] endpoints;
-
-    private Load(Process process) throws IOException {
-      this.process = process;
-      this.answers = process.inputReader(StandardCharsets.UTF_8);
-      String[] ports = line().split(" ");
-      this.endpoints = new int[ports.length - 1];
-      for (int i = 0; i < endpoints.length; i++) {
-        endpoints[i] = Integer.parseInt(ports[i + 1]);
-      }
-    }
-
-    static Load start() throws IOException {
-      return new Load(
-          new ProcessBuilder(
-                  "taskset",
-                  "-c",
-                  CORE,
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-XX:+UseSerialGC",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  LoadProgram.class.getName())
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start());
-    }
-
-    Run run(Proxy proxy, Scenario scenario, int seconds) throws IOException {
-      String command =
-          proxy.port()
-              + " "
-              + scenario.host()
-              + " "
-              + scenario.connections()
-              + " "
-              + scenario.request()
-              + " "
-              + seconds
-              + "\n";
-      process.getOutputStream().write(command.getBytes(StandardCharsets.US_ASCII));
-      process.getOutputStream().flush();
-      line();
-      double before = proxy.cpuMicros();
-      JsonNode result = Json.parse(line());
-      double cpu = proxy.cpuMicros() - before;
-      int done = Math.max(1, result.path("done").asInt());
-      return new Run(
-          cpu / done,
-          result.path("requestsPerSecond").asDouble(),
-          result.path("p50Ms").asDouble(),
-          result.path("p99Ms").asDouble(),
-          result.path("failed").asInt(),
-          result.path("served"));
-    }
-
-    private String line() throws IOException {
-      String line = answers.readLine();
-      if (line == null) {
-        throw new IOException("the load program ended");
-      }
-      return line;
-    }
-
-    @Override
-    public void close() {
-      process.destroy();
-    }
   }
 }

@@ -1,34 +1,94 @@
 package io.orrery.benchmarks.router;
 
+import io.orrery.benchmarks.router.load.Task;
+import io.orrery.benchmarks.router.peer.Site;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
- * What is asked of every proxy.
+ * What is asked of every proxy that can do it.
  *
+ * @param service whose host is asked for; a star is a number
  * @param connections of clients, each with one request under way
- * @param request bytes of the request's body; 0 is a GET
- * @param domains that the proxy knows; the first is asked for
- * @param shadow what becomes of copies
- * @param canary the percentage that goes to the second service
+ * @param bytes of a request's body; 0 is a GET
+ * @param rate requests a second; 0 asks again after each answer
+ * @param domains that the proxy knows
+ * @param traits what else is special
  */
-record Scenario(String name, int connections, int request, int domains, Shadow shadow, int canary) {
-  enum Shadow {
-    NONE,
-    ANSWERS,
-    DEAD
+record Scenario(
+    String name,
+    String service,
+    int connections,
+    int bytes,
+    int rate,
+    int domains,
+    Set<Trait> traits) {
+  enum Trait {
+    /** HAProxy cannot mirror by itself, and none of the Java peers does. */
+    MIRRORS,
+    /** What ours does without the special thing is measured in the same rounds. */
+    BESIDE_PLAIN,
+    /** The second endpoint dies and comes back. */
+    KILLS,
+    /** Tables come into force all the time. */
+    CHANGES,
+    /** Ours with two event loops beside ours with one. */
+    LOOPS,
+    /** Only those that are meant for so many hosts. */
+    NATIVE_PEERS
   }
 
   private static final List<Scenario> ALL =
       List.of(
-          new Scenario("get", 64, 0, 1, Shadow.NONE, 0),
-          new Scenario("post-1k", 64, 1024, 1, Shadow.NONE, 0),
-          new Scenario("post-100k", 64, 102_400, 1, Shadow.NONE, 0),
-          new Scenario("split", 64, 0, 1, Shadow.NONE, 10),
-          new Scenario("mirror", 64, 1024, 1, Shadow.ANSWERS, 0),
-          new Scenario("mirror-dead", 64, 1024, 1, Shadow.DEAD, 0),
-          new Scenario("domains", 64, 0, 1000, Shadow.NONE, 0),
-          new Scenario("connections", 2000, 0, 1, Shadow.NONE, 0));
+          closed("get", "s0", 64, 0),
+          closed("post-1k", "s0", 64, 1024),
+          closed("post-100k", "s0", 64, 102_400),
+          closed("split", "split", 64, 0, Trait.BESIDE_PLAIN),
+          closed("mirror", "mirror", 64, 1024, Trait.MIRRORS, Trait.BESIDE_PLAIN),
+          paced("mirror-slow", "mirror-slow", 1024, 1_000, Trait.MIRRORS, Trait.BESIDE_PLAIN),
+          closed("mirror-dead", "mirror-dead", 64, 1024, Trait.MIRRORS, Trait.BESIDE_PLAIN),
+          domains("domains-1k", 1_000, Trait.BESIDE_PLAIN),
+          domains("domains-100k", 100_000, Trait.BESIDE_PLAIN, Trait.NATIVE_PEERS),
+          closed("connections", "s0", 2_000, 0),
+          paced("latency", "s0", 0, 5_000),
+          paced("killed", "pair", 0, 3_000, Trait.KILLS, Trait.NATIVE_PEERS),
+          paced("changes", "s0", 0, 3_000, Trait.CHANGES),
+          closed("loops", "s0", 64, 0, Trait.LOOPS));
+
+  private static Scenario closed(
+      String name, String service, int connections, int bytes, Trait... traits) {
+    return new Scenario(name, service, connections, bytes, 0, 1, set(traits));
+  }
+
+  private static Scenario paced(String name, String service, int bytes, int rate, Trait... traits) {
+    return new Scenario(name, service, 64, bytes, rate, 1, set(traits));
+  }
+
+  private static Scenario domains(String name, int domains, Trait... traits) {
+    return new Scenario(name, "s*", 64, 0, 0, domains, set(traits));
+  }
+
+  private static Set<Trait> set(Trait... traits) {
+    Set<Trait> set = EnumSet.noneOf(Trait.class);
+    set.addAll(Arrays.asList(traits));
+    return set;
+  }
+
+  boolean is(Trait trait) {
+    return traits.contains(trait);
+  }
+
+  Task task(int port, int millis) {
+    return new Task(
+        port, Site.host(service), domains, connections, bytes, rate, millis, is(Trait.KILLS));
+  }
+
+  /** The same load on a host with nothing special about it. */
+  Task plain(int port, int millis) {
+    return new Task(port, Site.host("s0"), 1, connections, bytes, rate, millis, false);
+  }
 
   static List<Scenario> all() {
     return ALL;
@@ -45,14 +105,5 @@ record Scenario(String name, int connections, int request, int domains, Shadow s
                     + name
                     + "; there are "
                     + Arrays.toString(ALL.stream().map(Scenario::name).toArray())));
-  }
-
-  /** The host that clients ask for. */
-  String host() {
-    return host(0);
-  }
-
-  static String host(int domain) {
-    return "s" + domain + ".service.orrery.localhost";
   }
 }

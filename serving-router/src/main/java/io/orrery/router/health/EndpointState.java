@@ -4,6 +4,7 @@ import io.orrery.router.route.Candidate;
 import io.orrery.router.route.EndpointAddress;
 import io.orrery.router.route.Service;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -20,12 +21,17 @@ public final class EndpointState implements Candidate {
   private final AtomicInteger outstanding = new AtomicInteger();
   private final AtomicInteger badInRow = new AtomicInteger();
   private final LongAdder ejections = new LongAdder();
+  private final Set<EndpointState> unsettled;
   private volatile boolean answersProbes = true;
   private volatile boolean ejected;
   private volatile double warmth = 1;
   private volatile long backAt;
 
-  EndpointState(EndpointAddress address, Service.Protocol protocol) {
+  /**
+   * @param unsettled where it registers while time changes it: of very many endpoints hardly any
+   */
+  EndpointState(EndpointAddress address, Service.Protocol protocol, Set<EndpointState> unsettled) {
+    this.unsettled = unsettled;
     this.address = address;
     this.protocol = protocol;
     this.identity = address.toString().hashCode() * 0x9E3779B97F4A7C15L;
@@ -109,6 +115,7 @@ public final class EndpointState implements Candidate {
     ejections.increment();
     backAt = until;
     ejected = true;
+    unsettled.add(this);
   }
 
   /** Time passes: who was ejected long enough comes back, who came back gets warmer. */
@@ -121,11 +128,23 @@ public final class EndpointState implements Candidate {
     } else if (warmth < 1) {
       warmth = Math.min(1, COLDEST + (double) (now - backAt) / SLOW_START.toNanos());
     }
+    if (settled()) {
+      unsettled.remove(this);
+      if (!settled()) {
+        // Another loop found fault with it just then.
+        unsettled.add(this);
+      }
+    }
+  }
+
+  private boolean settled() {
+    return !ejected && warmth >= 1;
   }
 
   private void comeBack(long now) {
     badInRow.set(0);
     warmth = COLDEST;
     backAt = now;
+    unsettled.add(this);
   }
 }

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -24,27 +25,37 @@ public final class LiveTable {
   private final List<ServiceState> states;
   private final Map<Key, EndpointState> endpoints;
 
+  /** Those that time changes; outlives tables, as endpoints do. */
+  private final Set<EndpointState> unsettled;
+
   private LiveTable(
-      RouteTable table, List<ServiceState> states, Map<Key, EndpointState> endpoints) {
+      RouteTable table,
+      List<ServiceState> states,
+      Map<Key, EndpointState> endpoints,
+      Set<EndpointState> unsettled) {
     this.table = table;
     this.states = states;
     this.endpoints = endpoints;
+    this.unsettled = unsettled;
   }
 
   /** A table without a past. */
   public static LiveTable of(RouteTable table) {
-    return after(table, Map.of(), Map.of());
+    return after(table, Map.of(), Map.of(), ConcurrentHashMap.newKeySet());
   }
 
   /** The one that follows. */
   public LiveTable next(RouteTable newTable) {
     Map<String, AtomicInteger> flights = new HashMap<>();
     states.forEach(state -> flights.put(state.service().id(), state.flights()));
-    return after(newTable, endpoints, flights);
+    return after(newTable, endpoints, flights, unsettled);
   }
 
   private static LiveTable after(
-      RouteTable table, Map<Key, EndpointState> known, Map<String, AtomicInteger> flights) {
+      RouteTable table,
+      Map<Key, EndpointState> known,
+      Map<String, AtomicInteger> flights,
+      Set<EndpointState> unsettled) {
     Map<Key, EndpointState> all = new HashMap<>();
     List<ServiceState> states = new ArrayList<>();
     for (Service service : table.services()) {
@@ -52,7 +63,7 @@ public final class LiveTable {
       for (EndpointAddress address : service.endpoints()) {
         Key key = new Key(service.id(), address, service.protocol());
         EndpointState state = known.get(key);
-        own.add(state == null ? new EndpointState(address, service.protocol()) : state);
+        own.add(state == null ? new EndpointState(address, service.protocol(), unsettled) : state);
         all.put(key, own.getLast());
       }
       AtomicInteger inFlight = flights.get(service.id());
@@ -64,7 +75,7 @@ public final class LiveTable {
               inFlight == null ? new AtomicInteger() : inFlight,
               http1Throughout(table, service)));
     }
-    return new LiveTable(table, List.copyOf(states), all);
+    return new LiveTable(table, List.copyOf(states), all, unsettled);
   }
 
   private static boolean http1Throughout(RouteTable table, Service service) {
@@ -103,6 +114,6 @@ public final class LiveTable {
 
   /** Time passes. */
   public void tick(long now) {
-    states.forEach(state -> state.tick(now));
+    unsettled.forEach(endpoint -> endpoint.tick(now));
   }
 }

@@ -108,11 +108,4 @@ public final class ServiceState {
       return true;
     }
   }
-
-  /** Time passes. */
-  public void tick(long now) {
-    for (EndpointState endpoint : endpoints) {
-      endpoint.tick(now);
-    }
-  }
 }

@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,14 +32,24 @@ final class Download {
   private final HttpClientResponse from;
   private final HttpServerResponse to;
   private final Listener listener;
+  private final Consumer<Runnable> soon;
   private boolean closes;
+  private boolean finished;
   private @Nullable Buffer whole;
 
-  Download(HttpServerRequest request, HttpClientResponse from, Listener listener) {
+  /**
+   * @param soon runs an action after what has already arrived
+   */
+  Download(
+      HttpServerRequest request,
+      HttpClientResponse from,
+      Listener listener,
+      Consumer<Runnable> soon) {
     this.request = request;
     this.from = from;
     this.to = request.response();
     this.listener = listener;
+    this.soon = soon;
   }
 
   /**
@@ -104,11 +115,23 @@ final class Download {
       }
     });
     from.endHandler(end -> finish());
-    // An event stream may be silent for long: its client wants to know that it has begun.
-    to.writeHead();
+    if (from.version() == HttpVersion.HTTP_2) {
+      // It may have ended with its head; gRPC tells a failed call in that way, and by no other.
+      soon.accept(this::announce);
+    } else {
+      announce();
+    }
+  }
+
+  /** An event stream may be silent for long: its client wants to know that it has begun. */
+  private void announce() {
+    if (!finished && !to.headWritten() && !to.closed()) {
+      to.writeHead();
+    }
   }
 
   private void finish() {
+    finished = true;
     if (to.closed() || to.ended()) {
       return;
     }

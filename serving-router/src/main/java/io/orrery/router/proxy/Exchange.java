@@ -238,7 +238,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     phase = Phase.ANSWERING;
     movedAt = lane.nanos();
     // What the client still sends after this answer could not be told from its next request.
-    new Download(request, from, this)
+    new Download(request, from, this, lane::soon)
         .begin(lane.leaving() || upgrade || HeaderRules.closes(request.headers()));
   }
 

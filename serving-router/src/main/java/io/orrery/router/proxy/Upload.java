@@ -104,7 +104,8 @@ final class Upload {
       finish();
     });
     soon.accept(() -> {
-      if (!known[0]) {
+      // One that was reset meanwhile has ended without a word here.
+      if (!known[0] && !request.isEnded()) {
         known[0] = true;
         stream();
       }

@@ -8,11 +8,13 @@ import io.orrery.router.health.EndpointState;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Endpoints that fail, and tables that change, while requests go on. */
@@ -164,6 +166,40 @@ class HealingIT extends RouterIT {
             load.answers)
         .isEmpty();
     assertThat(b.requests()).isPositive();
+  }
+
+  @Test
+  void allEndpointsReplacedOneByOneUnderLoadLoseNothing() throws Exception {
+    List<Upstream> serving = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      serving.add(Upstream.named(vertx, "v1"));
+    }
+    route(all(serving));
+    Load reads = new Load(8, HttpMethod.GET);
+    Load writes = new Load(8, HttpMethod.POST);
+    reads.more(100);
+
+    for (int i = 0; i < 3; i++) {
+      EndpointState leaving = router.inbox().current().states().getFirst().endpoints().getFirst();
+      Upstream old = serving.removeFirst();
+      serving.add(opened(Upstream.named(vertx, "v2")));
+      router.inbox().accept(table(all(serving)));
+      // As whoever replaces it must do: it ends when nobody asks it any more, and not before.
+      writes.more(50);
+      await().atMost(10, SECONDS).until(() -> leaving.outstanding() == 0);
+      old.kill();
+      writes.more(100);
+    }
+
+    assertThat(reads.end()).isEmpty();
+    assertThat(writes.end()).isEmpty();
+    assertThat(get("a", "/").text()).isEqualTo("v2");
+  }
+
+  private static String all(List<Upstream> endpoints) {
+    return "  - {name: a, endpoints: ["
+        + endpoints.stream().map(one -> '"' + one.address() + '"').collect(Collectors.joining(", "))
+        + "]}\n";
   }
 
   private static String pair(Upstream one, Upstream two, String more) {

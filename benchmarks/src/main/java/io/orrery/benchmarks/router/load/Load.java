@@ -1,0 +1,73 @@
+package io.orrery.benchmarks.router.load;
+
+import io.orrery.core.json.Json;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** The process of clients and endpoints, as the one that directs it sees it. */
+public final class Load implements AutoCloseable {
+  private final Process process;
+  private final BufferedReader answers;
+  private final int[] endpoints;
+
+  private Load(Process process) throws IOException {
+    this.process = process;
+    this.answers = process.inputReader(StandardCharsets.UTF_8);
+    this.endpoints = Json.read(line(), int[].class);
+  }
+
+  /** What happens in the process of the proxy while it is asked. */
+  public interface Watch {
+    /** The connections are warm. */
+    void begins() throws IOException;
+  }
+
+  /**
+   * Starts it.
+   *
+   * @param core that it is tied to
+   */
+  public static Load start(String core) throws IOException {
+    return new Load(
+        new ProcessBuilder(
+                "taskset",
+                "-c",
+                core,
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                LoadProgram.class.getName())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start());
+  }
+
+  /** Ports: the owner, a second version that can be killed, a shadow, one that takes 2 s. */
+  public int[] endpoints() {
+    return endpoints.clone();
+  }
+
+  /** Does a task to its end. */
+  public Outcome run(Task task, Watch watch) throws IOException {
+    process.getOutputStream().write((Json.write(task) + "\n").getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().flush();
+    line();
+    watch.begins();
+    return Json.read(line(), Outcome.class);
+  }
+
+  private String line() throws IOException {
+    String line = answers.readLine();
+    if (line == null) {
+      throw new IOException("the load program ended");
+    }
+    return line;
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+  }
+}

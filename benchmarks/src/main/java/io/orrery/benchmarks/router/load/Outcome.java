@@ -1,0 +1,22 @@
+package io.orrery.benchmarks.router.load;
+
+/**
+ * How it went.
+ *
+ * @param done answers with 200 and the length that they should have
+ * @param failed other answers, and connections that broke while a request was under way
+ * @param unserved requests that were due and had no answer at the end; with a rate only
+ * @param perSecond good answers
+ * @param p50 milliseconds, as the next three
+ * @param served requests that reached each endpoint
+ */
+public record Outcome(
+    int done,
+    int failed,
+    int unserved,
+    double perSecond,
+    double p50,
+    double p99,
+    double p999,
+    double slowest,
+    int[] served) {}

@@ -1,0 +1,23 @@
+package io.orrery.benchmarks.router.load;
+
+/**
+ * What the load program is to do once.
+ *
+ * @param port of the proxy
+ * @param host that is asked for; a star in it is a number from 0 to {@code domains} - 1
+ * @param domains how many hosts the connections are dealt out to
+ * @param connections of clients
+ * @param bytes of a request's body; 0 is a GET
+ * @param rate requests a second, counted from when each was due; 0 asks again after each answer
+ * @param millis how long
+ * @param kills whether the second endpoint is dead for the middle third of that time
+ */
+public record Task(
+    int port,
+    String host,
+    int domains,
+    int connections,
+    int bytes,
+    int rate,
+    int millis,
+    boolean kills) {}

@@ -1,0 +1,94 @@
+package io.orrery.benchmarks.router.peer;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** nginx: one worker, hosts in its table of names, upstream connections kept. */
+public final class Nginx {
+  private Nginx() {}
+
+  /**
+   * Starts it.
+   *
+   * @param program where it is installed
+   */
+  public static Proxy start(Site site, Path program, String core)
+      throws IOException, InterruptedException {
+    int port = Proxy.freePort();
+    Path names =
+        site.write("nginx", "names", "server_name " + site.plain(i -> host("s" + i) + "\n") + ";");
+    String mirrors =
+        Site.MIRRORED.stream()
+            .map(name ->
+                """
+                server {
+                  listen 127.0.0.1:%d; server_name %s;
+                  location / { proxy_pass http://owner; mirror /mirror; }
+                  location = /mirror { internal; proxy_pass http://127.0.0.1:%d$request_uri; }
+                }
+                """
+                    .formatted(port, host(name), site.shadowOf(name)))
+            .collect(Collectors.joining());
+    String text =
+        """
+        daemon off; worker_processes 1; worker_rlimit_nofile 20000;
+        pid %1$s/nginx/pid; error_log %1$s/nginx/errors;
+        events { worker_connections 16384; }
+        http {
+          access_log off; client_body_buffer_size 256k; proxy_buffers 8 64k; proxy_buffer_size 64k;
+          keepalive_requests 100000000; keepalive_timeout 300s;
+          server_names_hash_max_size 524288; server_names_hash_bucket_size 128;
+          client_body_temp_path %1$s/nginx/b; proxy_temp_path %1$s/nginx/p;
+          fastcgi_temp_path %1$s/nginx/f; uwsgi_temp_path %1$s/nginx/u; scgi_temp_path %1$s/nginx/s;
+          proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $host;
+          proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+          split_clients "$request_id" $version { %2$d%% canary; * owner; }
+          upstream owner { server 127.0.0.1:%4$d max_fails=0; %6$s }
+          upstream canary { server 127.0.0.1:%5$d max_fails=0; %6$s }
+          upstream pair {
+            server 127.0.0.1:%4$d max_fails=1 fail_timeout=1s;
+            server 127.0.0.1:%5$d max_fails=1 fail_timeout=1s;
+            %6$s
+          }
+          server {
+            listen 127.0.0.1:%7$d backlog=4096; include %3$s;
+            location / { proxy_pass http://owner; }
+          }
+          server {
+            listen 127.0.0.1:%7$d; server_name %8$s; location / { proxy_pass http://$version; }
+          }
+          server {
+            listen 127.0.0.1:%7$d; server_name %9$s;
+            location / { proxy_pass http://pair; proxy_next_upstream error timeout non_idempotent; }
+          }
+        %10$s}
+        """
+            .formatted(
+                site.folder(),
+                Site.CANARY_PERCENT,
+                names,
+                site.owner(),
+                site.canary(),
+                "keepalive 2048; keepalive_requests 100000000;",
+                port,
+                host("split"),
+                host("pair"),
+                mirrors);
+    Path file = site.write("nginx", "nginx.conf", text);
+    Proxy proxy =
+        Proxy.start(
+            "nginx",
+            site.folder(),
+            port,
+            core,
+            false,
+            List.of(program.toString(), "-c", file.toString()));
+    return proxy.changing(1_000, () -> proxy.signal("HUP"));
+  }
+
+  private static String host(String name) {
+    return Site.host(name);
+  }
+}

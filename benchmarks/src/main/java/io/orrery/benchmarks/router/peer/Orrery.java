@@ -1,0 +1,82 @@
+package io.orrery.benchmarks.router.peer;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Our own, with everything on that a user would have on: metrics, limits, ejection, health checks.
+ */
+public final class Orrery {
+  private Orrery() {}
+
+  /**
+   * Starts it.
+   *
+   * @param distribution the folder with bin/orrery
+   * @param label how it is called in the table
+   * @param loops how many event loops
+   * @param cores that it is tied to
+   */
+  public static Proxy start(Site site, Path distribution, String label, int loops, String cores)
+      throws IOException, InterruptedException {
+    int port = Proxy.freePort();
+    int admin = Proxy.freePort();
+    String services = services(site);
+    Path file =
+        site.write(
+            label,
+            "routes.yml",
+            "listen: {port: %d, loops: %d}%nadmin: {port: %d}%n".formatted(port, loops, admin)
+                + services);
+    List<String> command =
+        List.of(
+            distribution.resolve("bin/orrery").toString(), "route", "--config", file.toString());
+    HttpClient client = HttpClient.newHttpClient();
+    HttpRequest put =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + admin + "/api/v1/routes"))
+            .PUT(BodyPublishers.ofString(services))
+            .build();
+    return Proxy.start(label, site.folder(), port, cores, true, command)
+        .changing(200, () -> put(client, put));
+  }
+
+  private static void put(HttpClient client, HttpRequest put)
+      throws IOException, InterruptedException {
+    HttpResponse<String> answer = client.send(put, BodyHandlers.ofString());
+    if (answer.statusCode() != 200) {
+      throw new IOException("the table was refused: " + answer.body());
+    }
+  }
+
+  private static String services(Site site) {
+    String limits = ", limits: {connections: 4096, pending: 4096}";
+    String health = ", health: {path: /healthz, interval: 2s}";
+    String owner = one(site.owner());
+    StringBuilder text = new StringBuilder("services:\n");
+    text.append(site.plain(i -> "  - {name: s" + i + owner + limits + "}\n"));
+    text.append("  - {name: split").append(owner).append(limits).append(health);
+    text.append(", split: \"canary:").append(Site.CANARY_PERCENT).append("%\"}\n");
+    text.append("  - {name: pair, endpoints: [\"127.0.0.1:").append(site.owner());
+    text.append("\", \"127.0.0.1:").append(site.canary()).append("\"]").append(limits);
+    text.append("}\n");
+    text.append("  - {name: canary").append(one(site.canary())).append(limits).append("}\n");
+    for (String mirrored : Site.MIRRORED) {
+      text.append("  - {name: ").append(mirrored).append(owner).append(limits).append(health);
+      text.append(", mirror: \"to-").append(mirrored).append(":100%\"}\n");
+      text.append("  - {name: to-").append(mirrored).append(one(site.shadowOf(mirrored)));
+      text.append("}\n");
+    }
+    return text.toString();
+  }
+
+  private static String one(int port) {
+    return ", endpoints: [\"127.0.0.1:" + port + "\"]";
+  }
+}
