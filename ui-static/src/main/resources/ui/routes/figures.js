@@ -9,7 +9,7 @@ export function milliseconds(ms) {
   if (ms === null) {
     return NOTHING;
   }
-  return ms >= 1000 ? `${(ms / 1000).toFixed(1)} s` : `${ms < 10 ? ms.toFixed(2) : Math.round(ms)} ms`;
+  return ms >= 1000 ? `${Number((ms / 1000).toFixed(1))} s` : `${Number(ms.toFixed(ms < 10 ? 1 : 0))} ms`;
 }
 
 /** 0 %, < 0.1 %, 2.5 % */

@@ -5,7 +5,8 @@ import { Chart, axis, label, tooltip } from "../charts/chart.js";
 import { milliseconds, perSecond } from "./figures.js";
 import { figures } from "./traffic.js";
 
-const MINUTES_3 = 180_000;
+const LONGEST_MS = 180_000;
+const SHORTEST_MS = 60_000;
 
 const KINDS = {
   rate: {
@@ -44,9 +45,10 @@ class ServiceChart extends Chart {
     const { lines, show } = KINDS[this.kind];
     const points = this.samples.map((sample) => [sample.at, figures([sample])]);
     const now = this.samples.at(-1).at;
+    const begin = Math.max(now - LONGEST_MS, Math.min(this.samples[0].at, now - SHORTEST_MS));
     return {
       grid: { left: 8, right: 14, top: 10, bottom: 4, containLabel: true },
-      xAxis: axis(tones, { type: "time", min: now - MINUTES_3, max: now, splitLine: { show: false }, axisLabel: label(tones, "{HH}:{mm}:{ss}") }),
+      xAxis: axis(tones, { type: "time", min: begin, max: now, splitLine: { show: false }, axisLabel: label(tones, "{HH}:{mm}:{ss}") }),
       yAxis: axis(tones, { type: "value", min: 0, axisLabel: label(tones, show), splitNumber: 4 }),
       tooltip: tooltip(tones, (at) => at.map((one) => [one.seriesName, show(one.value[1])]), { trigger: "axis" }),
       series: lines.map(([name, field, tone]) => ({
