@@ -48,7 +48,7 @@ class ServiceChart extends Chart {
     const begin = Math.max(now - LONGEST_MS, Math.min(this.samples[0].at, now - SHORTEST_MS));
     return {
       grid: { left: 8, right: 14, top: 10, bottom: 4, containLabel: true },
-      xAxis: axis(tones, { type: "time", min: begin, max: now, splitLine: { show: false }, axisLabel: label(tones, "{HH}:{mm}:{ss}") }),
+      xAxis: axis(tones, { type: "time", min: begin, max: now, splitNumber: 4, splitLine: { show: false }, axisLabel: label(tones, "{HH}:{mm}:{ss}") }),
       yAxis: axis(tones, { type: "value", min: 0, axisLabel: label(tones, show), splitNumber: 4 }),
       tooltip: tooltip(tones, (at) => at.map((one) => [one.seriesName, show(one.value[1])]), { trigger: "axis" }),
       series: lines.map(([name, field, tone]) => ({

@@ -37,9 +37,10 @@ class ServiceDetail extends Piece {
         <thead><tr><th>Version</th><th class="right">Share</th><th class="right">Requests</th><th class="right">5xx</th><th
           class="right">p50</th><th class="right">p99</th><th><span class="unseen">Actions</span></th></tr></thead>
         <tbody>
-          ${this.version(service.name, html`${restOf(shares)} %`, recent, nothing)}
+          ${this.version(service.name, idOf(service), html`${restOf(shares)} %`, recent, nothing)}
           ${shares.map((one, at) => this.version(
             one.service,
+            this.idOfTarget(service, one.service),
             html`<input inputmode="decimal" aria-label="Share of ${one.service}" .value=${String(one.percent)}
               @change=${(event) => this.typed(event, one.percent, (percent) => set(at, percent))}> %`,
             recent,
@@ -65,8 +66,14 @@ class ServiceDetail extends Piece {
     }
   }
 
-  version(name, part, recent, action) {
-    const { rate, errorShare, p50, p99 } = figures(recent, name);
+  /** A name means the same stage, where that has one. */
+  idOfTarget(service, name) {
+    const same = idOf(service).slice(0, -service.name.length) + name;
+    return this.store.services.some((one) => idOf(one) === same) ? same : name;
+  }
+
+  version(name, id, part, recent, action) {
+    const { rate, errorShare, p50, p99 } = figures(recent, id);
     return html`<tr><td class="wide"><span class="clip">${name}</span></td><td class="right number share">${part}</td>
       <td class="right number">${perSecond(rate)}/s</td><td class="right number ${errorShare > 0 ? "bad" : ""}">${share(errorShare)}</td>
       <td class="right number">${milliseconds(p50)}</td><td class="right number">${milliseconds(p99)}</td><td>${action}</td></tr>`;
@@ -104,6 +111,9 @@ class ServiceDetail extends Piece {
         })}</tbody></table></div></section>`;
   }
 }
+
+/** What the router's numbers call it: its name, with its stage. */
+const idOf = ({ state }) => state.host.slice(0, state.host.indexOf(".service."));
 
 const stateOf = (endpoint) => (endpoint.healthy ? "Well" : endpoint.ejected ? "Left out" : endpoint.answersProbes ? "Not used" : "Does not answer");
 
