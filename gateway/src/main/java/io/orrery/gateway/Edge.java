@@ -19,6 +19,7 @@ import io.orrery.gateway.health.Readiness;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.keeper.KeeperApi;
 import io.orrery.gateway.live.EventStream;
 import io.orrery.gateway.log.ServerLogApi;
 import io.orrery.gateway.metric.MetricApi;
@@ -30,6 +31,7 @@ import io.orrery.gateway.tensorboard.BoardApi;
 import io.orrery.gateway.tensorboard.Boards;
 import io.orrery.gateway.tensorboard.EventFileApi;
 import io.orrery.gateway.trial.ExportApi;
+import io.orrery.gateway.trial.FileApi;
 import io.orrery.gateway.trial.ImportApi;
 import io.orrery.gateway.trial.LogApi;
 import io.orrery.gateway.trial.TrialApi;
@@ -71,11 +73,13 @@ public final class Edge {
             // Where thousands of trials knock; a route is found by walking this list.
             new TrialChannel(bus, sink, tokens, bodies, clock, start),
             new MetricApi(bus, sink, tokens, bodies, clock),
+            new KeeperApi(bus, tokens, bodies, clock, options.patience()),
             new ExperimentApi(bus, bodies, ports, index),
             new ImportanceApi(bus),
             new TrialApi(bus, bodies),
             new EventStream(bus, clock, options.patience(), start),
             new LogApi(bus, clock, options),
+            new FileApi(bus, clock, options.patience()),
             new EventFileApi(bus, clock, options.patience()),
             new BoardApi(bus, bodies, boards),
             new ExportApi(bus, clock, options),
