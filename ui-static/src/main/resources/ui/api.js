@@ -98,6 +98,9 @@ export const trials = {
   kill: (id, trial) => json("POST", trialOf(id, trial) + "/cancel"),
   retry: (id, trial) => json("POST", trialOf(id, trial) + "/retry"),
   metrics: (id, trial, options = {}) => json("GET", trialOf(id, trial) + "/metrics" + query(options)),
+  /** What is kept of it: {items: [{path, bytes}], more}. */
+  files: (id, trial) => json("GET", trialOf(id, trial) + "/files"),
+  fileAddress: (id, trial, path) => `${V1}${trialOf(id, trial)}/file${query({ path })}`,
   eventFileAddress: (id, trial) => `${V1}${trialOf(id, trial)}/tfevents`,
   logAddress: (id, trial, stream) => `${V1}${trialOf(id, trial)}/logs/${stream}`,
 
