@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.json.Json;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,9 +39,7 @@ final class RouteNews implements News {
     ArrayNode items = json.putArray("items");
     changed.values().forEach(items::add);
     changed.clear();
-    List<Event> events = new ArrayList<>();
-    events.add(Event.of("states", json));
-    return events;
+    return List.of(Event.of("states", json));
   }
 
   /** Nothing: a newcomer asks for the table itself. */
