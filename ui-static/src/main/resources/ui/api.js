@@ -17,13 +17,13 @@ export class Refusal extends Error {
   }
 }
 
-async function send(method, path, body, type = "application/json") {
+async function send(method, path, body, type = "application/json", headers = {}) {
   let response;
   try {
     response = await fetch(path, {
       method,
       credentials: "same-origin",
-      headers: body === undefined ? {} : { "Content-Type": type },
+      headers: body === undefined ? headers : { "Content-Type": type, ...headers },
       body,
     });
   } catch {
@@ -98,6 +98,9 @@ export const trials = {
   kill: (id, trial) => json("POST", trialOf(id, trial) + "/cancel"),
   retry: (id, trial) => json("POST", trialOf(id, trial) + "/retry"),
   metrics: (id, trial, options = {}) => json("GET", trialOf(id, trial) + "/metrics" + query(options)),
+  /** What is kept of it: {items: [{path, bytes}], more}. */
+  files: (id, trial) => json("GET", trialOf(id, trial) + "/files"),
+  fileAddress: (id, trial, path) => `${V1}${trialOf(id, trial)}/file${query({ path })}`,
   eventFileAddress: (id, trial) => `${V1}${trialOf(id, trial)}/tfevents`,
   logAddress: (id, trial, stream) => `${V1}${trialOf(id, trial)}/logs/${stream}`,
 
@@ -130,6 +133,17 @@ export const tensorBoards = {
   /** Answers when it serves. */
   start: (id, names) => json("POST", one(id) + "/tensorboards", { trials: names }),
   stop: (id, board) => send("DELETE", `${V1}${one(id)}/tensorboards/${encodeURIComponent(board)}`),
+};
+
+const tableOf = async (response) => ({ ...(await response.json()), revision: response.headers.get("ETag").replaceAll('"', "") });
+
+/** The table of the serving router: {services, revision}. */
+export const routes = {
+  get: async () => tableOf(await send("GET", V1 + "/routes")),
+  /** Refused when the table in force is not the one of this revision any more. */
+  replace: async (services, revision) =>
+    tableOf(await send("PUT", V1 + "/routes", JSON.stringify({ services }), "application/json", { "If-Match": `"${revision}"` })),
+  events: () => new EventSource(V1 + "/routes/events"),
 };
 
 /** What the server noted: all of it, or of one experiment. */

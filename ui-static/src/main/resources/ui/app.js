@@ -17,6 +17,7 @@ const PAGES = {
   list: () => html`<experiment-list></experiment-list>`,
   new: (at) => html`<new-experiment .from=${at.query.get("from")}></new-experiment>`,
   experiment: (at) => html`<experiment-page .experimentId=${at.id} .tab=${at.tab}></experiment-page>`,
+  services: () => html`<routes-page></routes-page>`,
   about: () => html`<about-page></about-page>`,
   log: () => html`<div class="page-head"><h1>Server log</h1></div><server-log></server-log>`,
   lost: () => html`<div class="state"><h1>There is no such page</h1><p><a href="#/">All experiments</a></p></div>`,
@@ -26,6 +27,7 @@ const PAGES = {
 const MODULES = {
   new: () => import("./experiments/new-page.js"),
   experiment: () => import("./experiments/experiment-page.js"),
+  services: () => import("./routes/routes-page.js"),
   about: () => import("./about/about-page.js"),
   log: () => import("./log/server-log.js"),
 };
@@ -49,6 +51,7 @@ class OrreryApp extends Piece {
       shortcuts("Everywhere", {
         "g e": ["Experiments", () => navigate("#/")],
         "g l": ["Server log", () => navigate("#/log")],
+        "g s": ["Services", () => navigate("#/services")],
         "g n": ["New experiment", () => navigate("#/new")],
         t: ["Other theme", turnTheme],
         "/": ["Search", () => this.querySelector("input[type=search]")?.focus()],

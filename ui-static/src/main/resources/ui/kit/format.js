@@ -41,6 +41,16 @@ export function parameter(value) {
 /** Numbers as numbers, also the three that JSON cannot write; null stays null. */
 export const finite = (value) => (typeof value === "number" && Number.isFinite(value) ? value : null);
 
+const KILO = 1000;
+const SIZES = ["bytes", "kB", "MB", "GB", "TB"];
+
+/** 812 bytes, 4.2 kB, 38 MB */
+export function bytes(size) {
+  const at = Math.min(SIZES.length - 1, Math.floor(Math.log(Math.max(1, size)) / Math.log(KILO)));
+  const scaled = size / KILO ** at;
+  return `${at > 0 && scaled < 10 ? scaled.toFixed(1) : Math.round(scaled)} ${SIZES[at]}`;
+}
+
 export function time(text) {
   if (!text) {
     return NOTHING;

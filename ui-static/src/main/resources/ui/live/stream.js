@@ -1,13 +1,14 @@
 // What happens on the server, as it happens.
 //
-// A stream fires what the server sends ("experiment", "trials", "metrics", "deleted"), and "reload"
-// whenever what is on the page may be out of date: each time the connection opens, and when the
-// server says that it has forgotten where this page was. So a page loads on "reload" and nowhere
-// else, and nothing falls between loading and listening.
+// A stream fires what the server sends ("experiment", "trials", "metrics", "deleted", "states"), and
+// "reload" whenever what is on the page may be out of date: each time the connection opens, and when
+// the server says that it has forgotten where this page was. So a page loads on "reload" and nowhere
+// else, and nothing falls between loading and listening. "refused" (detail: why) is fired when the
+// server is there and does not let the stream begin; it is asked again.
 import { events, experiments } from "../api.js";
 import { connection } from "./connection.js";
 
-const KINDS = ["experiment", "trials", "metrics", "deleted"];
+const KINDS = ["experiment", "trials", "metrics", "deleted", "states"];
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 15000;
 // A browser has six connections to a server for all of its tabs: one that nobody looks at gives its own back.
@@ -15,22 +16,27 @@ const HIDDEN_MS = 30000;
 
 export class Stream extends EventTarget {
   #id;
+  #topic;
   #source = null;
   #retry = null;
   #pause = FIRST_PAUSE_MS;
   #hiding = null;
   #onVisibility = () => this.#visibility();
 
-  /** @param id of an experiment, null for the list of all */
-  constructor(id) {
+  /**
+   * @param id of an experiment, null for the list of all
+   * @param topic of another stream: how it is opened, and a plain question that fails as it does
+   */
+  constructor(id, topic = null) {
     super();
     this.#id = id;
+    this.#topic = topic ?? { open: () => events(id), ask: () => (id ? experiments.get(id) : experiments.list({ limit: 1 })) };
   }
 
   open() {
     this.#shut();
     document.addEventListener("visibilitychange", this.#onVisibility);
-    this.#source = events(this.#id);
+    this.#source = this.#topic.open();
     this.#source.onopen = () => this.#opened();
     this.#source.onerror = () => this.#failed();
     this.#source.addEventListener("reset", () => this.#fire("reload"));
@@ -69,7 +75,7 @@ export class Stream extends EventTarget {
   /** The browser does not say why a stream was refused; a plain question does. */
   async #ask() {
     try {
-      await (this.#id ? experiments.get(this.#id) : experiments.list({ limit: 1 }));
+      await this.#topic.ask();
       this.#fire("reload");
     } catch (refusal) {
       if (refusal.status === 404) {
@@ -79,6 +85,10 @@ export class Stream extends EventTarget {
       }
       if (refusal.status === 401) {
         return;
+      }
+      if (refusal.status > 0) {
+        connection.mended(this);
+        this.#fire("refused", refusal);
       }
     }
     this.#retry = setTimeout(() => this.open(), this.#pause);

@@ -1,6 +1,6 @@
 // The address behind the hash: #/experiments/<id>/<tab>?trial=…
 const TABS = ["overview", "trials", "parameters", "curves", "compare", "configuration", "log"];
-const PAGES = ["new", "about", "log"];
+const PAGES = ["new", "about", "log", "services"];
 
 function parse(hash) {
   const [path, search = ""] = hash.replace(/^#\/?/, "").split("?");

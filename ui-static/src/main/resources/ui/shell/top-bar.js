@@ -29,6 +29,7 @@ class TopBar extends Piece {
         </a>
         <nav aria-label="Main">
           <a href="#/" aria-current=${page === "list" || page === "experiment" ? "page" : "false"}>Experiments</a>
+          <a href="#/services" aria-current=${page === "services" ? "page" : "false"}>Services</a>
           <a href="#/log" aria-current=${page === "log" ? "page" : "false"}>Log</a>
           <a href="#/about" aria-current=${page === "about" ? "page" : "false"}>Help</a>
         </nav>

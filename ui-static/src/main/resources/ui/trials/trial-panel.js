@@ -11,11 +11,13 @@ import { copyParameters } from "./copy-parameters.js";
 import { canKill, canRetry, kill, retry } from "./trial-commands.js";
 import "../charts/curves-chart.js";
 import "./custom-trial.js";
+import "./trial-files.js";
 import "./trial-log.js";
 
 const VIEWS = [
   ["result", "Result"],
   ["log", "Log"],
+  ["files", "Files"],
 ];
 const CURVE_POINTS = 500;
 
@@ -141,8 +143,19 @@ class TrialPanel extends Piece {
         ${VIEWS.map(([name, label]) => html`<button type="button" aria-pressed=${this.view === name}
           @click=${() => (this.view = name)}>${label}</button>`)}
       </div>
-      ${this.view === "log" ? html`<trial-log .experiment=${this.store.id} .trial=${trial}></trial-log>` : this.result(trial)}
+      ${this.shown(trial)}
     `;
+  }
+
+  shown(trial) {
+    switch (this.view) {
+      case "log":
+        return html`<trial-log .experiment=${this.store.id} .trial=${trial}></trial-log>`;
+      case "files":
+        return html`<trial-files .experiment=${this.store.id} .trial=${trial}></trial-files>`;
+      default:
+        return this.result(trial);
+    }
   }
 
   result(trial) {

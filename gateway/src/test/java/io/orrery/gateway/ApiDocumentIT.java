@@ -50,7 +50,7 @@ class ApiDocumentIT {
 
   /** Streams without an end; what they tell is checked where they are tested. */
   private static final Set<String> ENDLESS =
-      Set.of("followExperiment", "followExperiments", "streamMetrics");
+      Set.of("followExperiment", "followExperiments", "followRoutes", "streamMetrics");
 
   /** Answered by a server that asks for tokens; checked where those are tested. */
   private static final Set<String> SESSIONS = Set.of("getSession", "logIn", "logOut");
@@ -292,8 +292,12 @@ class ApiDocumentIT {
                     {"name": "a", "endpoints": ["127.0.0.1:9001"], "split": "b:20%",
                      "state": {"host": "a.service.orrery.localhost", "inFlight": 0, "endpoints": [
                        {"address": "127.0.0.1:9001", "healthy": true, "answersProbes": true,
-                        "ejected": false, "outstanding": 0}]}}\
-                    """)));
+                        "ejected": false, "outstanding": 0}],
+                       "answers": [{"version": "b", "codes": [0, 3, 0, 0, 1], "times": [4, 0]}],
+                       "copies": [{"version": "c", "sent": 4, "dropped": 0, "failed": 1,
+                         "divergences": 1, "times": [3, 0]}]}}\
+                    """)),
+            "2f6b");
     edge.answer(Routes.SHOW, routes);
     edge.answer(Routes.REPLACE, routes);
     Option inner = new Option("host", "text", true, null, "where", null, List.of(), List.of());

@@ -25,8 +25,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /experiments/{id}/events} and {@code GET /events}: server-sent events, as the HTML
- * standard defines them.
+ * {@code GET /experiments/{id}/events}, {@code GET /events} and {@code GET /routes/events}:
+ * server-sent events, as the HTML standard defines them.
  *
  * <p>A client that knows nothing is told the present state first; a client that comes back with
  * {@code Last-Event-ID} goes on exactly where it was, as long as what it missed is still kept, and
@@ -67,6 +67,7 @@ public final class EventStream implements Api {
   private final Numbers numbers;
   private final Map<ExperimentId, Source> experiments = new HashMap<>();
   private @Nullable Source list;
+  private @Nullable RouteWatch routes;
   private final Set<Listener> listeners = new HashSet<>();
   private Clock.@Nullable Timer heartbeat;
 
@@ -86,6 +87,7 @@ public final class EventStream implements Api {
     router.stream(
         ApiRouter.V1 + "/experiments/:experiment/events", this::experiment, LAST_EVENT_ID);
     router.stream(ApiRouter.V1 + "/events", this::list, LAST_EVENT_ID);
+    router.stream(ApiRouter.V1 + "/routes/events", this::routes, LAST_EVENT_ID);
   }
 
   /** Ends all streams: browsers come back by themselves. */
@@ -98,6 +100,9 @@ public final class EventStream implements Api {
     if (list != null) {
       end(list);
     }
+    if (routes != null) {
+      routes.close();
+    }
   }
 
   private void experiment(RoutingContext context) {
@@ -108,7 +113,7 @@ public final class EventStream implements Api {
         .known
         .onSuccess(exists -> {
           if (!context.response().closed()) {
-            listen(context, source, lastEventId, () -> keepForAWhile(id, source));
+            listen(context, source.feed, lastEventId, () -> keepForAWhile(id, source));
           }
           // Who asked may have gone, or was one too many: then nobody else lets go of the feed.
           keepForAWhile(id, source);
@@ -125,7 +130,33 @@ public final class EventStream implements Api {
     if (list == null) {
       list = openList();
     }
-    listen(context, list, lastEventId, () -> {});
+    listen(context, list.feed, lastEventId, () -> {});
+  }
+
+  /** Nobody looks at the router when nobody listens. */
+  private void routes(RoutingContext context) {
+    String lastEventId = lastEventId(context);
+    RouteWatch watch = routes == null ? new RouteWatch(bus, clock, numbers) : routes;
+    routes = watch;
+    watch
+        .known()
+        .onSuccess(exists -> {
+          if (!context.response().closed()) {
+            listen(context, watch.feed(), lastEventId, () -> letGo(watch));
+          }
+          letGo(watch);
+        })
+        .onFailure(missing -> {
+          letGo(watch);
+          context.fail(missing);
+        });
+  }
+
+  private void letGo(RouteWatch watch) {
+    if (watch.feed().idle() && watch.equals(routes)) {
+      watch.close();
+      routes = null;
+    }
   }
 
   private static @Nullable String lastEventId(RoutingContext context) {
@@ -215,7 +246,7 @@ public final class EventStream implements Api {
   // ---- listeners -----------------------------------------------------------------------------
 
   private void listen(
-      RoutingContext context, Source source, @Nullable String lastEventId, Runnable onGone) {
+      RoutingContext context, Feed feed, @Nullable String lastEventId, Runnable onGone) {
     if (listeners.size() >= MOST_LISTENERS) {
       context.fail(
           new Problem.Busy(MOST_LISTENERS + " streams are open already.", Duration.ofSeconds(5))
@@ -229,7 +260,7 @@ public final class EventStream implements Api {
         .putHeader("X-Accel-Buffering", "no");
     Listener listener =
         new Listener(
-            source.feed,
+            feed,
             response,
             clock,
             patience,

@@ -8,6 +8,9 @@ import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import org.jspecify.annotations.Nullable;
 
 /** {@code /routes}: the table of the serving router. */
 public final class RouteApi implements Api {
@@ -25,17 +28,25 @@ public final class RouteApi implements Api {
   public void mount(ApiRouter router) {
     router.get(
         ApiRouter.V1 + "/routes",
-        context -> bus.request(Routes.SHOW, new Routes.Show()).map(RouteApi::reply));
+        context -> bus.request(Routes.SHOW, new Routes.Show()).map(table -> reply(context, table)));
     router.put(
         ApiRouter.V1 + "/routes",
         context ->
             bodies
                 .text(context, MOST_BYTES)
-                .compose(text -> bus.request(Routes.REPLACE, new Routes.Replace(text)))
-                .map(RouteApi::reply));
+                .compose(text ->
+                    bus.request(Routes.REPLACE, new Routes.Replace(text, revision(context))))
+                .map(table -> reply(context, table)));
   }
 
-  private static Reply reply(Routes.Table table) {
+  /** What RFC 9110 calls a precondition: the table that the client has seen, null for any. */
+  private static @Nullable String revision(RoutingContext context) {
+    String header = context.request().getHeader(HttpHeaders.IF_MATCH);
+    return header == null || header.strip().equals("*") ? null : header.strip().replace("\"", "");
+  }
+
+  private static Reply reply(RoutingContext context, Routes.Table table) {
+    context.response().putHeader(HttpHeaders.ETAG, "\"" + table.revision() + "\"");
     ObjectNode json = Json.MAPPER.createObjectNode();
     json.putArray("services").addAll(table.services());
     return Reply.ok(json);

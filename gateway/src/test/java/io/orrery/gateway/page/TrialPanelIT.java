@@ -4,7 +4,9 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
+import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,6 +44,17 @@ class TrialPanelIT extends InShop {
       assertThat(log).hasText("the gate is open");
       visit.at("trial-log select").selectOption("stderr");
       assertThat(visit.at("trial-log")).containsText("Nothing was written");
+    }
+  }
+
+  @Test
+  void whatItLeftIsListedAndTakenAlong() throws Exception {
+    String id = shop.finished("files", "1", "quick");
+    try (Visit visit = openFirst(id)) {
+      visit.button("Files").click();
+      Locator stdout = visit.at("trial-files a:has-text('stdout')");
+      Download taken = visit.page().waitForDownload(stdout::click);
+      assertThat(Files.readString(taken.path())).contains("trial with x=1");
     }
   }
 

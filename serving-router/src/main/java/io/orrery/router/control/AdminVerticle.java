@@ -121,7 +121,7 @@ public final class AdminVerticle extends VerticleBase {
     request.endHandler(end -> {
       if (!request.response().ended()) {
         vertx
-            .executeBlocking(() -> inbox.replace(whole.toString(StandardCharsets.UTF_8)))
+            .executeBlocking(() -> inbox.replace(whole.toString(StandardCharsets.UTF_8), null))
             .onSuccess(live -> answer(request, 200, "application/json", table()))
             .onFailure(failure -> problem(request, Problem.of(failure)));
       }
@@ -131,7 +131,7 @@ public final class AdminVerticle extends VerticleBase {
   private String table() {
     ObjectNode table = JsonNodeFactory.instance.objectNode();
     ArrayNode services = table.putArray("services");
-    TableShape.services(inbox.current()).forEach(services::add);
+    inbox.services(inbox.current()).forEach(services::add);
     return table.toString();
   }
 

@@ -21,15 +21,17 @@ public final class RouteDoor extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    return bus.serve(Routes.SHOW, show -> open().map(door -> shape(door.current())))
+    return bus.serve(Routes.SHOW, show -> open().map(door -> shape(door, door.current())))
         .compose(served ->
             bus.serve(
                 Routes.REPLACE,
                 replace ->
                     open()
-                        .compose(
-                            door -> vertx.executeBlocking(() -> door.replace(replace.document())))
-                        .map(RouteDoor::shape)));
+                        .compose(door ->
+                            vertx
+                                .executeBlocking(
+                                    () -> door.replace(replace.document(), replace.revision()))
+                                .map(live -> shape(door, live)))));
   }
 
   /** On this verticle's context, whoever opens it. */
@@ -38,7 +40,7 @@ public final class RouteDoor extends VerticleBase {
         promise -> inbox.onComplete(done -> context.runOnContext(home -> promise.handle(done))));
   }
 
-  private static Routes.Table shape(LiveTable table) {
-    return new Routes.Table(TableShape.services(table));
+  private static Routes.Table shape(TableInbox door, LiveTable table) {
+    return new Routes.Table(door.services(table), door.revision(table.table()));
   }
 }

@@ -1,5 +1,7 @@
 package io.orrery.router.control;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.policy.Tables;
@@ -7,6 +9,11 @@ import io.orrery.router.route.RouteReader;
 import io.orrery.router.route.RouteTable;
 import io.orrery.router.telemetry.Meters;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +26,7 @@ public final class TableInbox {
   private final Meters meters;
   private final @Nullable LastGood lastGood;
   private final Consumer<LiveTable> watcher;
+  private volatile Revision revision = new Revision(null, "");
 
   /**
    * @param lastGood null keeps nothing
@@ -35,11 +43,18 @@ public final class TableInbox {
   /**
    * Puts the table of a text in force.
    *
-   * @throws io.orrery.core.problem.ProblemException Refused with all findings; Broken when it
-   *     cannot be kept
+   * @param over the revision of the table that it may replace; null for any
+   * @throws io.orrery.core.problem.ProblemException Refused with all findings; Conflict when the
+   *     table is another one by now; Broken when it cannot be kept
    */
-  public LiveTable replace(String text) {
-    return accept(RouteReader.read(text, tables.current().table().domain()));
+  public synchronized LiveTable replace(String text, @Nullable String over) {
+    LiveTable present = tables.current();
+    if (over != null && !over.equals(revision(present.table()))) {
+      throw new Problem.Conflict(
+              "Another table is in force by now; look at it before you replace it.")
+          .toException();
+    }
+    return accept(RouteReader.read(text, present.table().domain()));
   }
 
   /** Puts a table in force. */
@@ -60,5 +75,35 @@ public final class TableInbox {
   /** The table in force. */
   public LiveTable current() {
     return tables.current();
+  }
+
+  /** The same for tables with the same services, another for others. */
+  String revision(RouteTable table) {
+    Revision last = revision;
+    if (!table.equals(last.table())) {
+      last = Revision.of(table);
+      revision = last;
+    }
+    return last.text();
+  }
+
+  /** Its services and the traffic since the start, as JSON. */
+  List<JsonNode> services(LiveTable table) {
+    return TableShape.services(table, meters);
+  }
+
+  /** Kept, because it is asked for far more often than tables change. */
+  private record Revision(@Nullable RouteTable table, String text) {
+    private static final int CHARACTERS = 16;
+
+    static Revision of(RouteTable table) {
+      byte[] document = Json.write(table.document()).getBytes(StandardCharsets.UTF_8);
+      try {
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(document);
+        return new Revision(table, HexFormat.of().formatHex(digest).substring(0, CHARACTERS));
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("every Java has SHA-256", e);
+      }
+    }
   }
 }

@@ -8,27 +8,61 @@ import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.telemetry.Exposition;
+import io.orrery.router.telemetry.Meters;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A live table as its readers see it. */
 final class TableShape {
   private TableShape() {}
 
-  /** The services as they were written, each with the state of its endpoints. */
-  static List<JsonNode> services(LiveTable table) {
+  /** The services as they were written, each with the state of its endpoints and its traffic. */
+  static List<JsonNode> services(LiveTable table, Meters meters) {
     ArrayNode written = table.table().document();
+    Map<String, List<Meters.Copies>> copies = meters.copies();
     List<JsonNode> services = new ArrayList<>();
     for (ServiceState state : table.states()) {
+      String id = state.service().id();
       ObjectNode service = (ObjectNode) written.get(state.service().place());
       ObjectNode live = service.putObject("state");
-      live.put("host", state.service().id() + ".service." + table.table().domain());
+      live.put("host", id + ".service." + table.table().domain());
       live.put("inFlight", state.inFlight());
       ArrayNode endpoints = live.putArray("endpoints");
       state.endpoints().forEach(endpoint -> endpoints.add(endpoint(endpoint)));
+      ArrayNode answers = live.putArray("answers");
+      meters.answersOf(id).forEach(some -> answers.add(answers(some)));
+      ArrayNode mirrored = live.putArray("copies");
+      copies.getOrDefault(id, List.of()).forEach(some -> mirrored.add(copies(some)));
       services.add(service);
     }
     return services;
+  }
+
+  private static ObjectNode answers(Meters.Answers some) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode().put("version", some.version());
+    numbers(json.putArray("codes"), some.codes());
+    numbers(json.putArray("times"), some.times());
+    return json;
+  }
+
+  private static ObjectNode copies(Meters.Copies some) {
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("version", some.version())
+            .put("sent", some.sent())
+            .put("dropped", some.dropped())
+            .put("failed", some.failed())
+            .put("divergences", some.divergences());
+    numbers(json.putArray("times"), some.times());
+    return json;
+  }
+
+  private static void numbers(ArrayNode list, long[] numbers) {
+    for (long number : numbers) {
+      list.add(number);
+    }
   }
 
   private static ObjectNode endpoint(EndpointState endpoint) {

@@ -25,7 +25,10 @@ final class Histogram {
     60_000_000
   };
 
-  private final LongAdder[] counts = new LongAdder[BOUNDS_MICROS.length + 1];
+  /** One more than there are bounds. */
+  static final int BUCKETS = BOUNDS_MICROS.length + 1;
+
+  private final LongAdder[] counts = new LongAdder[BUCKETS];
   private final LongAdder sumMicros = new LongAdder();
 
   Histogram() {
@@ -42,6 +45,27 @@ final class Histogram {
     }
     counts[bucket].increment();
     sumMicros.add(micros);
+  }
+
+  /** The upper ends of all buckets but the last one, which has none, in microseconds. */
+  static long[] boundsMicros() {
+    return BOUNDS_MICROS.clone();
+  }
+
+  /**
+   * Adds the count of each bucket to another one.
+   *
+   * @param sums one for each of {@link #BUCKETS}
+   * @return how many were added in all
+   */
+  long addTo(long[] sums) {
+    long all = 0;
+    for (int i = 0; i < counts.length; i++) {
+      long count = counts[i].sum();
+      sums[i] += count;
+      all += count;
+    }
+    return all;
   }
 
   /** Writes the series of one set of labels. */

@@ -1,6 +1,10 @@
 package io.orrery.router.telemetry;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -159,6 +163,18 @@ public final class Meters {
       of(copies, what).increment();
     }
 
+    private Copies copies(String version) {
+      long[] seen = new long[Histogram.BUCKETS];
+      times.addTo(seen);
+      return new Copies(
+          version,
+          of(copies, Copy.SENT).sum(),
+          of(copies, Copy.DROPPED).sum(),
+          of(copies, Copy.FAILED).sum(),
+          divergences.sum(),
+          seen);
+    }
+
     /**
      * Both have answered.
      *
@@ -170,6 +186,54 @@ public final class Meters {
         divergences.increment();
       }
     }
+  }
+
+  /**
+   * What somebody has answered for a service since the start.
+   *
+   * @param version who answered
+   * @param codes how many answers there were of 1xx, 2xx, … 5xx
+   * @param times how many took as long as each bucket says: one more than {@link #boundsMicros}
+   */
+  public record Answers(String version, long[] codes, long[] times) {}
+
+  /**
+   * What became of the copies for a shadow since the start.
+   *
+   * @param version the shadow
+   * @param times of those that were answered, as of {@link Answers}
+   */
+  public record Copies(
+      String version, long sent, long dropped, long failed, long divergences, long[] times) {}
+
+  /** The upper ends of the buckets of times, in microseconds; the last bucket has none. */
+  public static long[] boundsMicros() {
+    return Histogram.boundsMicros();
+  }
+
+  /** Who has answered for a service, by name. */
+  public List<Answers> answersOf(String service) {
+    List<Answers> all = new ArrayList<>();
+    new TreeMap<>(requests.getOrDefault(service, Map.of()))
+        .forEach((version, classes) -> {
+          long[] codes = new long[CLASSES];
+          long[] times = new long[Histogram.BUCKETS];
+          for (int i = 0; i < CLASSES; i++) {
+            codes[i] = classes[i].addTo(times);
+          }
+          all.add(new Answers(version, codes, times));
+        });
+    return all;
+  }
+
+  /** The shadows of every service that has some. */
+  public Map<String, List<Copies>> copies() {
+    Map<String, List<Copies>> all = new HashMap<>();
+    shadows.forEach((key, shadow) ->
+        all.computeIfAbsent(key.service(), service -> new ArrayList<>())
+            .add(shadow.copies(key.version())));
+    all.values().forEach(some -> some.sort(Comparator.comparing(Copies::version)));
+    return all;
   }
 
   /** Writes all of it. */
