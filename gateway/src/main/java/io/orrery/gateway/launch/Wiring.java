@@ -17,6 +17,7 @@ import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.TlsFiles;
+import io.orrery.gateway.kafka.KafkaVerticle;
 import io.orrery.metrics.MetricsVerticle;
 import io.orrery.metrics.prometheus.LoopWatch;
 import io.orrery.metrics.prometheus.Meters;
@@ -192,6 +193,9 @@ final class Wiring implements AutoCloseable {
             vertx, bus, platforms, new SpecReader(platforms.names(), random::nextLong), random);
     String experiments =
         deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));
+    if (config.kafka() != null) {
+      deploy(vertx, new KafkaVerticle(config.kafka(), bus, metrics.sink(), clock));
+    }
     storage.started(store, metrics);
     return new Wiring(
         vertx,
