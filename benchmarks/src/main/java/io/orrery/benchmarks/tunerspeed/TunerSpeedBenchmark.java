@@ -36,7 +36,7 @@ public final class TunerSpeedBenchmark {
   /** Suggestions that are timed after the warm-up, unless they take longer than the limit. */
   private static final int TIMED = 50;
 
-  private static final int WARM_UPS = 60;
+  private static final int WARM_UPS = 400;
   private static final double LIMIT_MS = 3_000;
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
