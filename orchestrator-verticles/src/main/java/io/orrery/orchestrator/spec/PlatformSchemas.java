@@ -45,6 +45,7 @@ final class PlatformSchemas {
   static @Nullable Schema of(String platform) {
     return switch (platform) {
       case "local" -> LocalSchema.SCHEMA;
+      case "simulated" -> SimulatedSchema.SCHEMA;
       default -> null;
     };
   }
