@@ -12,6 +12,7 @@ import io.orrery.gateway.experiment.ExperimentApi;
 import io.orrery.gateway.experiment.ExperimentPorts;
 import io.orrery.gateway.experiment.ImportanceApi;
 import io.orrery.gateway.experiment.PlatformApi;
+import io.orrery.gateway.experiment.RehearsalApi;
 import io.orrery.gateway.experiment.TunerApi;
 import io.orrery.gateway.health.HealthApi;
 import io.orrery.gateway.health.Readiness;
@@ -66,6 +67,7 @@ public final class Edge {
             new MetricApi(bus, sink, tokens, bodies, clock),
             new ExperimentApi(bus, bodies, ports),
             new ImportanceApi(bus),
+            new RehearsalApi(bus, bodies),
             new TrialApi(bus, bodies),
             new EventStream(bus, clock, options.patience(), start),
             new LogApi(bus, clock, options),

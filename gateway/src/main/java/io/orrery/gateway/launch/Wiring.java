@@ -23,6 +23,7 @@ import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.store.LogLimits;
 import io.orrery.orchestrator.experiment.Creation;
 import io.orrery.orchestrator.experiment.ExperimentDirectory;
+import io.orrery.orchestrator.experiment.RehearsalDesk;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.TrialAccess;
@@ -38,6 +39,7 @@ import io.orrery.tuner.python.Interpreter;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.ThreadingModel;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -186,6 +188,11 @@ final class Wiring implements AutoCloseable {
             vertx, bus, platforms, new SpecReader(platforms.names(), random::nextLong), random);
     String experiments =
         deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));
+    vertx
+        .deployVerticle(
+            new RehearsalDesk(bus, platforms, creation, random),
+            new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER))
+        .await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     storage.started(store, metrics);
     return new Wiring(
         vertx,
