@@ -188,11 +188,10 @@ final class Wiring implements AutoCloseable {
             vertx, bus, platforms, new SpecReader(platforms.names(), random::nextLong), random);
     String experiments =
         deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));
-    vertx
-        .deployVerticle(
-            new RehearsalDesk(bus, platforms, creation, random),
-            new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER))
-        .await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    deploy(
+        vertx,
+        new RehearsalDesk(bus, platforms, creation, random),
+        new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     storage.started(store, metrics);
     return new Wiring(
         vertx,
@@ -298,8 +297,12 @@ final class Wiring implements AutoCloseable {
   }
 
   private static String deploy(Vertx vertx, VerticleBase verticle) {
+    return deploy(vertx, verticle, new DeploymentOptions());
+  }
+
+  private static String deploy(Vertx vertx, VerticleBase verticle, DeploymentOptions options) {
     try {
-      return vertx.deployVerticle(verticle).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return vertx.deployVerticle(verticle, options).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       throw new Problem.Broken(
               verticle.getClass().getSimpleName()

@@ -38,6 +38,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -53,6 +54,8 @@ class RehearsalTest {
   private Vertx vertx;
   private Bus bus;
   private Platforms platforms;
+  private Function<Tuners.Ask, Future<Tuners.Suggestions>> search =
+      ask -> Future.succeededFuture(suggest(ask));
 
   @BeforeEach
   void open() throws Exception {
@@ -63,7 +66,7 @@ class RehearsalTest {
             bus.serve(Tuners.OPEN, open -> Future.succeededFuture(new Tuners.Opened(0))),
             bus.serve(Tuners.TELL, tell -> Future.succeededFuture(new Tuners.Told())),
             bus.serve(Tuners.CLOSE, close -> Future.succeededFuture(new Tuners.Told())),
-            bus.serve(Tuners.ASK, ask -> Future.succeededFuture(suggest(ask)))));
+            bus.serve(Tuners.ASK, ask -> search.apply(ask))));
     platforms =
         new Platforms(
             new Surroundings(
@@ -229,16 +232,8 @@ class RehearsalTest {
 
   @Test
   void aTunerThatFailsEndsIt() throws Exception {
-    done(vertx.close());
-    vertx = Vertx.vertx();
-    bus = Bus.of(vertx);
-    done(
-        Future.all(
-            bus.serve(Tuners.OPEN, open -> Future.succeededFuture(new Tuners.Opened(0))),
-            bus.serve(Tuners.CLOSE, close -> Future.succeededFuture(new Tuners.Told())),
-            bus.serve(
-                Tuners.ASK,
-                ask -> Future.failedFuture(new Problem.Refused(new Finding("", "no idea")).toException()))));
+    search =
+        ask -> Future.failedFuture(new Problem.Refused(new Finding("", "no idea")).toException());
 
     Rehearsals.Run run = run(spec(1, 3L, null, null, RetryPolicy.NONE, Map.of()));
 
