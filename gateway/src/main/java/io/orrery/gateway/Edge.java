@@ -7,9 +7,10 @@ import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.SessionApi;
 import io.orrery.gateway.channel.TrialChannel;
 import io.orrery.gateway.channel.TrialTokens;
+import io.orrery.gateway.discovery.ExperimentIndex;
+import io.orrery.gateway.discovery.ExperimentPorts;
 import io.orrery.gateway.docs.DocsApi;
 import io.orrery.gateway.experiment.ExperimentApi;
-import io.orrery.gateway.experiment.ExperimentPorts;
 import io.orrery.gateway.experiment.ImportanceApi;
 import io.orrery.gateway.experiment.PlatformApi;
 import io.orrery.gateway.experiment.RehearsalApi;
@@ -19,6 +20,7 @@ import io.orrery.gateway.health.Readiness;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.keeper.KeeperApi;
 import io.orrery.gateway.live.EventStream;
 import io.orrery.gateway.log.ServerLogApi;
 import io.orrery.gateway.metric.MetricApi;
@@ -28,6 +30,7 @@ import io.orrery.gateway.route.RouteApi;
 import io.orrery.gateway.telemetry.TelemetryApi;
 import io.orrery.gateway.tensorboard.TensorBoardApi;
 import io.orrery.gateway.trial.ExportApi;
+import io.orrery.gateway.trial.FileApi;
 import io.orrery.gateway.trial.ImportApi;
 import io.orrery.gateway.trial.LogApi;
 import io.orrery.gateway.trial.TrialApi;
@@ -44,6 +47,7 @@ public final class Edge {
    * @param sink takes the metrics; called on the edge's event loop
    * @param access who may ask for anything
    * @param experiments the directory that holds a directory for each experiment
+   * @param nniHome where NNI's tools look for their index of experiments
    * @param start a name that no other start of this server has had
    * @param ready whether the server can work, for {@code /health/ready}
    */
@@ -54,10 +58,12 @@ public final class Edge {
       TrialTokens tokens,
       Access access,
       Path experiments,
+      Path nniHome,
       Clock clock,
       String start,
       Readiness ready) {
     ExperimentPorts ports = new ExperimentPorts(bus, experiments.resolveSibling("ports.json"));
+    ExperimentIndex index = new ExperimentIndex(bus, ports, nniHome, clock, experiments);
     RequestBody bodies = new RequestBody(clock, options.patience());
     return new EdgeVerticle(
         options,
@@ -65,12 +71,14 @@ public final class Edge {
             // Where thousands of trials knock; a route is found by walking this list.
             new TrialChannel(bus, sink, tokens, bodies, clock, start),
             new MetricApi(bus, sink, tokens, bodies, clock),
-            new ExperimentApi(bus, bodies, ports),
+            new KeeperApi(bus, tokens, bodies, clock, options.patience()),
+            new ExperimentApi(bus, bodies, ports, index),
             new ImportanceApi(bus),
             new RehearsalApi(bus, bodies),
             new TrialApi(bus, bodies),
             new EventStream(bus, clock, options.patience(), start),
             new LogApi(bus, clock, options),
+            new FileApi(bus, clock, options.patience()),
             new TensorBoardApi(bus, clock, options.patience()),
             new ExportApi(bus, clock, options),
             new ImportApi(bus, bodies),
@@ -82,7 +90,7 @@ public final class Edge {
             new ServerLogApi(access),
             new TelemetryApi(bus),
             new SessionApi(access, bodies),
-            new NniApi(bus, bodies, clock, options, experiments, ports),
+            new NniApi(bus, bodies, clock, options, experiments, ports, index),
             new PageApi()),
         access,
         clock);

@@ -9,6 +9,7 @@ import io.orrery.core.bus.contract.Rehearsals;
 import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.TrainingServices.Option;
+import io.orrery.core.bus.contract.TrialKeepers;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.ExperimentStatus;
@@ -42,6 +43,9 @@ class ApiDocumentIT {
   /** Read by people, or by somebody with an interface of his own. */
   private static final Set<String> NOT_OURS =
       Set.of("/", "/assets/{digest}/*", "/lib/*", "/docs", "/docs.css", "/login", "/trial/{token}");
+
+  /** Between a server and the keepers that it hands out. */
+  private static final String KEEPERS = "/keeper/";
 
   /** NNI's API, which its own documentation describes. */
   private static final String NNI = "/api/v1/nni/";
@@ -83,6 +87,8 @@ class ApiDocumentIT {
     sample("retryTrial", "POST", TRIAL + "/retry", "");
     sample("getSeries", "GET", TRIAL + "/metrics", "");
     sample("getEventFile", "GET", TRIAL + "/tfevents", "");
+    sample("listFiles", "GET", TRIAL + "/files", "");
+    sample("readFile", "GET", TRIAL + "/file?path=output/model", "");
     sample("readLog", "GET", TRIAL + "/logs/stdout", "");
     sample(
         "appendMetrics",
@@ -117,6 +123,7 @@ class ApiDocumentIT {
         .filter(served -> !served.method().equals("HEAD"))
         .filter(served -> !NOT_OURS.contains(path(served)))
         .filter(served -> !served.path().contains(NNI))
+        .filter(served -> !served.path().startsWith(KEEPERS))
         .toList();
   }
 
@@ -245,6 +252,11 @@ class ApiDocumentIT {
     edge.answer(Trials.IMPORT, new Trials.Imported(2, 1, List.of("Odd.")));
     edge.answer(Trials.CANCEL, Samples.running(Samples.THEN));
     edge.answer(Trials.RETRY, Samples.running(null));
+    edge.answer(
+        TrialKeepers.FILES,
+        new TrialKeepers.FileList(List.of(new TrialKeepers.StoredFile("stdout", 4)), false));
+    edge.answer(
+        TrialKeepers.FILE, new TrialKeepers.Piece("text".getBytes(StandardCharsets.UTF_8), 4, 4));
     edge.answer(
         Trials.READ_LOG, new Trials.LogPiece("text".getBytes(StandardCharsets.UTF_8), 4, true));
     edge.answer(Trials.POINTS, points());

@@ -55,7 +55,9 @@ public final class EdgeServer {
   private EdgeServer(EdgeOptions options, List<AccessToken> known) throws Exception {
     SystemClock clock = new SystemClock(vertx);
     Access access = Access.of(known, tokens, clock, new SecureRandom());
-    edge = Edge.of(options, bus, sink, tokens, access, EXPERIMENTS, clock, "test", this::health);
+    Path nni = EXPERIMENTS.resolveSibling("nni");
+    edge =
+        Edge.of(options, bus, sink, tokens, access, EXPERIMENTS, nni, clock, "test", this::health);
     deployment = vertx.deployVerticle(edge).onFailure(failed -> vertx.close()).await(20, SECONDS);
   }
 

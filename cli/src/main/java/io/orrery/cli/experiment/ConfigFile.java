@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An experiment's configuration as its author wrote it.
+ * An experiment's configuration, or its search space, as its author wrote it.
  *
  * @param name as it was given, for messages
  * @param folder relative paths inside it start here; absolute
@@ -47,6 +47,19 @@ public record ConfigFile(String name, Path folder, String text) {
       throw CommandFailure.refused(name + ": this is not a text in UTF-8");
     } catch (IOException e) {
       throw CommandFailure.refused(name + ": cannot be read: " + FileFault.words(e));
+    }
+  }
+
+  /**
+   * What it says.
+   *
+   * @throws CommandFailure refused, when that is neither YAML nor JSON
+   */
+  public JsonNode root() {
+    try {
+      return Yaml.read(text).root();
+    } catch (ProblemException e) {
+      throw CommandFailure.refused(name + ": " + e.problem().detail());
     }
   }
 

@@ -24,13 +24,18 @@ public final class ExperimentChoice {
   private @Nullable String given;
 
   /** The experiment that was chosen: see {@link #of}. */
-  JsonNode experiment(Api api) {
+  public JsonNode experiment(Api api) {
     return of(api, given);
   }
 
   /** The id of {@link #experiment}. */
-  String id(Api api) {
+  public String id(Api api) {
     return idOf(api, given);
+  }
+
+  /** As it was typed. */
+  public @Nullable String given() {
+    return given;
   }
 
   /**

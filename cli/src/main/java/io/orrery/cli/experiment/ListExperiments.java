@@ -3,12 +3,6 @@ package io.orrery.cli.experiment;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
-import io.orrery.cli.print.Progress;
-import io.orrery.cli.print.Table;
-import io.orrery.cli.print.Table.Column;
-import io.orrery.cli.print.Words;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -34,25 +28,7 @@ final class ListExperiments implements Callable<Integer> {
       session.print(experiments);
       return 0;
     }
-    Table table =
-        new Table(
-            Column.text("ID"),
-            Column.text("NAME"),
-            Column.text("STATUS"),
-            Column.number("TRIALS"),
-            Column.number("BEST"),
-            Column.number("CREATED"));
-    Instant now = session.terminal().clock().instant();
-    for (JsonNode experiment : experiments) {
-      table.row(
-          experiment.path("id").asText(),
-          Words.shortened(experiment.path("name"), 40),
-          experiment.path("status").asText(),
-          Progress.of(experiment, Duration.ZERO).count(),
-          Words.value(experiment.path("best").path("metric")),
-          Words.ago(experiment.path("createdAt"), now));
-    }
-    table.print(session.terminal().out());
+    ExperimentTable.print(experiments, session.terminal());
     return 0;
   }
 }

@@ -1,13 +1,8 @@
 package io.orrery.cli.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.cli.client.CommandFailure;
-import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
-import io.orrery.core.json.Yaml;
-import io.orrery.core.problem.ProblemException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -45,13 +40,13 @@ final class UpdateExperiment implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ObjectNode patch = patch();
+    ExperimentPatch patch = patch();
     if (patch.isEmpty()) {
       throw CommandFailure.refused(
           "nothing to change; give one of --concurrency, --max-trials, --max-duration, --search-space");
     }
     String experiment = choice.id(session.api());
-    JsonNode answer = session.api().patch(Resource.of("experiments", experiment), patch);
+    JsonNode answer = patch.apply(session.api(), experiment);
     if (session.json()) {
       session.print(answer);
     } else {
@@ -60,33 +55,20 @@ final class UpdateExperiment implements Callable<Integer> {
     return 0;
   }
 
-  private ObjectNode patch() {
-    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+  private ExperimentPatch patch() {
+    ExperimentPatch patch = new ExperimentPatch();
     if (concurrency != null) {
-      patch.put("trialConcurrency", concurrency);
+      patch.trialConcurrency(concurrency);
     }
     if (maxTrials != null) {
-      patch.put("maxTrialNumber", maxTrials);
+      patch.maxTrialNumber(maxTrials);
     }
     if (maxDuration != null) {
-      if (maxDuration.matches("[0-9]{1,9}")) {
-        patch.put("maxExperimentDuration", Long.parseLong(maxDuration));
-      } else {
-        patch.put("maxExperimentDuration", maxDuration);
-      }
+      patch.maxExperimentDuration(maxDuration);
     }
     if (searchSpace != null) {
-      patch.set("searchSpace", space(searchSpace));
+      patch.searchSpace(ConfigFile.read(searchSpace, session.terminal()).root());
     }
     return patch;
-  }
-
-  private JsonNode space(String name) {
-    String text = ConfigFile.read(name, session.terminal()).text();
-    try {
-      return Yaml.read(text).root();
-    } catch (ProblemException e) {
-      throw CommandFailure.refused(name + ": " + e.problem().detail());
-    }
   }
 }

@@ -2,6 +2,7 @@ package io.orrery.cli.nni;
 
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.experiment.ExperimentChoice;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -21,7 +22,7 @@ final class Config {
   }
 
   @Command(name = "show", description = "As JSON, in NNI's v3 form.")
-  int show(@Mixin Chosen chosen) {
+  int show(@Mixin ExperimentChoice chosen) {
     String id = chosen.id(session.api());
     said.json(session.api().get(Resource.nni(id, "experiment")).path("params"));
     return 0;

@@ -50,7 +50,7 @@ final class Create implements Callable<Integer> {
       return ExperimentCommand.run(session, program, interrupts, config);
     }
     Api api = server.findOrStart(session, program, interrupts);
-    JsonNode created = file.submit(api, false, server.besides(api), session.terminal());
+    JsonNode created = file.submit(api, false, server.clientPort(api), session.terminal());
     String id = created.path("id").asText();
     said.info("Successfully started experiment!");
     said.line("-".repeat(84));

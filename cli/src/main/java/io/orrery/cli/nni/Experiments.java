@@ -32,13 +32,13 @@ final class Experiments {
   }
 
   @Command(name = "show", description = "The experiment's profile as JSON.")
-  int show(@Mixin Chosen chosen) {
+  int show(@Mixin ExperimentChoice chosen) {
     said.json(session.api().get(Resource.nni(chosen.id(session.api()), "experiment")));
     return 0;
   }
 
   @Command(name = "status", description = "The experiment's status as JSON.")
-  int status(@Mixin Chosen chosen) {
+  int status(@Mixin ExperimentChoice chosen) {
     said.json(session.api().get(Resource.nni(chosen.id(session.api()), "check-status")));
     return 0;
   }
@@ -83,7 +83,7 @@ final class Experiments {
       name = "delete",
       description = "Delete an ended experiment with all that it left; asks first.")
   int delete(
-      @Mixin Chosen chosen,
+      @Mixin ExperimentChoice chosen,
       @Option(names = "--all", description = "All that have ended.") boolean all,
       @Option(
               names = {"--yes", "-y"},
@@ -109,7 +109,7 @@ final class Experiments {
   }
 
   /** There is no way back, so nothing is guessed. */
-  private static String given(Chosen chosen) {
+  private static String given(ExperimentChoice chosen) {
     String id = chosen.given();
     if (id == null || id.isBlank()) {
       throw CommandFailure.refused("say which one: nnictl experiment delete ID, or --all");
@@ -130,7 +130,7 @@ final class Experiments {
 
   @Command(name = "import", description = "Bring in results of elsewhere.")
   int importResults(
-      @Mixin Chosen chosen,
+      @Mixin ExperimentChoice chosen,
       @Option(
               names = {"--filename", "-f"},
               required = true,
@@ -146,7 +146,7 @@ final class Experiments {
 
   @Command(name = "export", description = "Write parameters and results of the good trials.")
   int export(
-      @Mixin Chosen chosen,
+      @Mixin ExperimentChoice chosen,
       @Option(
               names = {"--type", "-t"},
               required = true,

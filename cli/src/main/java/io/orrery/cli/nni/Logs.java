@@ -3,6 +3,7 @@ package io.orrery.cli.nni;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.experiment.ExperimentChoice;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,18 +48,18 @@ final class Logs {
   }
 
   @Command(name = "stdout", description = "The server's log.")
-  int stdout(@Mixin Chosen chosen, @Mixin Part part) {
+  int stdout(@Mixin ExperimentChoice chosen, @Mixin Part part) {
     return server(part);
   }
 
   @Command(name = "stderr", description = "The server's log; it has one for both.")
-  int stderr(@Mixin Chosen chosen, @Mixin Part part) {
+  int stderr(@Mixin ExperimentChoice chosen, @Mixin Part part) {
     return server(part);
   }
 
   @Command(name = "trial", description = "What a trial wrote to stdout.")
   int trial(
-      @Mixin Chosen chosen,
+      @Mixin ExperimentChoice chosen,
       @Option(
               names = {"--trial_id", "-T"},
               required = true,

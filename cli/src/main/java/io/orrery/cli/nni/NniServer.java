@@ -72,9 +72,16 @@ final class NniServer {
         .api();
   }
 
-  /** The port that the experiment is to have besides the server's own; null for none. */
-  @Nullable Integer besides(Api api) {
-    return port == null || port == 0 || port == api.address().url().getPort() ? null : port;
+  /**
+   * Where NNI's clients shall find the experiment: at a port of its own, or at the server's; null
+   * when that is not known.
+   */
+  @Nullable Integer clientPort(Api api) {
+    if (port != null && port != 0) {
+      return port;
+    }
+    int servers = api.address().url().getPort();
+    return servers < 0 ? null : servers;
   }
 
   /** The one that runs at the port, when one was given; else the one of this home. */

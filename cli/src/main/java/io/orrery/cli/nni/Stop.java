@@ -19,7 +19,7 @@ final class Stop implements Callable<Integer> {
   private final Session session;
   private final Said said;
 
-  @Mixin private Chosen chosen = new Chosen();
+  @Mixin private ExperimentChoice chosen = new ExperimentChoice();
 
   @Option(
       names = {"--port", "-p"},

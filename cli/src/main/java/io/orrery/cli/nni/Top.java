@@ -4,13 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.experiment.ExperimentChoice;
-import io.orrery.cli.print.Progress;
-import io.orrery.cli.print.Table;
-import io.orrery.cli.print.Table.Column;
-import io.orrery.cli.print.Words;
+import io.orrery.cli.experiment.ExperimentTable;
 import io.orrery.cli.server.Interrupts;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
@@ -46,27 +44,14 @@ final class Top implements Callable<Integer> {
   }
 
   private void show(PrintStream out) {
-    Table table =
-        new Table(
-            Column.text("ID"),
-            Column.text("NAME"),
-            Column.text("STATUS"),
-            Column.number("TRIALS"),
-            Column.number("BEST"));
-    for (JsonNode experiment : session.api().list(Resource.of("experiments"), null)) {
-      if (!ExperimentChoice.hasEnded(experiment)) {
-        table.row(
-            experiment.path("id").asText(),
-            Words.shortened(experiment.path("name"), 40),
-            experiment.path("status").asText(),
-            Progress.of(experiment, Duration.ZERO).count(),
-            Words.value(experiment.path("best").path("metric")));
-      }
-    }
+    List<JsonNode> going =
+        session.api().list(Resource.of("experiments"), null).stream()
+            .filter(experiment -> !ExperimentChoice.hasEnded(experiment))
+            .toList();
     if (session.terminal().interactive()) {
       out.print(CLEAR);
     }
-    table.print(out);
+    ExperimentTable.print(going, session.terminal());
     out.flush();
   }
 }

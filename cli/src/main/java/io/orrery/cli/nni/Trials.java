@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.experiment.ExperimentChoice;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -32,7 +33,7 @@ final class Trials {
 
   @Command(name = "ls", description = "The trials as JSON.")
   int ls(
-      @Mixin Chosen chosen,
+      @Mixin ExperimentChoice chosen,
       @Option(
               names = "--head",
               paramLabel = "N",
@@ -59,7 +60,7 @@ final class Trials {
 
   @Command(name = "kill", description = "End a trial that waits or runs.")
   int kill(
-      @Mixin Chosen chosen,
+      @Mixin ExperimentChoice chosen,
       @Option(
               names = {"--trial_id", "-T"},
               required = true,

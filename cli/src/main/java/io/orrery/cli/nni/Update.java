@@ -1,14 +1,9 @@
 package io.orrery.cli.nni;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.cli.client.CommandFailure;
-import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.experiment.ConfigFile;
-import io.orrery.core.json.Yaml;
-import io.orrery.core.problem.ProblemException;
+import io.orrery.cli.experiment.ExperimentChoice;
+import io.orrery.cli.experiment.ExperimentPatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,38 +25,34 @@ final class Update {
 
   @Command(name = "searchspace", description = "A new search space.")
   int searchSpace(
-      @Mixin Chosen chosen,
+      @Mixin ExperimentChoice chosen,
       @Option(
               names = {"--filename", "-f"},
               required = true,
               paramLabel = "FILE",
               description = "The search space, JSON or YAML.")
           String file) {
-    try {
-      return change(
-          chosen,
-          "searchSpace",
-          Yaml.read(ConfigFile.read(file, session.terminal()).text()).root());
-    } catch (ProblemException e) {
-      throw CommandFailure.refused(file + ": " + e.problem().detail());
-    }
+    return change(
+        chosen,
+        "searchSpace",
+        new ExperimentPatch().searchSpace(ConfigFile.read(file, session.terminal()).root()));
   }
 
   @Command(name = "concurrency", description = "Trials at the same time.")
   int concurrency(
-      @Mixin Chosen chosen,
+      @Mixin ExperimentChoice chosen,
       @Option(
               names = {"--value", "-v"},
               required = true,
               paramLabel = "N",
               description = "1 or more.")
           int value) {
-    return change(chosen, "trialConcurrency", JsonNodeFactory.instance.numberNode(value));
+    return change(chosen, "trialConcurrency", new ExperimentPatch().trialConcurrency(value));
   }
 
   @Command(name = "duration", description = "How long the experiment may run.")
   int duration(
-      @Mixin Chosen chosen,
+      @Mixin ExperimentChoice chosen,
       @Option(
               names = {"--value", "-v"},
               required = true,
@@ -69,29 +60,23 @@ final class Update {
               description = "Seconds, or with a unit as in 90m, 2h, 1d.")
           String value) {
     return change(
-        chosen,
-        "maxExperimentDuration",
-        value.matches("[0-9]{1,9}")
-            ? JsonNodeFactory.instance.numberNode(Long.parseLong(value))
-            : JsonNodeFactory.instance.textNode(value));
+        chosen, "maxExperimentDuration", new ExperimentPatch().maxExperimentDuration(value));
   }
 
   @Command(name = "trialnum", description = "Trials in all.")
   int trialNumber(
-      @Mixin Chosen chosen,
+      @Mixin ExperimentChoice chosen,
       @Option(
               names = {"--value", "-v"},
               required = true,
               paramLabel = "N",
               description = "1 or more.")
           int value) {
-    return change(chosen, "maxTrialNumber", JsonNodeFactory.instance.numberNode(value));
+    return change(chosen, "maxTrialNumber", new ExperimentPatch().maxTrialNumber(value));
   }
 
-  private int change(Chosen chosen, String key, JsonNode value) {
-    ObjectNode patch = JsonNodeFactory.instance.objectNode();
-    patch.set(key, value);
-    session.api().patch(Resource.of("experiments", chosen.id(session.api())), patch);
+  private int change(ExperimentChoice chosen, String key, ExperimentPatch patch) {
+    patch.apply(session.api(), chosen.id(session.api()));
     said.info("Update " + key + " success!");
     return 0;
   }

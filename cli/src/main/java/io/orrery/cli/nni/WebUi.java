@@ -2,6 +2,7 @@ package io.orrery.cli.nni;
 
 import io.orrery.cli.client.Api;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.experiment.ExperimentChoice;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -26,7 +27,7 @@ final class WebUi {
   }
 
   @Command(name = "url", description = "Where they are.")
-  int url(@Mixin Chosen chosen) {
+  int url(@Mixin ExperimentChoice chosen) {
     said.line("Web UI url: " + url(session.api()) + "/#/experiments/" + chosen.id(session.api()));
     return 0;
   }

@@ -1,8 +1,7 @@
 package io.orrery.cli.server;
 
 import io.orrery.cli.client.CommandFailure;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
+import io.orrery.core.process.Signals;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
@@ -11,10 +10,9 @@ import java.util.function.IntConsumer;
  * Ctrl-C, counted.
  *
  * <p>A shutdown hook would see the first one only: while hooks run the JVM ignores the rest, and
- * the second is the one that kills. So the signals are taken over, through the one class that Java
- * has for it, {@code sun.misc.Signal}. It is exported to everyone, but javac warns of its name, and
- * this build takes warnings for errors; hence by reflection. Where it is missing Ctrl-C ends the
- * program as it always does, and the server that it started notices that its parent is gone.
+ * the second is the one that kills. So the signals are taken over. Where Java cannot do that,
+ * Ctrl-C ends the program as it always does, and the server that it started notices that its parent
+ * is gone.
  */
 public final class Interrupts {
   private final IntConsumer halt;
@@ -31,12 +29,8 @@ public final class Interrupts {
   /** Takes over SIGINT and SIGTERM of this process. */
   public static Interrupts ofThisProcess() {
     Interrupts interrupts = new Interrupts(Runtime.getRuntime()::halt);
-    try {
-      interrupts.takeOver("INT");
-      interrupts.takeOver("TERM");
-    } catch (ReflectiveOperationException e) {
-      // A Java without the class: see above.
-    }
+    Signals.on("INT", interrupts::arrived);
+    Signals.on("TERM", interrupts::arrived);
     return interrupts;
   }
 
@@ -84,23 +78,5 @@ public final class Interrupts {
       left = end - System.nanoTime();
     }
     return count;
-  }
-
-  private void takeOver(String name) throws ReflectiveOperationException {
-    Class<?> signal = Class.forName("sun.misc.Signal");
-    Class<?> handler = Class.forName("sun.misc.SignalHandler");
-    InvocationHandler arrives =
-        (proxy, method, arguments) -> {
-          if (method.getName().equals("handle")) {
-            arrived();
-          }
-          return null;
-        };
-    signal
-        .getMethod("handle", signal, handler)
-        .invoke(
-            null,
-            signal.getConstructor(String.class).newInstance(name),
-            Proxy.newProxyInstance(handler.getClassLoader(), new Class<?>[] {handler}, arrives));
   }
 }

@@ -7,15 +7,11 @@ import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.experiment.ConfigFile;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
 import io.orrery.cli.print.Words;
-import io.orrery.core.json.Yaml;
-import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Finding;
-import io.orrery.core.problem.ProblemException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -71,7 +67,9 @@ public final class TunerCommand {
           String file) {
     ObjectNode experiment = JsonNodeFactory.instance.objectNode();
     experiment.put("trialCommand", "true").put("trialCodeDirectory", "/");
-    experiment.put("trialConcurrency", 1).set("searchSpace", space(file));
+    experiment
+        .put("trialConcurrency", 1)
+        .set("searchSpace", ConfigFile.read(file, session.terminal()).root());
     experiment.putObject("tuner").put("name", tuner);
     experiment.putObject("trainingService").put("platform", "local");
     Resource dryRun = Resource.of("experiments").with("dryRun", true);
@@ -99,16 +97,6 @@ public final class TunerCommand {
   private static String placed(Finding finding) {
     String pointer = finding.pointer().replaceFirst("^/searchSpace", "");
     return (pointer.isEmpty() ? "" : pointer + ": ") + finding.message();
-  }
-
-  private JsonNode space(String file) {
-    try {
-      return Yaml.read(Files.readString(session.terminal().directory().resolve(file))).root();
-    } catch (IOException e) {
-      throw CommandFailure.refused(file + ": cannot be read: " + FileFault.words(e));
-    } catch (ProblemException e) {
-      throw CommandFailure.refused(file + ": " + e.problem().detail());
-    }
   }
 
   private static String accepted(JsonNode types) {

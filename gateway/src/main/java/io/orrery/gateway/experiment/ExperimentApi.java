@@ -9,6 +9,8 @@ import io.orrery.core.experiment.Experiment;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.gateway.discovery.ExperimentIndex;
+import io.orrery.gateway.discovery.ExperimentPorts;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Listeners;
@@ -20,6 +22,7 @@ import io.orrery.gateway.http.RequestBody;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.Objects;
 
 /** {@code /experiments}: create, look, change, command. */
 public final class ExperimentApi implements Api {
@@ -31,16 +34,24 @@ public final class ExperimentApi implements Api {
   private final Bus bus;
   private final RequestBody bodies;
   private final ExperimentPorts ports;
+  private final ExperimentIndex index;
 
-  public ExperimentApi(Bus bus, RequestBody bodies, ExperimentPorts ports) {
+  public ExperimentApi(Bus bus, RequestBody bodies, ExperimentPorts ports, ExperimentIndex index) {
     this.bus = bus;
     this.bodies = bodies;
     this.ports = ports;
+    this.index = index;
   }
 
   @Override
   public void listening(Listeners listeners) {
     ports.listening(listeners);
+    index.listening(listeners);
+  }
+
+  @Override
+  public void close() {
+    index.close();
   }
 
   @Override
@@ -64,9 +75,17 @@ public final class ExperimentApi implements Api {
         .text(context, MAX_CONFIG_BYTES)
         .compose(text -> {
           var create = new Experiments.Create(text, base, dryRun, null);
-          return port == null || dryRun ? create(create) : ports.with(port, () -> create(create));
+          return port == null || dryRun ? create(create) : findable(create, port);
         })
         .map(created -> answer(created, created.notices()));
+  }
+
+  /** Who names a port means NNI's clients to find the experiment there. */
+  private Future<Created> findable(Experiments.Create create, int port) {
+    return ports
+        .with(port, () -> create(create))
+        .compose(created ->
+            index.add(Objects.requireNonNull(created.experiment())).map(listed -> created));
   }
 
   private Future<Created> create(Experiments.Create create) {

@@ -1,20 +1,19 @@
 package io.orrery.gateway.launch;
 
 import io.orrery.core.auth.BearerToken;
+import io.orrery.core.file.AtomicFile;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.StoreOwner;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
@@ -102,7 +101,7 @@ final class HomeDirectory implements AutoCloseable {
     if (!Files.exists(file)) {
       byte[] secret = new byte[SECRET_BYTES];
       new SecureRandom().nextBytes(secret);
-      writePrivately(file, secret);
+      AtomicFile.write(file, secret);
     }
     byte[] secret = Files.readAllBytes(file);
     if (secret.length != SECRET_BYTES) {
@@ -153,19 +152,7 @@ final class HomeDirectory implements AutoCloseable {
     if (token != null) {
       server.put("token", token.text());
     }
-    writePrivately(path.resolve("server.json"), Json.MAPPER.writeValueAsBytes(server));
-  }
-
-  private static void writePrivately(Path file, byte[] content) throws IOException {
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    Files.deleteIfExists(fresh);
-    Files.createFile(
-        fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-      channel.write(ByteBuffer.wrap(content));
-      channel.force(true);
-    }
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    AtomicFile.write(path.resolve("server.json"), Json.MAPPER.writeValueAsBytes(server));
   }
 
   /** Takes the announcement back and lets another server in. */

@@ -9,6 +9,7 @@ import io.orrery.core.sql.PostgresAddress;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.TokenReader;
 import io.orrery.gateway.http.TlsFiles;
+import io.orrery.orchestrator.code.CodeLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param tokens who may use the server; empty asks nobody
  * @param router how the serving router listens; the path of its file as it was written
  * @param tunerPatience how long a search algorithm may think without progress
+ * @param codeLimits how much code may be shipped to trials elsewhere
  */
 record ServerConfig(
     String host,
@@ -36,7 +38,8 @@ record ServerConfig(
     @Nullable PostgresAddress store,
     List<AccessToken> tokens,
     RouterConfig router,
-    Duration tunerPatience) {
+    Duration tunerPatience,
+    CodeLimits codeLimits) {
   static final ConfigKey<String> HOST =
       ConfigKey.text(
           "http.host",
@@ -121,6 +124,22 @@ record ServerConfig(
           86_400,
           "Seconds that a tuner or assessor may think without progress before it is started again.");
 
+  static final ConfigKey<Integer> CODE_ENTRIES =
+      ConfigKey.integer(
+          "code.entries",
+          CodeLimits.DEFAULT.entries(),
+          1,
+          200_000,
+          "Files and directories of a code directory that is shipped to trials elsewhere.");
+
+  static final ConfigKey<Integer> CODE_MEGABYTES =
+      ConfigKey.integer(
+          "code.megabytes",
+          (int) (CodeLimits.DEFAULT.bytes() >> 20),
+          1,
+          100_000,
+          "Megabytes (2^20 bytes) of such a directory, before it is packed.");
+
   static final List<ConfigKey<?>> KEYS =
       List.of(
           HOST,
@@ -135,7 +154,9 @@ record ServerConfig(
           ROUTER_PORT,
           ROUTER_DOMAIN,
           ROUTER_CONFIG,
-          TUNER_PATIENCE);
+          TUNER_PATIENCE,
+          CODE_ENTRIES,
+          CODE_MEGABYTES);
 
   ServerConfig {
     tokens = List.copyOf(tokens);
@@ -155,7 +176,8 @@ record ServerConfig(
         store == null ? null : PostgresAddress.parse(store, environment),
         config.get(TOKENS),
         router(config),
-        Duration.ofSeconds(config.get(TUNER_PATIENCE)));
+        Duration.ofSeconds(config.get(TUNER_PATIENCE)),
+        new CodeLimits(config.get(CODE_ENTRIES), (long) config.get(CODE_MEGABYTES) << 20));
   }
 
   private static RouterConfig router(Config config) {
@@ -225,7 +247,8 @@ record ServerConfig(
                 router.port(),
                 router.domain(),
                 Path.of(readable(directory, table.toString(), ROUTER_CONFIG))),
-        tunerPatience);
+        tunerPatience,
+        codeLimits);
   }
 
   private static String readable(Path directory, String file, ConfigKey<String> key) {

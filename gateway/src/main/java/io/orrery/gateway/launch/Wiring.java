@@ -24,6 +24,7 @@ import io.orrery.metrics.store.LogLimits;
 import io.orrery.orchestrator.experiment.Creation;
 import io.orrery.orchestrator.experiment.ExperimentDirectory;
 import io.orrery.orchestrator.experiment.RehearsalDesk;
+import io.orrery.orchestrator.keeper.KeeperVerticle;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.TrialAccess;
@@ -154,6 +155,7 @@ final class Wiring implements AutoCloseable {
             tokens,
             Access.of(tokens(config, own), tokens, clock, random),
             path.resolve("experiments"),
+            nniHome(),
             clock,
             start(random),
             storage);
@@ -181,7 +183,11 @@ final class Wiring implements AutoCloseable {
     deploy(vertx, status);
     TrialAccess access =
         access(config.advertiseUrl() == null ? url : config.advertiseUrl(), tokens);
-    Platforms platforms = new Platforms(new Surroundings(vertx, clock, path, sdk, access, status));
+    KeeperVerticle keepers =
+        new KeeperVerticle(vertx, bus, clock, path, access, config.codeLimits());
+    deploy(vertx, keepers);
+    Platforms platforms =
+        new Platforms(new Surroundings(vertx, clock, path, sdk, access, status, keepers));
     String submissions = deploy(vertx, new SubmissionVerticle(bus, platforms));
     Creation creation =
         new Creation(
@@ -201,6 +207,12 @@ final class Wiring implements AutoCloseable {
         url,
         binding.publicUrl(edge),
         storeLost.future());
+  }
+
+  /** As Python finds it: where the variable says, before the list of users is asked. */
+  private static Path nniHome() {
+    return Path.of(System.getenv().getOrDefault("HOME", System.getProperty("user.home")))
+        .resolve("nni-experiments");
   }
 
   private static int loops() {

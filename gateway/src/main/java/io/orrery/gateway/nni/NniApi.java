@@ -2,7 +2,8 @@ package io.orrery.gateway.nni;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.time.Clock;
-import io.orrery.gateway.experiment.ExperimentPorts;
+import io.orrery.gateway.discovery.ExperimentIndex;
+import io.orrery.gateway.discovery.ExperimentPorts;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.EdgeOptions;
@@ -16,13 +17,17 @@ import java.util.List;
  */
 public final class NniApi implements Api {
   private final NniExperiment experiment;
+  private final NniStart start;
   private final NniIndex index;
+  private final NniResults results;
+  private final NniFiles files;
   private final NniTrials trials;
   private final NniMetrics metrics;
 
   /**
    * @param experiments the directory that holds a directory for each experiment
    * @param ports which experiment a port is for
+   * @param index where NNI's tools find experiments
    */
   public NniApi(
       Bus bus,
@@ -30,10 +35,14 @@ public final class NniApi implements Api {
       Clock clock,
       EdgeOptions options,
       Path experiments,
-      ExperimentPorts ports) {
+      ExperimentPorts ports,
+      ExperimentIndex index) {
     NniTarget target = new NniTarget(bus, ports);
-    this.experiment = new NniExperiment(bus, bodies, target, experiments);
-    this.index = new NniIndex(bus, target, experiments);
+    this.experiment = new NniExperiment(bus, bodies, target, experiments, index);
+    this.start = new NniStart(bus, bodies, target);
+    this.index = new NniIndex(bus, target, index);
+    this.results = new NniResults(bus, bodies, target);
+    this.files = new NniFiles(bus, clock, options, target);
     this.trials = new NniTrials(bus, bodies, clock, options, target);
     this.metrics = new NniMetrics(bus, clock, options, target);
   }
@@ -42,7 +51,10 @@ public final class NniApi implements Api {
   public void mount(ApiRouter router) {
     for (String base : List.of("/experiments/:experiment/api/v1/nni", "/api/v1/nni")) {
       experiment.mount(router, base);
+      start.mount(router, base);
       index.mount(router, base);
+      results.mount(router, base);
+      files.mount(router, base);
       trials.mount(router, base);
       metrics.mount(router, base);
     }

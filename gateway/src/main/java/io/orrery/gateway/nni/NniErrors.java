@@ -1,12 +1,15 @@
 package io.orrery.gateway.nni;
 
 import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.gateway.http.Reply;
 import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Failures as NNI tells them: {@code {"error": …}} with status 500, 404 for what does not exist.
@@ -20,6 +23,18 @@ final class NniErrors {
   static Function<RoutingContext, Future<Reply>> told(
       Function<RoutingContext, Future<Reply>> route) {
     return context -> attempt(route, context).recover(NniErrors::reply);
+  }
+
+  /** A failure of a route that writes its answer itself, as long as nothing is written. */
+  static void write(RoutingContext context, Throwable failure) {
+    reply(failure)
+        .onSuccess(reply ->
+            context
+                .response()
+                .setStatusCode(reply.status())
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                .end(String.valueOf(reply.body())))
+        .onFailure(context::fail);
   }
 
   private static Future<Reply> attempt(
@@ -36,7 +51,7 @@ final class NniErrors {
       return Future.failedFuture(failure);
     }
     return switch (known.problem()) {
-      case Problem.Refused refused -> error(500, refused.detail());
+      case Problem.Refused refused -> error(500, text(refused));
       case Problem.Conflict conflict -> error(500, conflict.detail());
       case Problem.NotFound missing -> error(404, missing.detail());
       case Problem.TooLarge ignored -> Future.failedFuture(failure);
@@ -45,6 +60,13 @@ final class NniErrors {
       case Problem.Busy ignored -> Future.failedFuture(failure);
       case Problem.Broken ignored -> Future.failedFuture(failure);
     };
+  }
+
+  /** Everything that is wrong in one text: there is no list for it. */
+  private static String text(Problem.Refused refused) {
+    return refused.findings().isEmpty()
+        ? refused.detail()
+        : refused.findings().stream().map(Finding::text).collect(Collectors.joining("; "));
   }
 
   private static Future<Reply> error(int status, String message) {

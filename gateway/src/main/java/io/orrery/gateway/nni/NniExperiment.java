@@ -5,13 +5,17 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.Experiments.Action;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.TrialStatus;
+import io.orrery.gateway.discovery.ExperimentIndex;
+import io.orrery.gateway.discovery.NniStatus;
 import io.orrery.gateway.experiment.Credentials;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Query;
@@ -22,7 +26,10 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.file.Path;
 
-/** {@code check-status}, {@code experiment}, {@code job-statistics} and {@code version}. */
+/**
+ * {@code check-status}, {@code experiment} once it is there, {@code job-statistics} and {@code
+ * version}.
+ */
 final class NniExperiment {
   /** The NNI whose API this is. */
   private static final String VERSION = "3.0.0";
@@ -33,6 +40,7 @@ final class NniExperiment {
   private final RequestBody bodies;
   private final NniTarget target;
   private final Path experiments;
+  private final ExperimentIndex index;
 
   /** What may be changed: the member of our patch, and the name that it had in older profiles. */
   private enum UpdateType {
@@ -50,20 +58,21 @@ final class NniExperiment {
     }
   }
 
-  NniExperiment(Bus bus, RequestBody bodies, NniTarget target, Path experiments) {
+  NniExperiment(
+      Bus bus, RequestBody bodies, NniTarget target, Path experiments, ExperimentIndex index) {
     this.bus = bus;
     this.bodies = bodies;
     this.target = target;
     this.experiments = experiments;
+    this.index = index;
   }
 
   void mount(ApiRouter router, String base) {
     router.stream(base + "/version", NniExperiment::version);
-    router.get(
-        base + "/check-status",
-        NniErrors.told(context -> target.experiment(context).map(NniExperiment::status)));
+    router.get(base + "/check-status", NniErrors.told(this::status));
     router.get(base + "/experiment", NniErrors.told(this::profile));
     router.put(base + "/experiment", NniErrors.told(this::change), "update_type");
+    router.delete(base + "/experiment", NniErrors.told(this::stop));
     router.get(
         base + "/job-statistics",
         NniErrors.told(context -> target.experiment(context).map(NniExperiment::statistics)));
@@ -76,12 +85,41 @@ final class NniExperiment {
         .end(VERSION);
   }
 
+  /**
+   * A manager that no experiment was given to yet is INITIALIZED, and its clients wait for that.
+   */
+  private Future<Reply> status(RoutingContext context) {
+    return target
+        .experiment(context)
+        .map(NniExperiment::status)
+        .recover(e ->
+            !target.isOne(context) && Problem.of(e) instanceof Problem.NotFound
+                ? Future.succeededFuture(Reply.ok(status(ExperimentStatus.INITIALIZED)))
+                : Future.failedFuture(e));
+  }
+
+  /** Ends it; a process that stands for it goes, as NNI's manager would. */
+  private Future<Reply> stop(RoutingContext context) {
+    return target
+        .id(context)
+        .compose(id -> bus.request(Experiments.COMMAND, new Experiments.Command(id, Action.STOP)))
+        .compose(experiment ->
+            experiment.status().isFinal()
+                ? index.dismiss(experiment)
+                : Future.<Void>succeededFuture())
+        .map(stopped -> Reply.empty(200));
+  }
+
+  private static ObjectNode status(ExperimentStatus status) {
+    ObjectNode json = Json.MAPPER.createObjectNode().put("status", NniStatus.of(status));
+    json.putArray("errors");
+    return json;
+  }
+
   private static Reply status(Experiment experiment) {
-    ObjectNode json =
-        Json.MAPPER.createObjectNode().put("status", NniShapes.status(experiment.status()));
-    ArrayNode errors = json.putArray("errors");
+    ObjectNode json = status(experiment.status());
     if (experiment.error() != null) {
-      errors.add(experiment.error());
+      json.withArray("errors").add(experiment.error());
     }
     return Reply.ok(json);
   }

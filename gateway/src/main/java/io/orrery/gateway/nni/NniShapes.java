@@ -3,7 +3,6 @@ package io.orrery.gateway.nni;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.Experiment;
-import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
@@ -25,16 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class NniShapes {
   private NniShapes() {}
-
-  /** The status in NNI's words; clients of NNI wait for DONE, STOPPED or ERROR. */
-  static String status(ExperimentStatus status) {
-    return switch (status) {
-      case INITIALIZED, RUNNING, STOPPING, STOPPED, DONE, ERROR, VIEWED -> status.name();
-      case PAUSED -> ExperimentStatus.RUNNING.name();
-      case NO_MORE_TRIAL -> "TUNER_NO_MORE_TRIAL";
-      case FAILED -> ExperimentStatus.ERROR.name();
-    };
-  }
 
   static long startTime(Experiment experiment) {
     return Objects.requireNonNullElse(experiment.startedAt(), experiment.createdAt())

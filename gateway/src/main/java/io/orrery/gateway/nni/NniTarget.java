@@ -9,7 +9,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
-import io.orrery.gateway.experiment.ExperimentPorts;
+import io.orrery.gateway.discovery.ExperimentPorts;
 import io.orrery.gateway.http.PathIds;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
@@ -39,10 +39,9 @@ final class NniTarget {
     return meant == null ? newest().map(Experiment::id) : Future.succeededFuture(meant);
   }
 
-  /** The port at which clients find an experiment, if they asked for one of its own. */
-  int port(ExperimentId experiment, RoutingContext context) {
-    Integer own = ports.of(experiment);
-    return own == null ? context.request().localAddress().port() : own;
+  /** Whether an address means one experiment, rather than whichever is the newest. */
+  boolean isOne(RoutingContext context) {
+    return meant(context) != null;
   }
 
   /** The trial that the address names; NotFound when there is none. */

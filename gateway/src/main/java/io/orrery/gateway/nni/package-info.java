@@ -1,8 +1,8 @@
 /**
- * NNI's REST API for one experiment, as far as its Python client, {@code nnictl} and a progress
- * view need it. Entry type: {@link io.orrery.gateway.nni.NniApi}. It translates and decides
- * nothing: what clients of NNI see is what the own API has, in NNI's names, units and encodings,
- * and an endpoint that is not here answers 404.
+ * NNI's REST API for one experiment, as its Python client, {@code nnictl} and its page use it.
+ * Entry type: {@link io.orrery.gateway.nni.NniApi}. It translates and decides nothing: what clients
+ * of NNI see is what the own API has, in NNI's names, units and encodings, and an endpoint that is
+ * not here answers 404.
  */
 @NullMarked
 package io.orrery.gateway.nni;

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,11 +69,18 @@ class NnictlIT {
             arguments,
             options -> 1,
             options -> 1,
-            new ServerProgram(ServerProcess.command()),
+            new ServerProgram(program()),
             terminal,
             () -> new Interrupts(status -> {}));
     return new Result(
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  /** With a home of its user that is not that of whoever runs this test. */
+  private List<String> program() {
+    List<String> command = new ArrayList<>(List.of("env", "HOME=" + directory));
+    command.addAll(ServerProcess.command());
+    return command;
   }
 
   private Result well(String... arguments) {
@@ -89,6 +97,10 @@ class NnictlIT {
     String id = said.replaceFirst("(?s).*The experiment id is (\\w+)\\n.*", "$1");
     assertThat(id).hasSize(8);
     assertThat(said).contains("The Web UI urls are: http://127.0.0.1:");
+
+    JsonNode entry =
+        Json.parse(Files.readString(directory.resolve("nni-experiments/.experiment"))).path(id);
+    assertThat(ProcessHandle.of(entry.path("pid").longValue())).isPresent();
 
     await()
         .atMost(Duration.ofSeconds(90))

@@ -71,6 +71,8 @@ public final class ServerProcess implements AutoCloseable {
                 Integer.toString(port),
                 "--router-port",
                 "off"));
+    // Where NNI's index of experiments is kept.
+    builder.environment().put("HOME", home.toString());
     builder.redirectErrorStream(true);
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("server.log").toFile()));
     return new ServerProcess(home, builder.start());

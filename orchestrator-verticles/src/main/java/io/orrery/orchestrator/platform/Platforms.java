@@ -6,6 +6,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,10 +42,18 @@ public final class Platforms {
     return factory == null ? "" : factory.summary();
   }
 
-  /** What the platform of a specification has against it. */
+  /** What the platform of a specification has against it. Looks at the disk. */
   public List<Finding> check(ExperimentSpec spec) {
     TrainingServiceFactory factory = factories.get(spec.trainingService().platform());
-    return factory == null ? List.of() : factory.check(spec);
+    if (factory == null) {
+      return List.of();
+    }
+    List<Finding> findings = new ArrayList<>(factory.check(spec));
+    factory
+        .codeDirectories(spec)
+        .forEach((pointer, directory) ->
+            findings.addAll(surroundings.keepers().check(pointer, directory)));
+    return findings;
   }
 
   /** The service of a platform; fails with NotFound when there is none of this name. */
@@ -79,7 +88,8 @@ public final class Platforms {
                 surroundings.home(),
                 surroundings.sdk(),
                 surroundings.access(),
-                listener));
+                listener,
+                surroundings.keepers()));
   }
 
   /** Lets go of all services; attempts go on running. */

@@ -6,6 +6,7 @@ import io.orrery.core.time.Clock;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** Makes one platform; found by the service loader. */
 public interface TrainingServiceFactory {
@@ -20,6 +21,14 @@ public interface TrainingServiceFactory {
    * v3 form. Looks, never changes anything.
    */
   List<Finding> check(ExperimentSpec spec);
+
+  /**
+   * The directories that this platform packs with {@link Keepers#pack}, by where the specification
+   * names them: their limits are checked before an experiment is created.
+   */
+  default Map<String, Path> codeDirectories(ExperimentSpec spec) {
+    return Map.of();
+  }
 
   TrainingService open(Surroundings surroundings);
 
@@ -36,6 +45,7 @@ public interface TrainingServiceFactory {
    *
    * @param home the server's home directory; experiments lie under {@code experiments/<id>}
    * @param sdk the unpacked trial SDK: the directory that holds {@code compat}
+   * @param keepers for platforms that share no disk with the server
    */
   record Surroundings(
       Vertx vertx,
@@ -43,5 +53,6 @@ public interface TrainingServiceFactory {
       Path home,
       Path sdk,
       TrialAccess access,
-      PlatformListener listener) {}
+      PlatformListener listener,
+      Keepers keepers) {}
 }

@@ -52,9 +52,9 @@ final class NniV1 {
 
   private void root(JsonNode v1) {
     walk.places().put("/trainingService", "/trainingServicePlatform");
-    walk.places().put("/searchSpace", "/searchSpacePath");
     V1Keys.moves("trial").forEach((key, to) -> walk.places().put(to, "/trial/" + key));
     V1Keys.moves("").forEach((key, to) -> walk.places().put(to, "/" + key));
+    walk.places().put("/searchSpace", "/searchSpacePath");
     ObjectNode keys = take(v1, "");
     V1Keys.DROPPED.stream().filter(keys::has).forEach(dropped::add);
     JsonNode multiPhase = keys.get(V1Keys.MULTI_PHASE);
@@ -203,10 +203,6 @@ final class NniV1 {
     if (Keys.same(key, "trainingService")) {
       walk.excuse("/trainingService");
       return ": in v1 form it is trainingServicePlatform";
-    }
-    if (Keys.same(key, "searchSpace")) {
-      walk.excuse("/searchSpace");
-      return ": in v1 form it is searchSpacePath, which names a file";
     }
     Optional<String> near = Nearest.to(key, V1Keys.known(section));
     near.ifPresent(meant -> excuse(meant, section));

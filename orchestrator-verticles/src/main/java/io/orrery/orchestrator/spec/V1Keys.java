@@ -8,7 +8,8 @@ import java.util.Set;
 
 /**
  * NNI's v1 keys, section by section, and where each one went in v3. A section is named by its key,
- * the top level by the empty text.
+ * the top level by the empty text. What NNI's clients send its manager is v1 as well, but for the
+ * search space, which stands in it.
  */
 final class V1Keys {
   /** Keys that v3 has no place for and nobody misses. */
@@ -50,6 +51,7 @@ final class V1Keys {
           "logDir", "/experimentWorkingDirectory",
           "debug", "/debug",
           "logLevel", "/logLevel",
+          "searchSpace", "/searchSpace",
           "sharedStorage", "/sharedStorage");
 
   private static final Map<String, String> TRIAL =

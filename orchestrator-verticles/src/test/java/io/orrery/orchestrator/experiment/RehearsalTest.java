@@ -22,6 +22,8 @@ import io.orrery.core.time.SystemClock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialStatus;
+import io.orrery.orchestrator.code.CodeLimits;
+import io.orrery.orchestrator.keeper.KeeperVerticle;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.PlatformListener;
 import io.orrery.orchestrator.platform.Platforms;
@@ -67,10 +69,12 @@ class RehearsalTest {
             bus.serve(Tuners.TELL, tell -> Future.succeededFuture(new Tuners.Told())),
             bus.serve(Tuners.CLOSE, close -> Future.succeededFuture(new Tuners.Told())),
             bus.serve(Tuners.ASK, ask -> search.apply(ask))));
+    SystemClock clock = new SystemClock(vertx);
+    TrialAccess access = new NoAccess();
+    KeeperVerticle keepers =
+        new KeeperVerticle(vertx, bus, clock, temp, access, CodeLimits.DEFAULT);
     platforms =
-        new Platforms(
-            new Surroundings(
-                vertx, new SystemClock(vertx), temp, temp, new NoAccess(), new Deaf()));
+        new Platforms(new Surroundings(vertx, clock, temp, temp, access, new Deaf(), keepers));
   }
 
   @AfterEach

@@ -162,7 +162,6 @@ class SpecReaderV1Test extends SpecFixture {
           useAnnotation: false | multiPhase: 1       | /multiPhase    | multiPhase must be true or false
           useAnnotation: false | machineList: []     | /machineList   | 'machineList' is not a known key of the local platform
           useAnnotation: false | maxTrialNumber: 3   | /maxTrialNumber | 'maxTrialNumber' is not a known key: in v1 form it is maxTrialNum
-          useAnnotation: false | searchSpace: {}     | /searchSpace   | 'searchSpace' is not a known key: in v1 form it is searchSpacePath
           useAnnotation: false | advisor: {builtinAdvisorName: BOHB} | /advisor | advisor and tuner exclude each other
           maxTrialNum: 10      | maxTrialNum: 100000 | /maxTrialNum   | maxTrialNum must be at most 99999
           trialConcurrency: 2  | trialConcurrency: 0 | /trialConcurrency | trialConcurrency must be a whole number > 0

@@ -1,17 +1,14 @@
 package io.orrery.router.control;
 
+import io.orrery.core.file.AtomicFile;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.router.route.RouteReader;
 import io.orrery.router.route.RouteTable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -33,21 +30,8 @@ public final class LastGood {
     if (parent != null) {
       Files.createDirectories(parent);
     }
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    byte[] text = Json.write(Map.of("services", table.document())).getBytes(StandardCharsets.UTF_8);
-    try (FileChannel channel =
-        FileChannel.open(
-            fresh,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap(text);
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
-    }
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    String text = Json.write(Map.of("services", table.document()));
+    AtomicFile.write(file, text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** The table that was kept; empty when there is none, or none that can be used any more. */

@@ -4,7 +4,6 @@ import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.route.Balance;
-import io.orrery.router.route.Limits;
 import io.orrery.router.route.RequestKey;
 import io.orrery.router.route.Retries;
 import io.orrery.router.route.Service;
@@ -12,38 +11,20 @@ import io.orrery.router.route.Share;
 import io.orrery.router.route.Timeouts;
 import io.orrery.router.telemetry.Meters.Refusal;
 import io.vertx.core.MultiMap;
-import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
-import io.vertx.core.http.RequestOptions;
-import io.vertx.core.net.HostAndPort;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer: who it is for, an endpoint, perhaps another one after a failure, the
- * answer, and the end, which comes exactly once whoever brings it about.
+ * The life of one request: its body comes in, an {@link Attempt} is made, perhaps another one after
+ * a failure, the answer goes out, and the end comes exactly once whoever brings it about.
  */
-final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter {
-  private static final Set<HttpMethod> IDEMPOTENT =
-      Set.of(
-          HttpMethod.GET,
-          HttpMethod.HEAD,
-          HttpMethod.OPTIONS,
-          HttpMethod.PUT,
-          HttpMethod.DELETE,
-          HttpMethod.TRACE);
-
-  /** How long an endpoint is left to say that it wants the body (RFC 9110 section 10.1.1). */
-  private static final Duration CONTINUE = Duration.ofSeconds(1);
-
+final class Exchange implements Upload.Listener, Attempt.Listener, Download.Listener {
   /** How long the rest of a body that nobody wants is read. */
   private static final Duration LEFTOVER = Duration.ofSeconds(5);
 
@@ -67,50 +48,31 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
   private final HttpServerRequest request;
   private final HttpServerResponse response;
   private final LiveTable table;
-  private final Facts facts;
-  private final String authority;
-  private final ServiceState owner;
+  private final Call call;
   private final ServiceState target;
   private final List<Mirror.Shot> shots = new ArrayList<>(0);
   private final Upload upload;
   private final long began;
   private Phase phase = Phase.READING;
   private long movedAt;
-  private long askedAt;
   private int attempts;
   private int status;
   private boolean upgrade;
-  private boolean bodyAsked;
   private boolean released;
-  private @Nullable EndpointState endpoint;
-  private @Nullable EndpointState failed;
-  private @Nullable Link link;
-  private @Nullable HttpClientRequest upstream;
+  private @Nullable Attempt attempt;
 
   /** Links of the lane's list of exchanges. */
   @Nullable Exchange before;
 
   @Nullable Exchange after;
 
-  /**
-   * @param owner whose host was asked for
-   * @param target who is to answer
-   */
-  Exchange(
-      Lane lane,
-      LiveTable table,
-      Facts facts,
-      String authority,
-      ServiceState owner,
-      ServiceState target) {
+  Exchange(Lane lane, LiveTable table, Call call) {
     this.lane = lane;
     this.table = table;
-    this.facts = facts;
-    this.request = facts.request();
+    this.call = call;
+    this.request = call.facts().request();
     this.response = request.response();
-    this.authority = authority;
-    this.owner = owner;
-    this.target = target;
+    this.target = call.target();
     this.upload = new Upload(request, shots, this, lane::soon);
     this.began = lane.nanos();
     this.movedAt = began;
@@ -119,7 +81,7 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
   /** Sets out; the target has been entered. */
   void begin() {
     lane.add(this);
-    facts.peer().enter();
+    call.facts().peer().enter();
     response.closeHandler(gone -> clientGone());
     lane.budget(target).deposit();
     upgrade =
@@ -128,7 +90,7 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
             && HeaderRules.upgrades(request.headers());
     if (upgrade) {
       request.pause();
-      attempt();
+      attempt(null);
       return;
     }
     shoot();
@@ -136,15 +98,16 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
   }
 
   private void shoot() {
-    List<Share> shares = owner.service().mirror();
+    Service owner = call.owner().service();
+    List<Share> shares = owner.mirror();
     if (shares.isEmpty()) {
       return;
     }
-    int[] places = table.table().mirrors(owner.service());
+    int[] places = table.table().mirrors(owner);
     for (int i = 0; i < places.length; i++) {
       double percent = shares.get(i).percent();
       if (percent >= 100 || lane.random().nextDouble() * 100 < percent) {
-        Mirror.Shot shot = lane.mirror().begin(owner.service().id(), table.states().get(places[i]));
+        Mirror.Shot shot = lane.mirror().begin(owner.id(), table.states().get(places[i]));
         if (shot != null) {
           shots.add(shot);
         }
@@ -157,7 +120,7 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
     if (upload.ended()) {
       release();
     }
-    attempt();
+    attempt(null);
   }
 
   /** The copies know their whole body. */
@@ -166,17 +129,22 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
     if (!shots.isEmpty()) {
       MultiMap headers = MultiMap.caseInsensitiveMultiMap();
       HeaderRules.request(
-          request.headers(), headers, request.version(), authority, facts.peer(), false);
-      shots.forEach(shot -> shot.send(request.method(), facts.uri(), headers));
+          request.headers(),
+          headers,
+          request.version(),
+          call.authority(),
+          call.facts().peer(),
+          false);
+      shots.forEach(shot -> shot.send(request.method(), call.facts().uri(), headers));
     }
   }
 
-  private void attempt() {
+  /** Tries; {@code failed} is who has just been tried in vain, and is not asked again at once. */
+  private void attempt(@Nullable EndpointState failed) {
     phase = Phase.WAITING;
-    askedAt = lane.nanos();
     attempts++;
     Balance balance = target.service().balance();
-    String key = balance instanceof Balance.Hash(RequestKey by) ? by.of(facts) : null;
+    String key = balance instanceof Balance.Hash(RequestKey by) ? by.of(call.facts()) : null;
     EndpointState chosen = lane.picker().pick(target.endpoints(), balance, key, failed);
     if (chosen == null) {
       refuse(
@@ -187,27 +155,27 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
           "No endpoint of " + target.service().id() + " is well.");
       return;
     }
-    endpoint = chosen;
-    chosen.begin();
-    Limits limits = target.service().limits();
-    lane.upstreams()
-        .pool(chosen)
-        .acquire(
-            this,
-            lane.share(limits.connections()),
-            lane.share(limits.pending()),
-            target.service().timeouts().connect(),
-            askedAt);
+    Attempt next = new Attempt(lane, call, upload, upgrade, chosen, this);
+    attempt = next;
+    next.begin();
   }
 
-  @Override
-  public boolean waits() {
-    return phase == Phase.WAITING;
+  /** Tries once more, if that is safe and allowed; false when it is not. */
+  private boolean again(Retries.Cause cause) {
+    Attempt failed = attempt;
+    if (failed == null || !failed.mayRepeat(cause, attempts)) {
+      return false;
+    }
+    lane.meters().retried(target.service().id());
+    attempt = null;
+    failed.drop();
+    failed.leave();
+    attempt(failed.endpoint());
+    return true;
   }
 
   @Override
   public void crowdedOut() {
-    leaveEndpoint();
     refuse(
         Refusal.OVER_PENDING,
         503,
@@ -217,78 +185,21 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
   }
 
   @Override
-  public void unconnected(Throwable cause) {
-    judge(false);
-    if (again(Retries.Cause.CONNECT_FAILURE)) {
-      return;
+  public void unconnected() {
+    if (!again(Retries.Cause.CONNECT_FAILURE)) {
+      refuse(
+          Refusal.CONNECT_FAILED,
+          503,
+          "no-connection",
+          "The service cannot be reached",
+          "No connection to an endpoint of " + target.service().id() + " could be made.");
     }
-    refuse(
-        Refusal.CONNECT_FAILED,
-        503,
-        "no-connection",
-        "The service cannot be reached",
-        "No connection to an endpoint of " + target.service().id() + " could be made.");
   }
 
   @Override
-  public void connected(Link newLink) {
-    link = newLink;
-    newLink
-        .connection()
-        .request(new RequestOptions().setMethod(request.method()).setURI(facts.uri()))
-        .onComplete(made -> {
-          if (phase != Phase.WAITING) {
-            return;
-          }
-          if (made.succeeded()) {
-            send(made.result());
-          } else {
-            // It closed before anything was sent on it.
-            drop();
-            if (!again(Retries.Cause.CONNECT_FAILURE)) {
-              broken(502);
-            }
-          }
-        });
-  }
-
-  private void send(HttpClientRequest to) {
-    upstream = to;
-    askedAt = lane.nanos();
-    boolean http2 = target.service().protocol() == Service.Protocol.H2C;
-    HeaderRules.request(
-        request.headers(), to.headers(), request.version(), authority, facts.peer(), http2);
-    if (http2) {
-      to.authority(HostAndPort.parseAuthority(authority, -1));
-    }
-    to.exceptionHandler(failure -> {
-      // Told by the response as well, which is where it is handled.
-    });
-    if (upgrade) {
-      to.putHeader(HttpHeaders.CONNECTION, "Upgrade");
-      to.putHeader(HttpHeaders.UPGRADE, request.getHeader(HttpHeaders.UPGRADE));
-      to.connect().onSuccess(this::answered).onFailure(this::unanswered);
-      return;
-    }
-    to.response().onSuccess(this::answered).onFailure(this::unanswered);
-    if (upload.asksFirst()) {
-      to.putHeader(HttpHeaders.EXPECT, HttpHeaders.CONTINUE);
-      if (!request.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
-        to.setChunked(true);
-      }
-      to.continueHandler(go -> takeBody());
-      to.sendHead();
-    } else {
-      upload.to(to);
-    }
-  }
-
-  /** The endpoint wants the body, or has been silent about it for long enough. */
-  private void takeBody() {
-    if (!bodyAsked && phase == Phase.WAITING && upstream != null) {
-      bodyAsked = true;
-      response.writeContinue();
-      upload.to(upstream);
+  public void unanswered(Retries.Cause cause) {
+    if (!again(cause)) {
+      brokenOff();
     }
   }
 
@@ -299,7 +210,9 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
 
   @Override
   public void sent() {
-    askedAt = lane.now();
+    if (attempt != null) {
+      attempt.sent(lane.now());
+    }
     if (phase == Phase.WAITING || phase == Phase.ANSWERING) {
       // What was read whole has been released when it was; what flowed is whole only now.
       if (!upload.repeatable()) {
@@ -311,28 +224,9 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
     }
   }
 
-  private void unanswered(Throwable cause) {
-    if (phase != Phase.WAITING) {
-      return;
-    }
-    boolean stale = link != null && link.used();
-    drop();
-    // A connection that has carried requests may just have been too old; that is no fault.
-    if (!stale) {
-      judge(false);
-    }
-    if (again(Retries.Cause.RESET)) {
-      return;
-    }
-    broken(502);
-  }
-
-  private void answered(HttpClientResponse from) {
-    if (phase != Phase.WAITING) {
-      return;
-    }
+  @Override
+  public void answered(HttpClientResponse from) {
     status = from.statusCode();
-    judge(status < 500);
     if (status == 101 && upgrade) {
       phase = Phase.TUNNEL;
       new Tunnel(this::moved, this::tunnelClosed).open(request, from);
@@ -348,76 +242,14 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
         .begin(lane.leaving() || upgrade || HeaderRules.closes(request.headers()));
   }
 
-  /**
-   * Tries once more, if that is safe and allowed.
-   *
-   * @return whether it does
-   */
-  private boolean again(Retries.Cause cause) {
-    Retries retries = target.service().retries();
-    boolean safe = cause == Retries.Cause.CONNECT_FAILURE || IDEMPOTENT.contains(request.method());
-    if (attempts > retries.attempts()
-        || !retries.on().contains(cause)
-        || !safe
-        || !upload.repeatable()
-        || bodyAsked
-        || response.headWritten()) {
-      return false;
-    }
-    if (!lane.budget(target).withdraw(lane.nanos())) {
-      lane.meters().retryWithheld();
-      return false;
-    }
-    lane.meters().retried(target.service().id());
-    failed = endpoint;
-    drop();
-    leaveEndpoint();
-    attempt();
-    return true;
-  }
-
-  /** The answer of the endpoint was good or bad; another attempt is judged anew. */
-  private void judge(boolean good) {
-    EndpointState judged = endpoint;
-    if (judged != null) {
-      target.answered(judged, good, lane.now());
-    }
-  }
-
-  private void drop() {
-    HttpClientRequest running = upstream;
-    upstream = null;
-    Link broken = link;
-    link = null;
-    if (running != null) {
-      running.reset();
-    }
-    if (broken != null) {
-      broken.discard();
-    }
-  }
-
-  private void leaveEndpoint() {
-    if (endpoint != null) {
-      endpoint.end();
-      endpoint = null;
-    }
-  }
-
   @Override
   public void delivered() {
     for (Mirror.Shot shot : shots) {
       shot.primary(status);
     }
     if (upload.sent() || upgrade) {
-      Link free = link;
-      link = null;
-      if (free != null) {
-        if (upgrade) {
-          free.discard();
-        } else {
-          free.release();
-        }
+      if (attempt != null) {
+        attempt.release();
       }
       finish();
       return;
@@ -433,27 +265,44 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
   @Override
   public void broken() {
     if (phase == Phase.ANSWERING) {
-      broken(502);
+      judgeBad();
+      brokenOff();
     }
   }
 
   /** The endpoint's answer will not come, or not to its end. */
-  private void broken(int code) {
-    judge(false);
+  private void brokenOff() {
     if (response.headWritten()) {
-      lane.meters().refused(Refusal.BROKEN);
-      status = code;
-      drop();
-      finish();
-      response.reset();
+      cutOff(Refusal.BROKEN, 502);
       return;
     }
     refuse(
         Refusal.BROKEN,
-        code,
+        502,
         "broken",
         "The service broke off",
         "An endpoint of " + target.service().id() + " closed the connection without an answer.");
+  }
+
+  /** What the client has of the answer cannot be completed, and it must not take it for whole. */
+  private void cutOff(Refusal why, int code) {
+    lane.meters().refused(why);
+    status = code;
+    drop();
+    finish();
+    response.reset();
+  }
+
+  private void judgeBad() {
+    if (attempt != null) {
+      attempt.judge(false);
+    }
+  }
+
+  private void drop() {
+    if (attempt != null) {
+      attempt.drop();
+    }
   }
 
   private void refuse(Refusal why, int code, String kind, String title, String detail) {
@@ -475,10 +324,8 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
   }
 
   private void tunnelClosed() {
-    Link used = link;
-    link = null;
-    if (used != null) {
-      used.discard();
+    if (attempt != null) {
+      attempt.release();
     }
     finish();
   }
@@ -517,14 +364,8 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
         }
       }
       case WAITING -> {
-        if (upload.asksFirst() && !bodyAsked && now - askedAt > CONTINUE.toNanos()) {
-          takeBody();
-        } else if (!upload.sent() && bodyMoves()) {
-          if (now - Math.max(movedAt, askedAt) > times.idle().toNanos()) {
-            clientTooSlow(times);
-          }
-        } else if (now - askedAt > times.firstByte().toNanos()) {
-          late("No answer began within " + words(times.firstByte()) + ".");
+        if (attempt != null) {
+          waiting(attempt, times, now);
         }
       }
       case ANSWERING -> {
@@ -536,8 +377,16 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
     }
   }
 
-  private boolean bodyMoves() {
-    return upstream != null && !upload.repeatable();
+  private void waiting(Attempt on, Timeouts times, long now) {
+    if (on.bodyFlows()) {
+      if (now - Math.max(movedAt, on.askedAt()) > times.idle().toNanos()) {
+        clientTooSlow(times);
+      }
+    } else if (now - on.askedAt() > times.firstByte().toNanos()) {
+      late("No answer began within " + words(times.firstByte()) + ".");
+    } else {
+      on.check(now);
+    }
   }
 
   private void clientTooSlow(Timeouts times) {
@@ -551,13 +400,9 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
   }
 
   private void late(String detail) {
-    judge(false);
+    judgeBad();
     if (response.headWritten()) {
-      lane.meters().refused(Refusal.TIMEOUT);
-      status = 504;
-      drop();
-      finish();
-      response.reset();
+      cutOff(Refusal.TIMEOUT, 504);
       return;
     }
     refuse(Refusal.TIMEOUT, 504, "timeout", "The service took too long", detail);
@@ -573,16 +418,17 @@ final class Exchange implements Upload.Listener, Download.Listener, Pool.Waiter 
     }
     phase = Phase.OVER;
     lane.remove(this);
-    facts.peer().leave(lane.now());
+    call.facts().peer().leave(lane.now());
     if (!released) {
       shots.forEach(Mirror.Shot::abandon);
     }
-    String version = target.service().id();
-    String endpointName = endpoint == null ? null : endpoint.address().toString();
-    leaveEndpoint();
+    EndpointState endpoint = attempt == null ? null : attempt.endpoint();
+    if (attempt != null) {
+      attempt.leave();
+    }
     target.leave();
     long took = lane.nanos() - began;
-    lane.meters().answered(owner.service().id(), version, status, took);
-    lane.log(facts, authority, status, took, owner, version, endpointName, attempts);
+    lane.meters().answered(call.owner().service().id(), target.service().id(), status, took);
+    lane.log(call, status, took, endpoint, attempts);
   }
 }

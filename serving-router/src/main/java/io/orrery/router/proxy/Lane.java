@@ -1,5 +1,6 @@
 package io.orrery.router.proxy;
 
+import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.route.Limits;
@@ -246,7 +247,7 @@ final class Lane {
           target.service().id() + " works on as many requests as it may.");
       return;
     }
-    new Exchange(this, table, facts, authority, owner, target).begin();
+    new Exchange(this, table, new Call(facts, authority, owner, target)).begin();
   }
 
   private int target(ServiceState owner, Facts facts) {
@@ -342,31 +343,24 @@ final class Lane {
     }
   }
 
-  void log(
-      Facts facts,
-      String authority,
-      int status,
-      long took,
-      ServiceState owner,
-      String version,
-      @Nullable String endpoint,
-      int attempts) {
+  void log(Call call, int status, long took, @Nullable EndpointState endpoint, int attempts) {
     AccessLog log = surroundings.accessLog();
     if (log == null || !log.samples(random)) {
       return;
     }
+    Facts facts = call.facts();
     log.add(
         new AccessLog.Entry(
             surroundings.clock().now().minusNanos(took).toString(),
             facts.client(),
             facts.request().method().name(),
-            authority,
+            call.authority(),
             facts.path(),
             status,
             took / 1e9,
-            owner.service().id(),
-            version,
-            endpoint,
+            call.owner().service().id(),
+            call.target().service().id(),
+            endpoint == null ? null : endpoint.address().toString(),
             attempts));
   }
 }

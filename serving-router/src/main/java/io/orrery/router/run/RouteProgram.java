@@ -4,6 +4,7 @@ import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.process.Signals;
 import io.orrery.router.control.AdminVerticle;
 import io.orrery.router.control.LastGood;
 import io.orrery.router.route.RouteTable;

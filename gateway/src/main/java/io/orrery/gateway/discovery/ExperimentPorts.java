@@ -1,10 +1,11 @@
-package io.orrery.gateway.experiment;
+package io.orrery.gateway.discovery;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Experiments.Created;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.file.AtomicFile;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -13,13 +14,9 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -66,7 +63,7 @@ public final class ExperimentPorts {
   }
 
   /** The edge listens: opens the ports of the past. */
-  void listening(Listeners edge) {
+  public void listening(Listeners edge) {
     listeners = edge;
     inBackground(this::read)
         .onSuccess(ports -> ports.forEach(this::reopen))
@@ -88,7 +85,7 @@ public final class ExperimentPorts {
    * <p>Fails with Conflict, and nothing is created, when another program has the port, or another
    * experiment that has not ended.
    */
-  Future<Created> with(int port, Supplier<Future<Created>> creation) {
+  public Future<Created> with(int port, Supplier<Future<Created>> creation) {
     if (port == listeners().own()) {
       return creation.get();
     }
@@ -110,7 +107,7 @@ public final class ExperimentPorts {
   }
 
   /** An experiment exists no more. */
-  Future<Void> release(ExperimentId experiment) {
+  public Future<Void> release(ExperimentId experiment) {
     Integer port = of(experiment);
     if (port == null) {
       return Future.succeededFuture();
@@ -172,21 +169,10 @@ public final class ExperimentPorts {
     return ports;
   }
 
-  /** Whole or not at all, and on the disk when it is done. */
   private Path write(Map<Integer, ExperimentId> ports) throws IOException {
     Map<String, String> written = new TreeMap<>();
     ports.forEach((port, experiment) -> written.put(port.toString(), experiment.value()));
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    try (FileChannel channel =
-        FileChannel.open(
-            fresh,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      channel.write(ByteBuffer.wrap(Json.MAPPER.writeValueAsBytes(written)));
-      channel.force(true);
-    }
-    return Files.move(
-        fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    AtomicFile.write(file, Json.MAPPER.writeValueAsBytes(written));
+    return file;
   }
 }

@@ -1,4 +1,4 @@
-package io.orrery.router.run;
+package io.orrery.core.process;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -8,16 +8,17 @@ import java.lang.reflect.Proxy;
  * exported to everyone, but javac warns of its name, and this build takes warnings for errors;
  * hence by reflection.
  */
-final class Signals {
+public final class Signals {
   private Signals() {}
 
   /**
-   * Takes a signal over.
+   * Takes a signal over: the action runs each time that it arrives, on a thread of its own, and the
+   * signal does nothing else.
    *
    * @param name without SIG
-   * @return whether this Java can
+   * @return false when this Java cannot, or there is no such signal; then nothing has changed
    */
-  static boolean on(String name, Runnable action) {
+  public static boolean on(String name, Runnable action) {
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");
       Class<?> handler = Class.forName("sun.misc.SignalHandler");

@@ -1,0 +1,247 @@
+package io.orrery.gateway.discovery;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.Experiments.Action;
+import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentEvent;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.orrery.gateway.http.Listeners;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the experiments that NNI's tools are to find in the index of their user, each with a
+ * process that stands for it. As long as that lives they take the experiment for running; who ends
+ * it stops the experiment.
+ *
+ * <p>The file itself remembers which experiments are meant: after a restart, those in it that are
+ * ours and go on get a process again. A file that cannot be used is told in the log; experiments
+ * run without it.
+ *
+ * <p>Lives on the edge's event loop.
+ */
+public final class ExperimentIndex {
+  private static final Logger LOG = LoggerFactory.getLogger(ExperimentIndex.class);
+
+  private static final Duration PAUSE = Duration.ofMillis(200);
+
+  /** An experiment that is in the index, with what stands for it. */
+  private static final class Listed {
+    boolean starting;
+    @Nullable StandIn standIn;
+    @Nullable ObjectNode written;
+
+    long pid() {
+      return standIn == null ? 0 : standIn.pid();
+    }
+
+    void end() {
+      StandIn ending = standIn;
+      standIn = null;
+      if (ending != null) {
+        ending.end();
+      }
+    }
+  }
+
+  private final Bus bus;
+  private final ExperimentPorts ports;
+  private final Clock clock;
+  private final IndexFile file;
+  private final Path experiments;
+  private final Map<ExperimentId, Listed> listed = new HashMap<>();
+  private @Nullable Context loop;
+  private int port;
+  private boolean closed;
+
+  /**
+   * @param directory where NNI keeps its index, {@code ~/nni-experiments}
+   * @param experiments the directory that holds a directory for each experiment
+   */
+  public ExperimentIndex(
+      Bus bus, ExperimentPorts ports, Path directory, Clock clock, Path experiments) {
+    this.bus = bus;
+    this.ports = ports;
+    this.clock = clock;
+    this.file = new IndexFile(directory, clock);
+    this.experiments = experiments;
+  }
+
+  /** The edge listens: looks after the experiments that are in the index from before. */
+  public void listening(Listeners edge) {
+    loop = Vertx.currentContext();
+    port = edge.own();
+    bus.listen(Experiments.NEWS, this::heard);
+    inBackground(file::read)
+        .onSuccess(entries -> entries.fieldNames().forEachRemaining(this::resume))
+        .onFailure(e -> LOG.warn("NNI's index of experiments is left alone: {}", e.getMessage()));
+  }
+
+  private void resume(String name) {
+    if (closed || !ExperimentId.valid(name)) {
+      return;
+    }
+    ExperimentId id = new ExperimentId(name);
+    bus.request(Experiments.GET, new Experiments.Get(id))
+        .onSuccess(experiment -> {
+          listed.computeIfAbsent(id, key -> new Listed());
+          update(experiment);
+        })
+        .onFailure(e -> {
+          Problem problem = Problem.of(e);
+          if (problem instanceof Problem.Broken) {
+            // The edge is there before those who know experiments.
+            clock.after(PAUSE, () -> resume(name));
+          } else if (!(problem instanceof Problem.NotFound)) {
+            LOG.warn("experiment {} is not looked after in NNI's index", id, e);
+          }
+        });
+  }
+
+  /** From now on NNI's tools find this experiment. Completes when they do. */
+  public Future<Void> add(Experiment experiment) {
+    listed.computeIfAbsent(experiment.id(), key -> new Listed());
+    return update(experiment);
+  }
+
+  /** The entry of an experiment, in the file or not. */
+  public ObjectNode entry(Experiment experiment) {
+    Listed known = listed.get(experiment.id());
+    return entry(experiment, known == null ? 0 : known.pid()).json();
+  }
+
+  private IndexEntry entry(Experiment experiment, long pid) {
+    Integer own = ports.of(experiment.id());
+    return new IndexEntry(
+        experiment, own == null ? port : own, own != null, pid, experiments.toString());
+  }
+
+  /** Its user is done with an experiment that has ended: nothing stands for it any more. */
+  public Future<Void> dismiss(Experiment experiment) {
+    Listed known = listed.get(experiment.id());
+    if (known == null) {
+      return Future.succeededFuture();
+    }
+    known.end();
+    return write(experiment, known);
+  }
+
+  private void heard(ExperimentEvent event) {
+    switch (event) {
+      case ExperimentEvent.Changed(Experiment experiment) -> {
+        if (listed.containsKey(experiment.id())) {
+          update(experiment);
+        }
+      }
+      case ExperimentEvent.Deleted(ExperimentId id) -> {
+        Listed gone = listed.remove(id);
+        if (gone != null) {
+          gone.end();
+          write(entries -> entries.remove(id.value()));
+        }
+      }
+      case ExperimentEvent.TrialChanged ignored -> {}
+      case ExperimentEvent.TrialWithdrawn ignored -> {}
+    }
+  }
+
+  private Future<Void> update(Experiment experiment) {
+    ExperimentId id = experiment.id();
+    Listed known = Objects.requireNonNull(listed.get(id));
+    if (experiment.status() == ExperimentStatus.STOPPED) {
+      known.end();
+    }
+    boolean alone = known.standIn == null && !known.starting;
+    return alone && !experiment.status().isFinal() && !closed
+        ? start(id, known).compose(started -> write(experiment, known))
+        : write(experiment, known);
+  }
+
+  private Future<Void> start(ExperimentId id, Listed known) {
+    known.starting = true;
+    return inBackground(() -> StandIn.start(id, ended -> onLoop(() -> ended(id, known, ended))))
+        .onComplete((standIn, failure) -> {
+          known.starting = false;
+          if (failure != null) {
+            LOG.warn("no process can stand for experiment {}: {}", id, failure.getMessage());
+          } else if (closed || listed.get(id) != known) {
+            standIn.end();
+          } else {
+            known.standIn = standIn;
+          }
+        })
+        .<Void>mapEmpty()
+        .otherwiseEmpty();
+  }
+
+  private Future<Void> write(Experiment experiment, Listed known) {
+    ObjectNode entry = entry(experiment, known.pid()).json();
+    if (known.standIn == null && experiment.status().isFinal()) {
+      // What nobody stands for has stopped, to NNI's tools, and has no port.
+      entry.put("status", ExperimentStatus.STOPPED.name()).putNull("port");
+    }
+    if (entry.equals(known.written)) {
+      return Future.succeededFuture();
+    }
+    known.written = entry;
+    return write(entries -> entries.set(experiment.id().value(), entry));
+  }
+
+  /** One that nobody here ended was ended by somebody who wants the experiment stopped. */
+  private void ended(ExperimentId id, Listed known, StandIn standIn) {
+    if (closed || known.standIn != standIn) {
+      return;
+    }
+    known.standIn = null;
+    LOG.info("experiment {} is stopped: the process that stood for it was ended", id);
+    bus.request(Experiments.COMMAND, new Experiments.Command(id, Action.STOP))
+        .compose(experiment -> write(experiment, known))
+        .onFailure(e -> LOG.warn("experiment {} cannot be stopped", id, e));
+  }
+
+  /** The server goes down, and all that stands for its experiments with it. */
+  public void close() {
+    closed = true;
+    listed.values().forEach(Listed::end);
+  }
+
+  private Future<Void> write(Consumer<ObjectNode> change) {
+    return inBackground(
+            () -> {
+              file.change(change);
+              return file;
+            })
+        .onFailure(e -> LOG.warn("NNI's index of experiments is left alone: {}", e.getMessage()))
+        .<Void>mapEmpty()
+        .otherwiseEmpty();
+  }
+
+  private interface Work<T> {
+    T call() throws IOException;
+  }
+
+  /** One after the other, in the order in which they were asked for. */
+  private <T> Future<T> inBackground(Work<T> work) {
+    return Objects.requireNonNull(loop, "the edge does not listen yet").executeBlocking(work::call);
+  }
+
+  private void onLoop(Runnable work) {
+    Objects.requireNonNull(loop).runOnContext(called -> work.run());
+  }
+}

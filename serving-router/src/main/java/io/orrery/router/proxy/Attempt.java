@@ -1,0 +1,297 @@
+package io.orrery.router.proxy;
+
+import io.orrery.router.health.EndpointState;
+import io.orrery.router.route.Limits;
+import io.orrery.router.route.Retries;
+import io.orrery.router.route.Service;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.HostAndPort;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One try at one endpoint: a connection, the request on it, an answer or a failure. Its exchange
+ * hears of one of these, and of nothing any more once it has dropped the attempt.
+ */
+final class Attempt implements Pool.Waiter {
+  private static final Set<HttpMethod> IDEMPOTENT =
+      Set.of(
+          HttpMethod.GET,
+          HttpMethod.HEAD,
+          HttpMethod.OPTIONS,
+          HttpMethod.PUT,
+          HttpMethod.DELETE,
+          HttpMethod.TRACE);
+
+  /** How long an endpoint is left to say that it wants the body (RFC 9110 section 10.1.1). */
+  private static final Duration CONTINUE = Duration.ofSeconds(1);
+
+  /** Hears what becomes of it. */
+  interface Listener {
+    /** The head of an answer is there. */
+    void answered(HttpClientResponse from);
+
+    /** No connection to the endpoint could be made. */
+    void unconnected();
+
+    /** The connection ended before an answer began. */
+    void unanswered(Retries.Cause cause);
+
+    /** As many as may wait for a connection do. */
+    void crowdedOut();
+  }
+
+  private final Lane lane;
+  private final Call call;
+  private final Upload upload;
+  private final boolean upgrade;
+  private final EndpointState endpoint;
+  private final Listener listener;
+  private boolean waits = true;
+  private boolean left;
+  private boolean bodyAsked;
+  private long askedAt;
+  private @Nullable Link link;
+  private @Nullable HttpClientRequest upstream;
+
+  /**
+   * @param upgrade whether the request asks for another protocol
+   */
+  Attempt(
+      Lane lane,
+      Call call,
+      Upload upload,
+      boolean upgrade,
+      EndpointState endpoint,
+      Listener listener) {
+    this.lane = lane;
+    this.call = call;
+    this.upload = upload;
+    this.upgrade = upgrade;
+    this.endpoint = endpoint;
+    this.listener = listener;
+    this.askedAt = lane.nanos();
+  }
+
+  void begin() {
+    endpoint.begin();
+    Service service = call.target().service();
+    Limits limits = service.limits();
+    lane.upstreams()
+        .pool(endpoint)
+        .acquire(
+            this,
+            lane.share(limits.connections()),
+            lane.share(limits.pending()),
+            service.timeouts().connect(),
+            askedAt);
+  }
+
+  EndpointState endpoint() {
+    return endpoint;
+  }
+
+  /** Since when the endpoint is waited for, nanoseconds. */
+  long askedAt() {
+    return askedAt;
+  }
+
+  /** The whole request is on its way: from now on the endpoint is waited for. */
+  void sent(long now) {
+    askedAt = now;
+  }
+
+  /** Whether it still waits for a connection or an answer. */
+  @Override
+  public boolean waits() {
+    return waits;
+  }
+
+  @Override
+  public void crowdedOut() {
+    waits = false;
+    leave();
+    listener.crowdedOut();
+  }
+
+  @Override
+  public void unconnected(Throwable cause) {
+    waits = false;
+    judge(false);
+    listener.unconnected();
+  }
+
+  @Override
+  public void connected(Link newLink) {
+    link = newLink;
+    newLink
+        .connection()
+        .request(new RequestOptions().setMethod(method()).setURI(call.facts().uri()))
+        .onComplete(made -> {
+          if (!waits) {
+            return;
+          }
+          if (made.succeeded()) {
+            send(made.result());
+          } else {
+            // It closed before anything was sent on it.
+            drop();
+            listener.unanswered(Retries.Cause.CONNECT_FAILURE);
+          }
+        });
+  }
+
+  private HttpMethod method() {
+    return call.facts().request().method();
+  }
+
+  private void send(HttpClientRequest to) {
+    upstream = to;
+    askedAt = lane.nanos();
+    HttpServerRequest request = call.facts().request();
+    boolean http2 = call.target().service().protocol() == Service.Protocol.H2C;
+    HeaderRules.request(
+        request.headers(),
+        to.headers(),
+        request.version(),
+        call.authority(),
+        call.facts().peer(),
+        http2);
+    if (http2) {
+      to.authority(HostAndPort.parseAuthority(call.authority(), -1));
+    }
+    to.exceptionHandler(failure -> {
+      // Told by the response as well, which is where it is handled.
+    });
+    if (upgrade) {
+      to.putHeader(HttpHeaders.CONNECTION, "Upgrade");
+      to.putHeader(HttpHeaders.UPGRADE, request.getHeader(HttpHeaders.UPGRADE));
+      to.connect().onSuccess(this::answered).onFailure(this::unanswered);
+      return;
+    }
+    to.response().onSuccess(this::answered).onFailure(this::unanswered);
+    if (upload.asksFirst()) {
+      to.putHeader(HttpHeaders.EXPECT, HttpHeaders.CONTINUE);
+      if (!request.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
+        to.setChunked(true);
+      }
+      to.continueHandler(go -> takeBody());
+      to.sendHead();
+    } else {
+      upload.to(to);
+    }
+  }
+
+  private void answered(HttpClientResponse from) {
+    if (waits) {
+      waits = false;
+      judge(from.statusCode() < 500);
+      listener.answered(from);
+    }
+  }
+
+  private void unanswered(Throwable cause) {
+    if (!waits) {
+      return;
+    }
+    boolean stale = link != null && link.used();
+    drop();
+    // A connection that has carried requests may just have been too old; that is no fault.
+    if (!stale) {
+      judge(false);
+    }
+    listener.unanswered(Retries.Cause.RESET);
+  }
+
+  /** Asks the client for the body if the endpoint has been silent about it for long enough. */
+  void check(long now) {
+    if (upload.asksFirst() && now - askedAt > CONTINUE.toNanos()) {
+      takeBody();
+    }
+  }
+
+  private void takeBody() {
+    HttpClientRequest to = upstream;
+    if (!bodyAsked && waits && to != null) {
+      bodyAsked = true;
+      call.facts().request().response().writeContinue();
+      upload.to(to);
+    }
+  }
+
+  /** Whether the client sends and the endpoint takes a body just now. */
+  boolean bodyFlows() {
+    return upstream != null && !upload.sent() && !upload.repeatable();
+  }
+
+  /**
+   * Whether another attempt may follow, because that is safe and allowed; takes it out of the
+   * budget.
+   *
+   * @param attempts how many there have been
+   */
+  boolean mayRepeat(Retries.Cause cause, int attempts) {
+    Retries retries = call.target().service().retries();
+    boolean safe = cause == Retries.Cause.CONNECT_FAILURE || IDEMPOTENT.contains(method());
+    if (attempts > retries.attempts()
+        || !retries.on().contains(cause)
+        || !safe
+        || !upload.repeatable()) {
+      return false;
+    }
+    if (!lane.budget(call.target()).withdraw(lane.nanos())) {
+      lane.meters().retryWithheld();
+      return false;
+    }
+    return true;
+  }
+
+  /** The endpoint did well, or did not. */
+  void judge(boolean good) {
+    call.target().answered(endpoint, good, lane.now());
+  }
+
+  /** All has been said: the connection may carry another request, if it still speaks HTTP. */
+  void release() {
+    waits = false;
+    Link free = link;
+    link = null;
+    if (free == null) {
+      return;
+    }
+    if (upgrade) {
+      free.discard();
+    } else {
+      free.release();
+    }
+  }
+
+  /** Nothing more is wanted of it. */
+  void drop() {
+    waits = false;
+    HttpClientRequest running = upstream;
+    upstream = null;
+    Link broken = link;
+    link = null;
+    if (running != null) {
+      running.reset();
+    }
+    if (broken != null) {
+      broken.discard();
+    }
+  }
+
+  /** The endpoint has this one less to do. */
+  void leave() {
+    if (!left) {
+      left = true;
+      endpoint.end();
+    }
+  }
+}
