@@ -17,6 +17,7 @@ import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.TlsFiles;
+import io.orrery.gateway.kafka.KafkaVerticle;
 import io.orrery.metrics.MetricsVerticle;
 import io.orrery.metrics.prometheus.LoopWatch;
 import io.orrery.metrics.prometheus.Meters;
@@ -198,6 +199,9 @@ final class Wiring implements AutoCloseable {
         vertx,
         new RehearsalDesk(bus, platforms, creation, random),
         new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
+    if (config.kafka() != null) {
+      deploy(vertx, new KafkaVerticle(config.kafka(), bus, metrics.sink(), clock));
+    }
     storage.started(store, metrics);
     return new Wiring(
         vertx,

@@ -41,7 +41,10 @@ public final class ServerProcess implements AutoCloseable {
                 // As the distribution's launcher starts it.
                 "-XX:+UseSerialGC",
                 "-Xms32m",
-                "-XX:TieredStopAtLevel=1",
+                "-XX:Tier4InvocationThreshold=50000",
+                "-XX:Tier4MinInvocationThreshold=6000",
+                "-XX:Tier4CompileThreshold=150000",
+                "-XX:Tier4BackEdgeThreshold=400000",
                 "--enable-native-access=ALL-UNNAMED",
                 // The product's own, not the one that these tests run under.
                 "-Dlogback.configurationFile=logback.xml",

@@ -70,6 +70,7 @@ class BindingTest {
         null,
         tokens,
         new RouterConfig("127.0.0.1", 8000, "orrery.localhost", null),
+        null,
         Duration.ofMinutes(2),
         CodeLimits.DEFAULT);
   }
