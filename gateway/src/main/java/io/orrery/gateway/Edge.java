@@ -15,6 +15,7 @@ import io.orrery.gateway.docs.DocsApi;
 import io.orrery.gateway.experiment.ExperimentApi;
 import io.orrery.gateway.experiment.ImportanceApi;
 import io.orrery.gateway.experiment.PlatformApi;
+import io.orrery.gateway.experiment.RehearsalApi;
 import io.orrery.gateway.experiment.TunerApi;
 import io.orrery.gateway.health.HealthApi;
 import io.orrery.gateway.health.Readiness;
@@ -78,6 +79,7 @@ public final class Edge {
             new KeeperApi(bus, tokens, bodies, clock, options.patience()),
             new ExperimentApi(bus, bodies, ports, index),
             new ImportanceApi(bus),
+            new RehearsalApi(bus, bodies),
             new TrialApi(bus, bodies),
             new EventStream(bus, clock, options.patience(), start),
             new LogApi(bus, clock, options),

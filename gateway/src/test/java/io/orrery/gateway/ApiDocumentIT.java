@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.LongNode;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.bus.contract.Rehearsals;
 import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.bus.contract.TrialKeepers;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
+import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
@@ -68,6 +70,7 @@ class ApiDocumentIT {
 
   static {
     sample("createExperiment", "POST", "/api/v1/experiments", "trialCommand: x");
+    sample("rehearse", "POST", "/api/v1/rehearsals?runs=3", "trialCommand: x");
     sample("listExperiments", "GET", "/api/v1/experiments", "");
     sample("getExperiment", "GET", ONE, "");
     sample("changeExperiment", "PATCH", ONE, "{}");
@@ -223,6 +226,23 @@ class ApiDocumentIT {
     edge.answer(
         Experiments.CREATE,
         new Experiments.Created(Samples.experiment(), Samples.spec(), List.of("Maximizing.")));
+    edge.answer(
+        Rehearsals.REHEARSE,
+        new Rehearsals.Rehearsed(
+            Samples.spec(),
+            List.of(
+                new Rehearsals.Run(
+                    7,
+                    ExperimentStatus.DONE,
+                    null,
+                    Map.of(TrialStatus.SUCCEEDED, 3L),
+                    4,
+                    90.5,
+                    80,
+                    new Rehearsals.Best(
+                        MetricValue.of(0.5), Samples.trial().current().values(), 60)),
+                new Rehearsals.Run(8, ExperimentStatus.FAILED, "why", Map.of(), 0, 0, 0, null)),
+            List.of("Odd.")));
     edge.answer(Experiments.LIST, new Experiments.Page(List.of(Samples.experiment()), "more"));
     edge.answer(Experiments.GET, Samples.experiment());
     edge.answer(

@@ -76,14 +76,23 @@ public record ConfigFile(String name, Path folder, String text) {
             .with("base", folder)
             .with("dryRun", dryRun ? Boolean.TRUE : null)
             .with("port", port);
-    JsonNode created;
+    return post(api, experiments, terminal);
+  }
+
+  /**
+   * Sends it somewhere and says the server's notices.
+   *
+   * @throws CommandFailure refused, with every finding placed in the file
+   */
+  JsonNode post(Api api, Resource to, Terminal terminal) {
+    JsonNode answer;
     try {
-      created = api.post(experiments, text, contentType());
+      answer = api.post(to, text, contentType());
     } catch (ProblemResponse e) {
       throw e.exitCode() == CommandFailure.REFUSED ? refused(e) : e;
     }
-    created.path("notices").forEach(notice -> terminal.say(notice.asText()));
-    return created;
+    answer.path("notices").forEach(notice -> terminal.say(notice.asText()));
+    return answer;
   }
 
   private String contentType() {

@@ -21,6 +21,7 @@ public final class ExperimentCommand {
     return new CommandLine(new ExperimentCommand())
         .addSubcommand(new RunExperiment(session, program, interrupts))
         .addSubcommand(new CreateExperiment(session))
+        .addSubcommand(new SimulateExperiment(session))
         .addSubcommand(new ListExperiments(session))
         .addSubcommand(new ShowExperiment(session))
         .addSubcommand(

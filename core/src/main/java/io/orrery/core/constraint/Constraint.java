@@ -62,7 +62,7 @@ public final class Constraint {
    * @param parameters all that there may be, by path
    */
   public List<Fault> check(Map<String, Kind> parameters) {
-    return new TypeCheck(parameters).check(expression);
+    return new TypeCheck(parameters).check(expression, Kind.TRUTH, "a constraint is");
   }
 
   /** Whether parameters do not break it; JSON values by name. */

@@ -22,8 +22,11 @@ final class TypeCheck {
     this.parameters = parameters;
   }
 
-  List<Fault> check(Expression whole) {
-    require(whole, Kind.TRUTH, "a constraint is");
+  /**
+   * @param who stands for the whole in a fault, such as "a constraint is"
+   */
+  List<Fault> check(Expression whole, Kind wanted, String who) {
+    require(whole, wanted, who);
     return faults;
   }
 

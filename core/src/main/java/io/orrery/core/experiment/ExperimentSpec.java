@@ -3,6 +3,7 @@ package io.orrery.core.experiment;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.space.ParameterShape;
 import io.orrery.core.space.SearchSpace;
+import io.orrery.core.trial.Parameters;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -60,25 +61,72 @@ public record ExperimentSpec(
   /** The same with other limits. */
   public ExperimentSpec withLimits(
       int newConcurrency, @Nullable Long newMaxTrialNumber, @Nullable Duration newMaxDuration) {
-    return changed(newConcurrency, newMaxTrialNumber, newMaxDuration, searchSpace, config);
+    return changed(
+        newConcurrency,
+        newMaxTrialNumber,
+        newMaxDuration,
+        searchSpace,
+        seed,
+        trainingService,
+        config);
   }
 
   /** The same over another search space. */
   public ExperimentSpec withSearchSpace(SearchSpace space) {
-    return changed(trialConcurrency, maxTrialNumber, maxExperimentDuration, space, config);
+    return changed(
+        trialConcurrency,
+        maxTrialNumber,
+        maxExperimentDuration,
+        space,
+        seed,
+        trainingService,
+        config);
   }
 
   /** The same, shown otherwise to clients of NNI. */
   public ExperimentSpec withConfig(String newConfig) {
-    return changed(trialConcurrency, maxTrialNumber, maxExperimentDuration, searchSpace, newConfig);
+    return changed(
+        trialConcurrency,
+        maxTrialNumber,
+        maxExperimentDuration,
+        searchSpace,
+        seed,
+        trainingService,
+        newConfig);
   }
 
-  /** All that may change while an experiment runs. */
+  /** The same with other chance. */
+  public ExperimentSpec withSeed(long newSeed) {
+    return changed(
+        trialConcurrency,
+        maxTrialNumber,
+        maxExperimentDuration,
+        searchSpace,
+        newSeed,
+        trainingService,
+        config);
+  }
+
+  /** The same on the same platform, which is set otherwise. */
+  public ExperimentSpec withPlatformSettings(Parameters settings) {
+    return changed(
+        trialConcurrency,
+        maxTrialNumber,
+        maxExperimentDuration,
+        searchSpace,
+        seed,
+        new TrainingServiceSpec(trainingService.platform(), settings),
+        config);
+  }
+
+  /** All that may differ from what was read. */
   private ExperimentSpec changed(
       int concurrency,
       @Nullable Long trials,
       @Nullable Duration duration,
       SearchSpace space,
+      long chance,
+      TrainingServiceSpec platform,
       String shown) {
     return new ExperimentSpec(
         name,
@@ -93,11 +141,11 @@ public record ExperimentSpec(
         tuner,
         assessor,
         direction,
-        seed,
+        chance,
         retry,
         parametersAsArguments,
         quota,
-        trainingService,
+        platform,
         shown);
   }
 }

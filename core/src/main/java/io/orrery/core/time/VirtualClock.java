@@ -44,6 +44,21 @@ public final class VirtualClock implements Clock {
     now = end;
   }
 
+  /**
+   * Goes to the next action that waits, however far that is, and runs it.
+   *
+   * @return false when none waits; no time has passed then
+   */
+  public boolean step() {
+    Due due = pending.poll();
+    if (due == null) {
+      return false;
+    }
+    now = due.at();
+    due.action().run();
+    return true;
+  }
+
   /** How many actions wait. */
   public int pending() {
     return pending.size();

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.bus.contract.Rehearsals;
 import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.bus.contract.TrialKeepers;
 import io.orrery.core.bus.contract.Trials;
@@ -203,6 +204,21 @@ class WireCodecTest {
         new Experiments.Page(List.of(), null),
         new Experiments.Change(EXPERIMENT, "{}"),
         new Experiments.Command(EXPERIMENT, Experiments.Action.RESUME),
+        new Rehearsals.Rehearse("trialCommand: ls", null, 10),
+        new Rehearsals.Rehearsed(
+            SPEC,
+            List.of(
+                new Rehearsals.Run(
+                    -3,
+                    ExperimentStatus.DONE,
+                    null,
+                    Map.of(TrialStatus.FAILED, 2L),
+                    3,
+                    7.5,
+                    6,
+                    new Rehearsals.Best(OBJECT, PARAMETERS, 1.25)),
+                new Rehearsals.Run(0, ExperimentStatus.ERROR, "why", Map.of(), 0, 0, 0, null)),
+            List.of("a notice")),
         new Trials.Get(TRIAL),
         new Trials.ListSome(EXPERIMENT, TrialStatus.FAILED, "-metric", "lr", "c", 5),
         new Trials.ListSome(EXPERIMENT, null, null, null, null, 5),

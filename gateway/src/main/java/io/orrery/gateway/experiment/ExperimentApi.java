@@ -27,7 +27,7 @@ import java.util.Objects;
 
 /** {@code /experiments}: create, look, change, command. */
 public final class ExperimentApi implements Api {
-  private static final int MAX_CONFIG_BYTES = 16 << 20;
+  static final int MAX_CONFIG_BYTES = 16 << 20;
   private static final int MAX_PATCH_BYTES = 1 << 20;
   private static final String ALL = ApiRouter.V1 + "/experiments";
   private static final String ONE = ALL + "/:experiment";

@@ -7,6 +7,7 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.gateway.http.Wire;
+import java.util.Map;
 
 /** An experiment as JSON. */
 public final class ExperimentShape {
@@ -28,7 +29,7 @@ public final class ExperimentShape {
             .put("trialConcurrency", spec.trialConcurrency())
             .put("maxTrialNumber", spec.maxTrialNumber());
     json.set("maxExperimentDuration", Wire.seconds(spec.maxExperimentDuration()));
-    json.set("trialCounts", counts(experiment));
+    json.set("trialCounts", counts(experiment.trialCounts()));
     json.put("importedTrials", experiment.imported());
     json.set("best", best(experiment));
     return json.put("executionSeconds", experiment.executionSeconds())
@@ -50,10 +51,10 @@ public final class ExperimentShape {
     return Credentials.covered(Json.parse(spec.config()));
   }
 
-  private static ObjectNode counts(Experiment experiment) {
+  static ObjectNode counts(Map<TrialStatus, Long> all) {
     ObjectNode counts = Json.MAPPER.createObjectNode();
     for (TrialStatus status : TrialStatus.values()) {
-      Long count = experiment.trialCounts().get(status);
+      Long count = all.get(status);
       if (count != null) {
         counts.put(status.name(), count);
       }

@@ -25,6 +25,7 @@ import io.orrery.metrics.store.LogLimits;
 import io.orrery.metrics.store.LogPlace;
 import io.orrery.orchestrator.experiment.Creation;
 import io.orrery.orchestrator.experiment.ExperimentDirectory;
+import io.orrery.orchestrator.experiment.RehearsalDesk;
 import io.orrery.orchestrator.keeper.KeeperVerticle;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
@@ -41,6 +42,7 @@ import io.orrery.tuner.python.Interpreter;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.ThreadingModel;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -203,6 +205,10 @@ final class Wiring implements AutoCloseable {
             vertx, bus, platforms, new SpecReader(platforms.names(), random::nextLong), random);
     String experiments =
         deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));
+    deploy(
+        vertx,
+        new RehearsalDesk(bus, platforms, creation, random),
+        new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     if (config.kafka() != null) {
       deciders.add(deploy(vertx, new KafkaVerticle(config.kafka(), bus, metrics.sink(), clock)));
     }
@@ -312,8 +318,12 @@ final class Wiring implements AutoCloseable {
   }
 
   private static String deploy(Vertx vertx, VerticleBase verticle) {
+    return deploy(vertx, verticle, new DeploymentOptions());
+  }
+
+  private static String deploy(Vertx vertx, VerticleBase verticle, DeploymentOptions options) {
     try {
-      return vertx.deployVerticle(verticle).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return vertx.deployVerticle(verticle, options).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       throw new Problem.Broken(
               verticle.getClass().getSimpleName()

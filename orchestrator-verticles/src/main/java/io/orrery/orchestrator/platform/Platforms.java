@@ -3,26 +3,28 @@ package io.orrery.orchestrator.platform;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 
 /** The platforms that this server has: found by the service loader, opened at once. Thread safe. */
 public final class Platforms {
+  private final Surroundings surroundings;
   private final Map<String, TrainingServiceFactory> factories = new TreeMap<>();
   private final Map<String, TrainingService> open = new TreeMap<>();
-  private final Keepers keepers;
 
   /**
    * Opens them all. To be called outside any verticle: Vert.x takes a verticle's timers with it,
    * and those of a platform must outlive whoever happens to need it first.
    */
   public Platforms(Surroundings surroundings) {
-    this.keepers = surroundings.keepers();
+    this.surroundings = surroundings;
     for (TrainingServiceFactory factory : ServiceLoader.load(TrainingServiceFactory.class)) {
       factories.put(factory.platform(), factory);
       open.put(factory.platform(), factory.open(surroundings));
@@ -49,7 +51,8 @@ public final class Platforms {
     List<Finding> findings = new ArrayList<>(factory.check(spec));
     factory
         .codeDirectories(spec)
-        .forEach((pointer, directory) -> findings.addAll(keepers.check(pointer, directory)));
+        .forEach((pointer, directory) ->
+            findings.addAll(surroundings.keepers().check(pointer, directory)));
     return findings;
   }
 
@@ -61,6 +64,32 @@ public final class Platforms {
             new Problem.NotFound("no platform '" + platform + "' here; there are " + names())
                 .toException())
         : Future.succeededFuture(service);
+  }
+
+  /** Whether experiments of a platform can be rehearsed. */
+  public boolean rehearses(String platform) {
+    TrainingServiceFactory factory = factories.get(platform);
+    return factory != null && factory.rehearses();
+  }
+
+  /**
+   * Opens another service of a platform that can be rehearsed, on the caller's context; who opens
+   * it closes it.
+   *
+   * @param clock the time that it lives in
+   * @param listener who is told what happens there
+   */
+  public TrainingService rehearsing(String platform, Clock clock, PlatformListener listener) {
+    return Objects.requireNonNull(factories.get(platform), platform)
+        .open(
+            new Surroundings(
+                surroundings.vertx(),
+                clock,
+                surroundings.home(),
+                surroundings.sdk(),
+                surroundings.access(),
+                listener,
+                surroundings.keepers()));
   }
 
   /** Lets go of all services; attempts go on running. */

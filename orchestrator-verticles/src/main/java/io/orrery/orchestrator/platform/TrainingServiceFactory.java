@@ -33,6 +33,14 @@ public interface TrainingServiceFactory {
   TrainingService open(Surroundings surroundings);
 
   /**
+   * Whether its attempts live on the clock that it is given and on nothing else, and whether who
+   * calls it from its own context is served at once: such a one can be rehearsed on virtual time.
+   */
+  default boolean rehearses() {
+    return false;
+  }
+
+  /**
    * What a platform lives in.
    *
    * @param home the server's home directory; experiments lie under {@code experiments/<id>}

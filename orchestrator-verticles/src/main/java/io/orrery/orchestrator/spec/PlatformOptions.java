@@ -35,6 +35,7 @@ public final class PlatformOptions {
       case ValueType.Word ignored -> "word";
       case ValueType.Whole ignored -> "integer";
       case ValueType.Above ignored -> "number";
+      case ValueType.Between ignored -> "number";
       case ValueType.Flag ignored -> "boolean";
       case ValueType.Span ignored -> "duration";
       case ValueType.Directory ignored -> "directory";
@@ -57,6 +58,7 @@ public final class PlatformOptions {
       case ValueType.Section(Schema schema) -> options(schema);
       case ValueType.ListOf(ValueType element) -> inside(element);
       case ValueType.Text _, ValueType.Word _, ValueType.Whole _, ValueType.Above _ -> List.of();
+      case ValueType.Between _ -> List.of();
       case ValueType.Flag _, ValueType.Span _, ValueType.Directory _ -> List.of();
       case ValueType.File _, ValueType.Size _ -> List.of();
       case ValueType.GpuIndices _, ValueType.AnyObject _, ValueType.Anything _ -> List.of();

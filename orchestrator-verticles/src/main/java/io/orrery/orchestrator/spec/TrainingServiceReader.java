@@ -72,6 +72,9 @@ final class TrainingServiceReader {
     if (meant != null && ClusterReader.reads(meant)) {
       new ClusterReader(walk).read(meant, root, service);
     }
+    if ("simulated".equals(meant)) {
+      commandless(root, service);
+    }
     complete(root, service);
     if ("local".equals(meant)) {
       local(root, service);
@@ -137,6 +140,16 @@ final class TrainingServiceReader {
       root.set("trialCodeDirectory", here);
       service.set("trialCodeDirectory", here);
     }
+  }
+
+  /** A simulated trial runs no command, in no directory; the file need not make them up. */
+  private static void commandless(ObjectNode root, ObjectNode service) {
+    Map.of("trialCommand", "true", "trialCodeDirectory", "/")
+        .forEach((key, idle) -> {
+          if (!root.has(key) && !service.has(key)) {
+            service.put(key, idle);
+          }
+        });
   }
 
   private void local(ObjectNode root, ObjectNode service) {

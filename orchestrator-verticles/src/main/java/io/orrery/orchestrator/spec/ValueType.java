@@ -105,6 +105,22 @@ sealed interface ValueType {
     }
   }
 
+  /** A finite number between two bounds, both included. */
+  record Between(double least, double most) implements ValueType {
+    @Override
+    public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
+      boolean fits =
+          value.isNumber()
+              && Double.isFinite(value.doubleValue())
+              && value.doubleValue() >= least
+              && value.doubleValue() <= most;
+      String bounds = most == Double.MAX_VALUE ? " >= " + least : " from " + least + " to " + most;
+      return fits
+          ? value
+          : refuse(walk, pointer, "must be a number" + bounds + ", this is " + Shown.of(value));
+    }
+  }
+
   /** Yes or no. */
   record Flag() implements ValueType {
     @Override

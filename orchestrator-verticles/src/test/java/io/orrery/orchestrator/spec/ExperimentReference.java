@@ -50,6 +50,10 @@ final class ExperimentReference {
         + section("An element of `taskRoles`", "taskRoles", ClusterSchemas.TASK_ROLE)
         + section("`frameworkAttemptCompletionPolicy`", "completion", ClusterSchemas.COMPLETION)
         + section("`storage`", "storage", ClusterSchemas.STORAGE)
+        + section(
+            "`trainingService` with `platform: simulated`",
+            "trainingService",
+            SimulatedSchema.SCHEMA)
         + section("`retry`", "retry", ExperimentSchema.RETRY)
         + retry()
         + section("An element of `objectives`", "objectives", ExperimentSchema.OBJECTIVE)
@@ -95,6 +99,7 @@ final class ExperimentReference {
       case ValueType.Word word -> "one of " + quoted(word.words());
       case ValueType.Whole whole -> "whole number" + bounds(whole);
       case ValueType.Above above -> "number above " + above.bound();
+      case ValueType.Between between -> "number" + bounds(between);
       case ValueType.Flag _ -> "`true` or `false`";
       case ValueType.Span _ -> "time";
       case ValueType.Directory directory ->
@@ -113,6 +118,12 @@ final class ExperimentReference {
     boolean fromBelow = whole.least() > Long.MIN_VALUE;
     boolean toAbove = whole.most() < Integer.MAX_VALUE;
     return (fromBelow ? ", from " + whole.least() : "") + (toAbove ? " to " + whole.most() : "");
+  }
+
+  private static String bounds(ValueType.Between between) {
+    return ", from "
+        + between.least()
+        + (between.most() < Double.MAX_VALUE ? " to " + between.most() : "");
   }
 
   private static String versionOne(String pointer) {

@@ -1,0 +1,36 @@
+package io.orrery.orchestrator.platform.simulated;
+
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory;
+import java.util.List;
+
+/** Opens the platform {@code simulated}. */
+public final class SimulatedServiceFactory implements TrainingServiceFactory {
+  @Override
+  public String platform() {
+    return "simulated";
+  }
+
+  @Override
+  public String summary() {
+    return "No processes at all: trials wait, report and end as a scenario says, for rehearsals.";
+  }
+
+  @Override
+  public List<Finding> check(ExperimentSpec spec) {
+    return Scenario.read(spec).findings();
+  }
+
+  @Override
+  public boolean rehearses() {
+    return true;
+  }
+
+  @Override
+  public TrainingService open(Surroundings surroundings) {
+    return new SimulatedService(
+        surroundings.vertx().getOrCreateContext(), surroundings.clock(), surroundings.listener());
+  }
+}

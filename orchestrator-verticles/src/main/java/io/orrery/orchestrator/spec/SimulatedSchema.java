@@ -1,0 +1,49 @@
+package io.orrery.orchestrator.spec;
+
+/** Trials that do not run, as a scenario says. */
+final class SimulatedSchema {
+  private static final ValueType SHARE = new ValueType.Between(0, 1);
+
+  static final Schema SCHEMA =
+      PlatformSchemas.COMMON.and(
+          Schema.of(
+              Field.of(
+                      "objective",
+                      new ValueType.Text(),
+                      "the result of a trial, a formula over its parameters")
+                  .asRequired(),
+              Field.of(
+                      "noise",
+                      new ValueType.Between(0, Double.MAX_VALUE),
+                      "standard deviation of what chance adds to a result")
+                  .or(0),
+              Field.of(
+                      "reports",
+                      new ValueType.Whole(0, 10_000),
+                      "how many intermediate results a trial has")
+                  .or(10),
+              span("queueing", "how long a trial waits on the platform").or("0s"),
+              span("duration", "how long a trial runs").or("1m"),
+              span("delay", "how late its news arrive").or("0s"),
+              Field.of("failures", SHARE, "the share of attempts that end with exit code 1").or(0),
+              Field.of("losses", SHARE, "the share whose end the platform does not know").or(0),
+              Field.of("duplicates", SHARE, "the share of news that arrive twice").or(0),
+              Field.of(
+                  "outages",
+                  new ValueType.Section(
+                      Schema.of(
+                          span("every", "the time from one outage to the next").asRequired(),
+                          span("lasting", "how long one lasts").asRequired())),
+                  "when the platform cannot be reached"),
+              Field.of(
+                      "speed",
+                      new ValueType.Above(0),
+                      "simulated seconds in a second of the server's")
+                  .or(60)));
+
+  private SimulatedSchema() {}
+
+  private static Field span(String name, String meaning) {
+    return Field.of(name, new ValueType.Text(), meaning);
+  }
+}
