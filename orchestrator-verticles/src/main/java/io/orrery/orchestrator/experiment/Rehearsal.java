@@ -146,7 +146,10 @@ final class Rehearsal implements PlatformListener {
         Instant since = started.remove(attempt);
         busy = since == null ? busy : busy.plus(Duration.between(since, at));
       }
-      case PlatformEvent.Waiting _, PlatformEvent.Vacated _, PlatformEvent.Unreachable _ -> {}
+      case PlatformEvent.Waiting _,
+          PlatformEvent.Vacated _,
+          PlatformEvent.Noted _,
+          PlatformEvent.Unreachable _ -> {}
     }
     happen(new Occurrence.Platform(event));
   }

@@ -173,6 +173,11 @@ final class JobAttempt implements Keepers.Listener {
   }
 
   @Override
+  public void noted(AttemptRef attempt, String note) {
+    soon(() -> listener.happened(new PlatformEvent.Noted(attempt, note)));
+  }
+
+  @Override
   public void silent(AttemptRef attempt, String keeper, Duration sinceHeard) {
     LOG.info("Keeper {} of {} has been silent for {} s", keeper, ref, sinceHeard.toSeconds());
   }
