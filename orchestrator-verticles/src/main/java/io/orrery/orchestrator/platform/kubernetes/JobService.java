@@ -47,6 +47,7 @@ public final class JobService implements TrainingService {
   private static final Logger LOG = LoggerFactory.getLogger(JobService.class);
   private static final long ANSWER_SECONDS = 600;
   private static final int MOST_PUZZLES = 20;
+  private static final int FIRST_TRIES = 3;
 
   private static final Problem CLOSING =
       new Problem.Busy("the platform is closing", Duration.ofSeconds(1));
@@ -101,7 +102,9 @@ public final class JobService implements TrainingService {
   @Override
   public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
     return inBackground(() -> {
-      Blueprint blueprint = blueprints.of(spec, this::versions);
+      // An experiment that was going on must not end because its cluster is away just now.
+      int tries = files.prepared(experiment) == null ? FIRST_TRIES : Integer.MAX_VALUE;
+      Blueprint blueprint = patiently(tries, () -> blueprints.of(spec, this::versions));
       for (Role role : blueprint.roles()) {
         Path code = Path.of(role.codeDirectory());
         List<Finding> findings = keepers.check("/trialCodeDirectory", code);
@@ -110,10 +113,25 @@ public final class JobService implements TrainingService {
         }
         await(keepers.pack(experiment, code));
       }
-      site(blueprint).jobs(blueprint.kind());
+      patiently(tries, () -> site(blueprint).jobs(blueprint.kind()));
       files.prepared(experiment, spec);
       return null;
     });
+  }
+
+  /** Tries again while the cluster has no time for us or cannot be reached. */
+  private static <T> T patiently(int tries, Callable<T> work) throws Exception {
+    for (int left = tries; ; left--) {
+      try {
+        return work.call();
+      } catch (ProblemException e) {
+        if (!(e.problem() instanceof Problem.Busy busy) || left <= 1) {
+          throw e;
+        }
+        LOG.warn("Trying again: {}", busy.detail());
+        Thread.sleep(busy.retryAfter());
+      }
+    }
   }
 
   @Override
@@ -281,7 +299,10 @@ public final class JobService implements TrainingService {
       List<AttemptRef> unknown = new ArrayList<>();
       for (Submission submission : submissions) {
         AttemptRef ref = submission.attempt();
-        if (!attempts.containsKey(ref) && !adopted(ref, submission.spec())) {
+        boolean known =
+            attempts.containsKey(ref)
+                || patiently(Integer.MAX_VALUE, () -> adopted(ref, submission.spec()));
+        if (!known) {
           unknown.add(ref);
         }
       }
