@@ -17,7 +17,9 @@ final class Elsewhere {
   /** {@code nnictl ss_gen}, which read annotations out of code. */
   @Command(name = "ss_gen", description = "Not available: annotations are not supported.")
   static final class SearchSpaceOfAnnotations implements Callable<Integer> {
-    @Unmatched private List<String> anything = new ArrayList<>();
+    @Unmatched
+    @SuppressWarnings("UnusedVariable")
+    private List<String> anything = new ArrayList<>();
 
     @Override
     public Integer call() {
