@@ -87,9 +87,9 @@ class ApiDocumentIT {
     sample("retryTrial", "POST", TRIAL + "/retry", "");
     sample("getSeries", "GET", TRIAL + "/metrics", "");
     sample("getEventFile", "GET", TRIAL + "/tfevents", "");
-    sample("listTensorBoards", "GET", ONE + "/tensorboards", "");
     sample("listFiles", "GET", TRIAL + "/files", "");
     sample("readFile", "GET", TRIAL + "/file?path=output/model", "");
+    sample("listTensorBoards", "GET", ONE + "/tensorboards", "");
     sample("readLog", "GET", TRIAL + "/logs/stdout", "");
     sample(
         "appendMetrics",

@@ -4,6 +4,7 @@ import io.orrery.core.space.Dimension.Choice;
 import io.orrery.tuner.encode.Axes;
 import io.orrery.tuner.encode.Axis;
 import io.orrery.tuner.math.Rng;
+import io.orrery.tuner.search.Branches;
 import io.orrery.tuner.search.tpe.Observations.Observation;
 import io.orrery.tuner.search.tpe.UnitAxis.Scale;
 import java.util.ArrayList;
