@@ -69,7 +69,10 @@ export const experiments = {
   /** @param options maxPoints, and the key and mode of the metric */
   points: (id, options) => json("GET", one(id) + "/points" + query(options)),
 
-  /** The intermediate results of these trials, in their order: {trial, total, points}. */
+  /**
+   * The intermediate results of these trials, in their order: {trial, total, points}.
+   * @param options maxPoints, key, and from and to, the first and the last of them
+   */
   async curves(id, names, options = {}) {
     const found = [];
     for (let at = 0; at < names.length; at += SERIES_AT_ONCE) {
@@ -119,6 +122,14 @@ export const trials = {
       yield value;
     }
   },
+};
+
+/** The user's own TensorBoard, on the server's machine: {id, url, port, trials, startedAt}. */
+export const tensorBoards = {
+  list: (id) => json("GET", one(id) + "/tensorboards"),
+  /** Answers when it serves. */
+  start: (id, names) => json("POST", one(id) + "/tensorboards", { trials: names }),
+  stop: (id, board) => send("DELETE", `${V1}${one(id)}/tensorboards/${encodeURIComponent(board)}`),
 };
 
 /** What the server noted: all of it, or of one experiment. */

@@ -59,7 +59,8 @@ export class Chart extends Piece {
     return this.#canvas;
   }
 
-  draw() {
+  /** @param isLate whether the canvas may wait for the next frame, as it should unless something acts on it at once */
+  draw(isLate = true) {
     if (!this.#echarts || !this.isConnected) {
       return;
     }
@@ -78,7 +79,7 @@ export class Chart extends Piece {
       this.#resize = new ResizeObserver(() => this.#canvas?.resize());
       this.#resize.observe(place);
     }
-    this.#canvas.setOption({ ...frame(tones, place), ...option }, { notMerge: true, lazyUpdate: true });
+    this.#canvas.setOption({ ...frame(tones, place), ...option }, { notMerge: true, lazyUpdate: isLate });
   }
 
   /** The place for the canvas; `says` describes the chart to those who do not see it. */

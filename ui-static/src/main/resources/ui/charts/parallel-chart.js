@@ -1,14 +1,19 @@
 // Parallel coordinates: one line a trial, through its parameters to its metric. Drag along an axis
-// to keep only the lines that pass there; click an axis's brush to take it away.
+// to keep only the lines that pass there; click an axis's brush to take it away. The names above the
+// axes put them into another order.
 import { html } from "lit";
 import { number, parameter } from "../kit/format.js";
 import { define } from "../kit/piece.js";
 import { isLogarithmic } from "../trials/search-space.js";
+import { MARGIN } from "./axis-heads.js";
 import { Chart } from "./chart.js";
 import { ramp } from "./ramp.js";
 
 const MANY = 400;
 const LEAST_PX = 90;
+const METRIC = "metric";
+
+const idOf = (name) => `parameter ${name}`;
 
 class ParallelChart extends Chart {
   /** `rows` in any order, `axes` the names of parameters from left to right, `space` the search space. */
@@ -33,17 +38,36 @@ class ParallelChart extends Chart {
   updated(changed) {
     const isOrdered = changed.has("axes") || changed.has("metric") || changed.has("isMaximized");
     // New lines would take the brushes away; they wait until the reader has finished.
-    if (isOrdered || (changed.has("rows") && !this.brushed)) {
+    if (isOrdered && this.brushed) {
+      this.drawBrushed();
+    } else if (isOrdered || (changed.has("rows") && !this.brushed)) {
       this.draw();
     }
   }
 
+  /** Draws anew with the same brushes on the axes that are still there. */
+  drawBrushed() {
+    const brushes = [];
+    this.canvas.getModel().eachComponent("parallelAxis", (axis) => brushes.push([axis.id, axis.activeIntervals]));
+    this.draw(false);
+    const ids = new Set([...this.axes.map(idOf), METRIC]);
+    for (const [parallelAxisId, intervals] of brushes) {
+      if (intervals.length > 0 && ids.has(parallelAxisId)) {
+        this.canvas?.dispatchAction({ type: "axisAreaSelect", parallelAxisId, intervals });
+      }
+    }
+    this.tellBrush();
+  }
+
+  tellBrush() {
+    const model = this.canvas?.getModel();
+    this.brushed = model?.getComponent("parallel")?.coordinateSystem.hasAxisBrushed() ?? false;
+    const kept = this.brushed ? model.getSeriesByIndex(0).getRawIndicesByActiveState("active") : null;
+    this.tell("brush", kept?.map((at) => this.#drawn[at]) ?? null);
+  }
+
   attend(canvas) {
-    canvas.on("axisareaselected", () => {
-      this.brushed = canvas.getModel().getComponent("parallel").coordinateSystem.hasAxisBrushed();
-      const kept = canvas.getModel().getSeriesByIndex(0).getRawIndicesByActiveState("active");
-      this.tell("brush", this.brushed ? kept.map((at) => this.#drawn[at]) : null);
-    });
+    canvas.on("axisareaselected", () => this.tellBrush());
     canvas.on("click", (at) => at.componentType === "series" && this.tell("trial", this.#drawn[at.dataIndex].trial));
   }
 
@@ -70,10 +94,10 @@ class ParallelChart extends Chart {
       const found = plain(row.parameters?.[this.axes[at]]);
       return axes[at].type === "category" && found !== null ? String(found) : found;
     };
-    this.querySelector(".canvas").style.minWidth = `${(axes.length + 2) * LEAST_PX}px`;
+    this.querySelectorAll(".canvas, axis-heads").forEach((part) => (part.style.minWidth = `${(axes.length + 2) * LEAST_PX}px`));
     return {
-      parallel: { left: 56, right: 76, top: 44, bottom: 22, parallelAxisDefault: look(tones) },
-      parallelAxis: [...axes, { dim: axes.length, name: this.metric, type: "value", scale: true, axisLabel: { formatter: number } }],
+      parallel: { ...MARGIN, top: 14, bottom: 22, parallelAxisDefault: look(tones) },
+      parallelAxis: [...axes, { id: METRIC, dim: axes.length, type: "value", scale: true, axisLabel: { formatter: number } }],
       series: [
         {
           type: "parallel",
@@ -97,13 +121,17 @@ class ParallelChart extends Chart {
       const isLog = isLogarithmic(this.space?.[name]) && values.every((value) => value > 0);
       // ECharts would stretch a logarithmic axis to whole powers of ten.
       const ends = isLog ? { min: Math.min(...values), max: Math.max(...values) } : {};
-      return { dim, name, type: isLog ? "log" : "value", scale: true, ...ends, axisLabel: { formatter: number } };
+      return { id: idOf(name), dim, type: isLog ? "log" : "value", scale: true, ...ends, axisLabel: { formatter: number } };
     }
-    return { dim, name, type: "category", data: [...new Set([...options, ...values].map(String))] };
+    return { id: idOf(name), dim, type: "category", data: [...new Set([...options, ...values].map(String))] };
   }
 
   render() {
-    return html`<div class="beyond">${this.plot(`Parameters of ${this.rows.length} trials as parallel coordinates`, "Lines appear here when trials have results.", "high")}</div>`;
+    return html`<div class="beyond">
+      <axis-heads .names=${this.axes} last=${this.metric}
+        ?hidden=${this.isEmpty || this.broken}></axis-heads>
+      ${this.plot(`Parameters of ${this.rows.length} trials as parallel coordinates`, "Lines appear here when trials have results.", "high")}
+    </div>`;
   }
 }
 
@@ -116,8 +144,6 @@ function plain(value) {
 }
 
 const look = (tones) => ({
-  nameTextStyle: { color: tones.text, fontSize: 12, fontWeight: 600 },
-  nameGap: 14,
   axisLine: { lineStyle: { color: tones.lineStrong } },
   axisTick: { lineStyle: { color: tones.lineStrong } },
   // Legible above the lines that run through it.

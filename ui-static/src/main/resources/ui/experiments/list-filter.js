@@ -6,15 +6,29 @@ export const PERIODS = [
   ["1", "last day"],
   ["7", "last 7 days"],
   ["30", "last 30 days"],
+  ["dates", "between…"],
 ];
 
-/** @param wanted text, status, platform and since (days), each empty for all */
+/** The value of PERIODS that asks for two days. */
+export const DATES = "dates";
+
+// A day as somebody writes it begins and ends where the reader lives.
+const begins = (day) => Date.parse(`${day}T00:00`);
+
+function isCreatedThen(at, { since, from, to }) {
+  if (since !== DATES) {
+    return !since || Date.now() - at < Number(since) * DAY_MS;
+  }
+  return !(from && at < begins(from)) && !(to && at >= begins(to) + DAY_MS);
+}
+
+/** @param wanted text, status, platform, since (days, or DATES), and the days from and to; each empty for all */
 export function matches(experiment, wanted) {
   const text = wanted.text.trim().toLowerCase();
   return (
     (!text || experiment.id.toLowerCase().includes(text) || (experiment.name ?? "").toLowerCase().includes(text)) &&
     (!wanted.status || experiment.status === wanted.status) &&
     (!wanted.platform || experiment.platform === wanted.platform) &&
-    (!wanted.since || Date.now() - Date.parse(experiment.createdAt) < Number(wanted.since) * DAY_MS)
+    isCreatedThen(Date.parse(experiment.createdAt), wanted)
   );
 }

@@ -10,7 +10,7 @@ import { shortcuts } from "../shell/keyboard.js";
 import { navigate, route, setQuery, addressOf } from "../shell/router.js";
 import { emptyList, loadingRows } from "./list-states.js";
 import { experimentRow } from "./list-row.js";
-import { matches, PERIODS } from "./list-filter.js";
+import { DATES, matches, PERIODS } from "./list-filter.js";
 
 const PAGE = 200;
 
@@ -84,6 +84,8 @@ class ExperimentList extends Piece {
       status: route.current.query.get("status") ?? "",
       platform: route.current.query.get("platform") ?? "",
       since: route.current.query.get("since") ?? "",
+      from: route.current.query.get("from") ?? "",
+      to: route.current.query.get("to") ?? "",
     };
     return html`
       <div class="page-head">
@@ -108,7 +110,13 @@ class ExperimentList extends Piece {
       ${choice("status", "Status", EXPERIMENT_STATUSES.map((status) => [status, statusWord(status)]))}
       ${platforms.length > 1 ? choice("platform", "Platform", platforms.map((name) => [name, name])) : nothing}
       ${choice("since", "Created", PERIODS)}
+      ${wanted.since === DATES ? html`<span class="range" role="group" aria-label="Created">${this.day("from", "First day", wanted)}<span
+        class="faint">–</span>${this.day("to", "Last day", wanted)}</span>` : nothing}
     </div>`;
+  }
+
+  day(name, label, wanted) {
+    return html`<input type="date" aria-label=${label} .value=${wanted[name]} @change=${(event) => setQuery({ [name]: event.target.value })}>`;
   }
 
   body(wanted) {
@@ -121,7 +129,7 @@ class ExperimentList extends Piece {
     const shown = this.items.filter((item) => matches(item, wanted));
     if (shown.length === 0) {
       return html`<div class="state"><p>No experiment fits these filters.</p>
-        <button type="button" @click=${() => setQuery({ q: null, status: null, platform: null, since: null })}>Show all</button></div>`;
+        <button type="button" @click=${() => setQuery({ q: null, status: null, platform: null, since: null, from: null, to: null })}>Show all</button></div>`;
     }
     return html`
       <div class="card flush">

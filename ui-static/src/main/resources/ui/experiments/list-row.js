@@ -26,7 +26,8 @@ export function experimentRow(item, { open, changed }) {
       title=${item.best ? `${item.best.metric} by trial ${item.best.trial}` : ""}>${number(item.best?.metric)}</td>
     <td class="soft small tuner" data-label="Tuner">${item.tuner}<span class="faint"> on ${item.platform}</span></td>
     <td class="soft small number" data-label="Started" title=${fullTime(item.startedAt)}>${time(item.startedAt)}</td>
-    <td class="right soft small number" data-label="Duration">${duration(lasted(item))}</td>
+    <td class="right soft small number" data-label="Duration"
+      title=${item.endedAt ? `ended ${fullTime(item.endedAt)}` : ""}>${duration(lasted(item))}</td>
     <td class="right actions">
       ${menu(
         icon("more"),

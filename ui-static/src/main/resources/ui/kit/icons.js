@@ -8,6 +8,7 @@ const PATHS = {
   columns: svg`<path d="M2.5 3h11v10h-11zM6.2 3v10M9.9 3v10"/>`,
   copy: svg`<path d="M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3"/>`,
   download: svg`<path d="M8 2.5v8M4.8 7.5 8 10.7l3.2-3.2M3 13.5h10"/>`,
+  curve: svg`<path d="M2.5 2.5v11h11M4.5 11c2.5 0 2.5-6 5-6s2 3 4 3"/>`,
   down: svg`<path d="m4 6 4 4 4-4"/>`,
   filter: svg`<path d="M2.5 4h11M4.5 8h7M6.5 12h3"/>`,
   fork: svg`<path d="M4.5 5.5v5M4.5 8c4 0 7 0 7-2.5"/><circle cx="4.5" cy="3.8" r="1.6"/><circle cx="4.5" cy="12.2" r="1.6"/><circle cx="11.5" cy="3.8" r="1.6"/>`,

@@ -51,8 +51,27 @@ const ofMetric = (name) => ({
   cell: (trial) => number(trial.metricDocument?.[name]),
 });
 
-/** All columns for trials with these parameters ({name, isText, options}) and metrics. */
-export const columnsFor = (parameters, metrics) => [...STANDARD, ...metrics.map(ofMetric), ...parameters.map(ofParameter), ...LATER];
+/** Trials do not carry it: it is asked for when it is looked at, and nothing can be ordered by it. */
+const ofReports = (counts) => ({
+  key: "reports",
+  label: "Reports",
+  width: "84px",
+  number: true,
+  extra: true,
+  cell: (trial) => count(counts.of(trial.id)),
+});
+
+/**
+ * All columns for trials with these parameters ({name, isText, options}) and metrics.
+ * @param counts how many intermediate results each has
+ */
+export const columnsFor = (parameters, metrics, counts) => [
+  ...STANDARD,
+  ...metrics.map(ofMetric),
+  ...parameters.map(ofParameter),
+  ...LATER,
+  ofReports(counts),
+];
 
 /** Those that the reader wants: remembered, as choices against what is usual. */
 export function chosenColumns(columns) {

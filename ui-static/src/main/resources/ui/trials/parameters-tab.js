@@ -5,6 +5,7 @@ import { count, number, parameter } from "../kit/format.js";
 import { icon } from "../kit/icons.js";
 import { menu } from "../kit/menu.js";
 import { Piece, define } from "../kit/piece.js";
+import { recall, remember } from "../kit/remember.js";
 import { addressOf, navigate, setQuery } from "../shell/router.js";
 import { metricChoice } from "./metric-choice.js";
 import { pointOf } from "./points.js";
@@ -36,6 +37,10 @@ class ParametersTab extends Piece {
 
   connectedCallback() {
     super.connectedCallback();
+    const { order, left } = recall(`axes.${this.store.id}`, { order: [], left: [] });
+    this.order = order;
+    this.left = new Set(left);
+    this.arrange();
     this.listen(this.store, "points", () => this.renew());
     this.listen(this.store, "experiment", () => this.requestUpdate());
     this.listen(this.store, "metric", () => this.choose(this.share));
@@ -85,12 +90,19 @@ class ParametersTab extends Piece {
     this.renew();
   }
 
+  /** @param axes those that are shown, in their new order; the others keep their places */
+  reorder(axes) {
+    const next = axes.values();
+    this.order = this.order.map((name) => (axes.includes(name) ? next.next().value : name));
+    this.keepAxes();
+  }
+
   move(name, by) {
     const at = this.order.indexOf(name);
     const order = this.order.filter((other) => other !== name);
     order.splice(Math.max(0, at + by), 0, name);
     this.order = order;
-    this.arrange();
+    this.keepAxes();
   }
 
   show(name, isShown) {
@@ -100,6 +112,11 @@ class ParametersTab extends Piece {
     } else {
       this.left.add(name);
     }
+    this.keepAxes();
+  }
+
+  keepAxes() {
+    remember(`axes.${this.store.id}`, { order: this.order, left: [...this.left] });
     this.arrange();
   }
 
@@ -123,8 +140,8 @@ class ParametersTab extends Piece {
         </header>
         <parallel-chart .rows=${this.rows ?? []} .axes=${this.axes ?? []} .space=${experiment.config?.searchSpace}
           .isMaximized=${this.store.isHighGood} metric=${this.store.metric.key === "default" ? "metric" : this.store.metric.key}
-          @brush=${(event) => (this.kept = event.detail)} @trial=${(event) => setQuery({ trial: event.detail })}></parallel-chart>
-        <p class="faint small">Drag along an axis to keep the trials that pass there; several axes may be brushed.
+          @order=${(event) => this.reorder(event.detail)} @brush=${(event) => (this.kept = event.detail)} @trial=${(event) => setQuery({ trial: event.detail })}></parallel-chart>
+        <p class="faint small">Drag along an axis to keep the trials that pass there, on several axes if you like; drag a name to put its axis elsewhere.
           ${points?.isSample ? `${count((this.rows ?? []).length)} of ${count(points.total)} trials drawn.` : ""}</p>
       </section>
       ${this.kept ? this.list() : nothing}

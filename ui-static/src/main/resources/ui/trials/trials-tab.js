@@ -10,9 +10,11 @@ import { TRIAL_STATUSES, statusWord } from "../kit/status.js";
 import { addressOf, route, setQuery } from "../shell/router.js";
 import { chooseColumn, chosenColumns, columnsFor, fieldsOf } from "./columns.js";
 import { killAll, retryAll } from "./trial-commands.js";
+import { ReportCounts } from "./report-counts.js";
 import { optionsOf } from "./search-space.js";
 import { TrialRows } from "./trial-rows.js";
 import "./filter-editor.js";
+import "./tensorboard-menu.js";
 import "./trial-table.js";
 
 const REFRESH_MS = 1500;
@@ -39,10 +41,13 @@ class TrialsTab extends Piece {
     this.listen(this.store, "experiment", () => this.requestUpdate());
     this.listen(this.store, "points", () => this.requestUpdate());
     this.listen(this.store, "reload", () => this.refresh());
+    this.counts = new ReportCounts(this.store.id);
+    this.listen(this.counts, "change", () => this.renew());
+    this.listen(this.store, "metrics", ({ detail }) => this.counts.renew(detail.map((point) => point.trial)));
     this.listen(this.store, "trials", ({ detail }) => this.put(detail));
     this.listen(this.selection, "change", () => this.requestUpdate());
     this.listen(route, "change", () => this.read());
-    this.keep(() => (this.rows.close(), this.refresh.cancel(), this.search.cancel()));
+    this.keep(() => (this.rows.close(), this.refresh.cancel(), this.search.cancel(), this.counts.close()));
     this.read();
   }
 
@@ -91,7 +96,7 @@ class TrialsTab extends Piece {
 
   render() {
     const keys = this.store.points?.keys.filter((name) => name !== "default") ?? [];
-    const columns = columnsFor(this.parameters, [...new Set([...keys, ...this.metricNames])].sort());
+    const columns = columnsFor(this.parameters, [...new Set([...keys, ...this.metricNames])].sort(), this.counts);
     const { sort, status, q, where } = this.wanted;
     const known = this.rows.count;
     const isEmpty = this.rows.isLoaded && known === 0;
@@ -110,7 +115,8 @@ class TrialsTab extends Piece {
         <span class="faint small number" role="status">${this.rows.isLoaded ? `${count(known)} trial${known === 1 ? "" : "s"}` : ""}</span>
         ${this.hasNew ? html`<button type="button" class="small"
           @click=${() => ((this.hasNew = false), this.rows.refresh())}>Show new ones</button>` : nothing}
-        <div class="end">${this.selection.size > 0 ? this.together() : this.downloads()}</div>
+        <div class="end"><tensorboard-menu .store=${this.store} .selection=${this.selection}></tensorboard-menu>
+          ${this.selection.size > 0 ? this.together() : this.downloads()}</div>
       </div>
       ${isEmpty ? this.nothingHere() : nothing}
       <div class="card flush" ?hidden=${isEmpty}>

@@ -20,6 +20,7 @@ import io.orrery.gateway.health.Readiness;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.keeper.KeeperApi;
 import io.orrery.gateway.live.EventStream;
 import io.orrery.gateway.log.ServerLogApi;
 import io.orrery.gateway.metric.MetricApi;
@@ -27,8 +28,11 @@ import io.orrery.gateway.nni.NniApi;
 import io.orrery.gateway.page.PageApi;
 import io.orrery.gateway.route.RouteApi;
 import io.orrery.gateway.telemetry.TelemetryApi;
-import io.orrery.gateway.tensorboard.TensorBoardApi;
+import io.orrery.gateway.tensorboard.BoardApi;
+import io.orrery.gateway.tensorboard.Boards;
+import io.orrery.gateway.tensorboard.EventFileApi;
 import io.orrery.gateway.trial.ExportApi;
+import io.orrery.gateway.trial.FileApi;
 import io.orrery.gateway.trial.ImportApi;
 import io.orrery.gateway.trial.LogApi;
 import io.orrery.gateway.trial.TrialApi;
@@ -61,6 +65,7 @@ public final class Edge {
       String start,
       Readiness ready) {
     ExperimentPorts ports = new ExperimentPorts(bus, experiments.resolveSibling("ports.json"));
+    Boards boards = new Boards(bus, clock, experiments.resolveSibling("tensorboard"));
     ExperimentIndex index = new ExperimentIndex(bus, ports, nniHome, clock, experiments);
     RequestBody bodies = new RequestBody(clock, options.patience());
     return new EdgeVerticle(
@@ -69,12 +74,15 @@ public final class Edge {
             // Where thousands of trials knock; a route is found by walking this list.
             new TrialChannel(bus, sink, tokens, bodies, clock, start),
             new MetricApi(bus, sink, tokens, bodies, clock),
+            new KeeperApi(bus, tokens, bodies, clock, options.patience()),
             new ExperimentApi(bus, bodies, ports, index),
             new ImportanceApi(bus),
             new TrialApi(bus, bodies),
             new EventStream(bus, clock, options.patience(), start),
             new LogApi(bus, clock, options),
-            new TensorBoardApi(bus, clock, options.patience()),
+            new FileApi(bus, clock, options.patience()),
+            new EventFileApi(bus, clock, options.patience()),
+            new BoardApi(bus, bodies, boards),
             new ExportApi(bus, clock, options),
             new ImportApi(bus, bodies),
             new ArchiveApi(bus, bodies, clock, options),
@@ -86,7 +94,7 @@ public final class Edge {
             new ServerLogApi(access),
             new TelemetryApi(bus),
             new SessionApi(access, bodies),
-            new NniApi(bus, bodies, clock, options, experiments, ports, index),
+            new NniApi(bus, bodies, clock, options, experiments, ports, index, boards),
             new PageApi()),
         access,
         clock);

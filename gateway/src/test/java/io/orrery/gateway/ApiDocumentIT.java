@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Routes;
 import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.TrainingServices.Option;
+import io.orrery.core.bus.contract.TrialKeepers;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.json.Json;
@@ -41,6 +42,9 @@ class ApiDocumentIT {
   private static final Set<String> NOT_OURS =
       Set.of("/", "/assets/{digest}/*", "/lib/*", "/docs", "/docs.css", "/login", "/trial/{token}");
 
+  /** Between a server and the keepers that it hands out. */
+  private static final String KEEPERS = "/keeper/";
+
   /** NNI's API, which its own documentation describes. */
   private static final String NNI = "/api/v1/nni/";
 
@@ -50,6 +54,9 @@ class ApiDocumentIT {
 
   /** Answered by a server that asks for tokens; checked where those are tested. */
   private static final Set<String> SESSIONS = Set.of("getSession", "logIn", "logOut");
+
+  /** They need the user's own program; checked where a stand-in for it is. */
+  private static final Set<String> PROGRAMS = Set.of("startTensorBoard", "stopTensorBoard");
 
   private record Sample(String method, String path, String body) {}
 
@@ -88,6 +95,9 @@ class ApiDocumentIT {
     sample("retryTrial", "POST", TRIAL + "/retry", "");
     sample("getSeries", "GET", TRIAL + "/metrics", "");
     sample("getEventFile", "GET", TRIAL + "/tfevents", "");
+    sample("listFiles", "GET", TRIAL + "/files", "");
+    sample("readFile", "GET", TRIAL + "/file?path=output/model", "");
+    sample("listTensorBoards", "GET", ONE + "/tensorboards", "");
     sample("readLog", "GET", TRIAL + "/logs/stdout", "");
     sample(
         "appendMetrics",
@@ -122,6 +132,7 @@ class ApiDocumentIT {
         .filter(served -> !served.method().equals("HEAD"))
         .filter(served -> !NOT_OURS.contains(path(served)))
         .filter(served -> !served.path().contains(NNI))
+        .filter(served -> !served.path().startsWith(KEEPERS))
         .toList();
   }
 
@@ -158,6 +169,7 @@ class ApiDocumentIT {
         ApiDocument.THE_ONE.operations().stream().map(Operation::id).collect(Collectors.toSet());
     described.removeAll(ENDLESS);
     described.removeAll(SESSIONS);
+    described.removeAll(PROGRAMS);
     assertThat(SAMPLES.keySet()).isEqualTo(described);
     answerEverything();
 
@@ -236,6 +248,11 @@ class ApiDocumentIT {
     edge.answer(Trials.IMPORT, new Trials.Imported(2, 1, List.of("Odd.")));
     edge.answer(Trials.CANCEL, Samples.running(Samples.THEN));
     edge.answer(Trials.RETRY, Samples.running(null));
+    edge.answer(
+        TrialKeepers.FILES,
+        new TrialKeepers.FileList(List.of(new TrialKeepers.StoredFile("stdout", 4)), false));
+    edge.answer(
+        TrialKeepers.FILE, new TrialKeepers.Piece("text".getBytes(StandardCharsets.UTF_8), 4, 4));
     edge.answer(
         Trials.READ_LOG, new Trials.LogPiece("text".getBytes(StandardCharsets.UTF_8), 4, true));
     edge.answer(Trials.POINTS, points());

@@ -198,6 +198,23 @@ class MetricsVerticleTest {
   }
 
   @Test
+  void aStretchOfASeriesIsThinnedOutByItself() throws Exception {
+    List<MetricPoint> line = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      line.add(intermediate(ATTEMPT, i, i));
+    }
+    append(line);
+
+    Metrics.Series stretch =
+        answer(bus.request(Metrics.SERIES, new Metrics.SeriesOf(TRIAL, 10, null, 40, 44)));
+
+    assertThat(stretch.points())
+        .extracting(MetricPoint::sequence)
+        .containsExactly(40L, 41L, 42L, 43L, 44L);
+    assertThat(stretch.total()).isEqualTo(5);
+  }
+
+  @Test
   void aSeriesOfLessThanTwoPointsIsRefused() {
     AsyncResult<Metrics.Series> answer =
         bus.request(Metrics.SERIES, new Metrics.SeriesOf(TRIAL, 1, null))

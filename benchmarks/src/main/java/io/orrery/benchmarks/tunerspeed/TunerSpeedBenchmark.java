@@ -1,5 +1,6 @@
 package io.orrery.benchmarks.tunerspeed;
 
+import com.sun.management.ThreadMXBean;
 import io.orrery.benchmarks.report.Table;
 import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.json.Json;
@@ -16,7 +17,6 @@ import io.orrery.tuner.search.Setting;
 import io.orrery.tuner.search.Tuner;
 import io.orrery.tuner.search.TunerFactory;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,8 +25,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Processor time of one suggestion and its result, with a history of so many trials, over ten
- * uniform parameters; and of making a tuner anew from a stored history, first suggestion included.
+ * Processor time and memory of one suggestion and its result, with a history of so many trials,
+ * over ten uniform parameters; and of making a tuner anew from a stored history, first suggestion
+ * included.
  */
 public final class TunerSpeedBenchmark {
   private static final int PARAMETERS = 10;
@@ -37,7 +38,7 @@ public final class TunerSpeedBenchmark {
 
   private static final int WARM_UPS = 60;
   private static final double LIMIT_MS = 3_000;
-  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private static final SearchSpace SPACE =
       SpaceReader.read(
@@ -78,7 +79,7 @@ public final class TunerSpeedBenchmark {
   public List<Map<String, Object>> run() {
     List<Map<String, Object>> lines = new ArrayList<>();
     String[] head = new String[sizes.length + 2];
-    head[0] = "processor time, ms";
+    head[0] = "processor time in ms, memory";
     for (int i = 0; i < sizes.length; i++) {
       head[i + 1] = "after " + sizes[i];
     }
@@ -89,9 +90,18 @@ public final class TunerSpeedBenchmark {
       String[] cells = new String[head.length];
       cells[0] = name;
       for (int i = 0; i < sizes.length; i++) {
-        double cpu = perSuggestion(factory, sizes[i]);
-        cells[i + 1] = text(cpu);
-        lines.add(Map.of("tuner", name, "observations", sizes[i], "cpuMsPerSuggestion", cpu));
+        Cost cost = perSuggestion(factory, sizes[i]);
+        cells[i + 1] = "%s, %s KB".formatted(text(cost.ms()), text(cost.bytes() / 1e3));
+        lines.add(
+            Map.of(
+                "tuner",
+                name,
+                "observations",
+                sizes[i],
+                "cpuMsPerSuggestion",
+                cost.ms(),
+                "allocatedBytesPerSuggestion",
+                cost.bytes()));
       }
       double rebuild = rebuild(factory);
       cells[sizes.length + 1] = text(rebuild);
@@ -106,19 +116,37 @@ public final class TunerSpeedBenchmark {
     return String.format(Locale.ROOT, "%.3g", value);
   }
 
-  private static double perSuggestion(TunerFactory factory, int observations) {
-    double best = Double.POSITIVE_INFINITY;
+  /**
+   * What one suggestion takes.
+   *
+   * @param ms of processor time, in the fastest pass
+   * @param bytes that were allocated, in the most frugal pass
+   */
+  private record Cost(double ms, double bytes) {
+    private static final Cost UNKNOWN =
+        new Cost(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+
+    private Cost least(double otherMs, double otherBytes) {
+      return new Cost(Math.min(ms, otherMs), Math.min(bytes, otherBytes));
+    }
+  }
+
+  private static Cost perSuggestion(TunerFactory factory, int observations) {
+    Cost best = Cost.UNKNOWN;
     double spent = 0;
     for (int pass = 0; pass <= WARM_UPS && spent < LIMIT_MS; pass++) {
       Tuner tuner = rebuilt(factory, observations);
       int number = observations;
+      long allocated = THREADS.getCurrentThreadAllocatedBytes();
       double start = now();
       while (number < observations + TIMED && now() - start < LIMIT_MS) {
         number = step(tuner, number);
       }
       double took = now() - start;
       spent += took;
-      best = Math.min(best, took / (number - observations));
+      double bytes = THREADS.getCurrentThreadAllocatedBytes() - allocated;
+      int suggestions = number - observations;
+      best = best.least(took / suggestions, bytes / suggestions);
     }
     return best;
   }

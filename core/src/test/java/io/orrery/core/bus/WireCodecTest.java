@@ -8,6 +8,7 @@ import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Routes;
+import io.orrery.core.bus.contract.TrialKeepers;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.AlgorithmSpec;
@@ -233,6 +234,26 @@ class WireCodecTest {
         new Trials.ReadLog(TRIAL, 1, Trials.Stream.STDERR, -100, 1_000),
         new Trials.ReadLog(TRIAL, null, Trials.Stream.TRIAL, 0, 1),
         new Trials.LogPiece("\u0000ÿ".getBytes(StandardCharsets.ISO_8859_1), 2, true),
+        new TrialKeepers.Start(new AttemptRef(TRIAL, 2), "worker-0", "a1", true, "1"),
+        new TrialKeepers.Done(),
+        new TrialKeepers.GetParameters(new AttemptRef(TRIAL, 2)),
+        new TrialKeepers.ParameterFile("{}"),
+        new TrialKeepers.Beat(new AttemptRef(TRIAL, 2), "worker-0", "a1"),
+        new TrialKeepers.Orders(true),
+        new TrialKeepers.AppendLog(
+            new AttemptRef(TRIAL, 1), "main", Trials.Stream.STDOUT, 7, new byte[] {0, -1}),
+        new TrialKeepers.AppendOutput(
+            new AttemptRef(TRIAL, 1), "main", "a/b", 7, 9, new byte[] {0, -1}),
+        new TrialKeepers.Appended(9),
+        new TrialKeepers.End(new AttemptRef(TRIAL, 1), "main", "a1", 137, "killed"),
+        new TrialKeepers.End(new AttemptRef(TRIAL, 1), "main", "a1", 0, null),
+        new TrialKeepers.ReadCode(EXPERIMENT, "ab".repeat(32), 0, 1_000),
+        new TrialKeepers.Piece(new byte[] {1}, 1, 2),
+        new TrialKeepers.ListFiles(TRIAL, null),
+        new TrialKeepers.FileList(List.of(new TrialKeepers.StoredFile("a/b", 9)), true),
+        new TrialKeepers.StoredFile("a", 0),
+        new TrialKeepers.ReadFile(TRIAL, 1, "a/b", 0, 1_000),
+        new TrialKeepers.Canceled(new AttemptRef(TRIAL, 3)),
         new Trials.ReadHistory(EXPERIMENT, 0, 10_000),
         new Trials.History(
             List.of(
@@ -295,7 +316,7 @@ class WireCodecTest {
         new Metrics.Final(POINT),
         new Metrics.Final(null),
         new Metrics.SeriesOf(TRIAL, 2, null),
-        new Metrics.SeriesOf(TRIAL, 500, "loss"),
+        new Metrics.SeriesOf(TRIAL, 500, "loss", 3, 9),
         new Metrics.Series(List.of(INFINITE), POINT, 9),
         new Metrics.Series(List.of(), null, 0),
         new Metrics.PointsSince(TRIAL, null, 100),
@@ -358,7 +379,13 @@ class WireCodecTest {
         everything().stream().map(Object::getClass).collect(Collectors.toUnmodifiableSet());
 
     assertThat(
-            Stream.of(Experiments.class, Trials.class, Tuners.class, Metrics.class, Routes.class)
+            Stream.of(
+                    Experiments.class,
+                    Trials.class,
+                    Tuners.class,
+                    Metrics.class,
+                    Routes.class,
+                    TrialKeepers.class)
                 .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))
                 .filter(Class::isRecord))
         .hasSizeGreaterThan(35)

@@ -43,6 +43,9 @@ public final class Access implements Admission {
   /** Where a trial may report with its own token. */
   private static final Set<String> REPORTS = Set.of("/api/v1/metrics", "/api/v1/metrics/stream");
 
+  /** Where its keeper may go with that token. */
+  private static final Pattern KEEPER = Pattern.compile("/keeper/[a-z]+(/.*)?");
+
   private static final Pattern TRIAL =
       Pattern.compile("/trial/[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9_-]*)*");
   private static final String SCHEME = "bearer ";
@@ -73,7 +76,7 @@ public final class Access implements Admission {
   /**
    * Lets in the holders of these tokens; everybody when there are none.
    *
-   * @param trials the tokens of trials, which open the ways in for their metrics
+   * @param trials the tokens of trials, which open the ways in for their metrics and keepers
    * @param random makes the secrets of sessions: a cryptographic source
    */
   public static Access of(
@@ -182,7 +185,9 @@ public final class Access implements Admission {
   /** Whether a trial reports: what it may write is looked at where it is read. */
   private boolean reports(HttpServerRequest request) {
     String path = request.path();
-    return path != null && REPORTS.contains(path) && trials.shown(request.headers()).isPresent();
+    return path != null
+        && (REPORTS.contains(path) || KEEPER.matcher(path).matches())
+        && trials.shown(request.headers()).isPresent();
   }
 
   private static boolean open(@Nullable String path) {

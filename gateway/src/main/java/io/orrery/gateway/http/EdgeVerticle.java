@@ -140,7 +140,10 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
         .setMaxHeaderSize(MAX_HEADER_BYTES)
         .setMaxWebSocketFrameSize(MAX_MESSAGE_BYTES)
         .setMaxWebSocketMessageSize(MAX_MESSAGE_BYTES)
-        .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES);
+        .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES)
+        // To offer compression of frames costs every request a look, and every stream a window.
+        .setPerFrameWebSocketCompressionSupported(false)
+        .setPerMessageWebSocketCompressionSupported(false);
   }
 
   private static HttpServerOptions secured(TlsFiles tls) {

@@ -64,17 +64,24 @@ final class OriginGuard {
                   + ".")
           .toException();
     }
-    Matcher absolute = ORIGIN.matcher(request.uri());
-    if (absolute.lookingAt() && !host.equals(place(absolute.group(2), port))) {
+    if (!request.uri().startsWith("/") && !sameServer(request.uri(), host, port)) {
       throw new Problem.Forbidden("The address and the Host header name different servers.")
           .toException();
     }
-    for (String origin : request.headers().getAll(HttpHeaders.ORIGIN)) {
-      if (!ours(host, origin(origin))) {
-        throw new Problem.Forbidden("Pages of another origin may not use this server.")
-            .toException();
+    if (request.headers().contains(HttpHeaders.ORIGIN)) {
+      for (String origin : request.headers().getAll(HttpHeaders.ORIGIN)) {
+        if (!ours(host, origin(origin))) {
+          throw new Problem.Forbidden("Pages of another origin may not use this server.")
+              .toException();
+        }
       }
     }
+  }
+
+  /** Whether an address that names a server, as requests to a proxy do, names this one. */
+  private static boolean sameServer(String uri, Place host, int standardPort) {
+    Matcher absolute = ORIGIN.matcher(uri);
+    return !absolute.lookingAt() || host.equals(place(absolute.group(2), standardPort));
   }
 
   private boolean ours(Place host, @Nullable Place origin) {

@@ -56,7 +56,7 @@ public final class RequestBody {
   }
 
   /** The whole body. TooLarge above {@code limit} bytes. */
-  private Future<Buffer> bytes(HttpServerRequest request, int limit) {
+  public Future<Buffer> bytes(HttpServerRequest request, int limit) {
     Buffer whole = Buffer.buffer();
     return pieces(request, limit, whole::appendBuffer).map(whole);
   }

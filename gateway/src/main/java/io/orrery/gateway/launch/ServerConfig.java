@@ -9,6 +9,8 @@ import io.orrery.core.sql.PostgresAddress;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.TokenReader;
 import io.orrery.gateway.http.TlsFiles;
+import io.orrery.gateway.kafka.KafkaConfig;
+import io.orrery.orchestrator.code.CodeLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param store the database of experiments and trials; null for a file in the home
  * @param tokens who may use the server; empty asks nobody
  * @param router how the serving router listens; the path of its file as it was written
+ * @param kafka null without; the path of its file as it was written
  * @param tunerPatience how long a search algorithm may think without progress
+ * @param codeLimits how much code may be shipped to trials elsewhere
  */
 record ServerConfig(
     String host,
@@ -36,7 +40,9 @@ record ServerConfig(
     @Nullable PostgresAddress store,
     List<AccessToken> tokens,
     RouterConfig router,
-    Duration tunerPatience) {
+    @Nullable KafkaConfig kafka,
+    Duration tunerPatience,
+    CodeLimits codeLimits) {
   static final ConfigKey<String> HOST =
       ConfigKey.text(
           "http.host",
@@ -113,6 +119,36 @@ record ServerConfig(
           "a YAML file with the key services",
           "The table that the router begins with; the last one that was put when it is not set.");
 
+  static final ConfigKey<String> KAFKA_SERVERS =
+      ConfigKey.text(
+          "kafka.bootstrapServers",
+          null,
+          "host:port, several with commas between",
+          "The Kafka brokers that metrics are read from and events told to; none when it is not"
+              + " set.");
+
+  static final ConfigKey<String> KAFKA_METRICS_TOPIC =
+      ConfigKey.text(
+          "kafka.metricsTopic",
+          "orrery.metrics",
+          "the name of a topic",
+          "Its records are lines as POST /api/v1/metrics takes them; what can never be taken goes"
+              + " to the topic of this name and .rejected.");
+
+  static final ConfigKey<String> KAFKA_EVENTS_TOPIC =
+      ConfigKey.text(
+          "kafka.eventsTopic",
+          "orrery.events",
+          "the name of a topic",
+          "Where it is told what happens to experiments and trials.");
+
+  static final ConfigKey<String> KAFKA_PROPERTIES =
+      ConfigKey.text(
+          "kafka.properties",
+          null,
+          "a file of properties",
+          "Further properties of Kafka's clients, such as security.protocol and a login.");
+
   static final ConfigKey<Integer> TUNER_PATIENCE =
       ConfigKey.integer(
           "tuner.patience",
@@ -120,6 +156,22 @@ record ServerConfig(
           5,
           86_400,
           "Seconds that a tuner or assessor may think without progress before it is started again.");
+
+  static final ConfigKey<Integer> CODE_ENTRIES =
+      ConfigKey.integer(
+          "code.entries",
+          CodeLimits.DEFAULT.entries(),
+          1,
+          200_000,
+          "Files and directories of a code directory that is shipped to trials elsewhere.");
+
+  static final ConfigKey<Integer> CODE_MEGABYTES =
+      ConfigKey.integer(
+          "code.megabytes",
+          (int) (CodeLimits.DEFAULT.bytes() >> 20),
+          1,
+          100_000,
+          "Megabytes (2^20 bytes) of such a directory, before it is packed.");
 
   static final List<ConfigKey<?>> KEYS =
       List.of(
@@ -135,7 +187,13 @@ record ServerConfig(
           ROUTER_PORT,
           ROUTER_DOMAIN,
           ROUTER_CONFIG,
-          TUNER_PATIENCE);
+          KAFKA_SERVERS,
+          KAFKA_METRICS_TOPIC,
+          KAFKA_EVENTS_TOPIC,
+          KAFKA_PROPERTIES,
+          TUNER_PATIENCE,
+          CODE_ENTRIES,
+          CODE_MEGABYTES);
 
   ServerConfig {
     tokens = List.copyOf(tokens);
@@ -155,7 +213,9 @@ record ServerConfig(
         store == null ? null : PostgresAddress.parse(store, environment),
         config.get(TOKENS),
         router(config),
-        Duration.ofSeconds(config.get(TUNER_PATIENCE)));
+        kafka(config),
+        Duration.ofSeconds(config.get(TUNER_PATIENCE)),
+        new CodeLimits(config.get(CODE_ENTRIES), (long) config.get(CODE_MEGABYTES) << 20));
   }
 
   private static RouterConfig router(Config config) {
@@ -171,6 +231,29 @@ record ServerConfig(
         config.get(ROUTER_PORT),
         domain,
         file == null ? null : Path.of(file));
+  }
+
+  private static @Nullable KafkaConfig kafka(Config config) {
+    String servers = config.find(KAFKA_SERVERS);
+    String properties = config.find(KAFKA_PROPERTIES);
+    return servers == null
+        ? null
+        : new KafkaConfig(
+            servers,
+            topic(config, KAFKA_METRICS_TOPIC),
+            topic(config, KAFKA_EVENTS_TOPIC),
+            properties == null ? null : Path.of(properties));
+  }
+
+  /** As Kafka has it, with room for what is put behind the name. */
+  private static String topic(Config config, ConfigKey<String> key) {
+    String name = config.get(key);
+    if (!name.matches("[A-Za-z0-9._-]{1,200}")) {
+      throw refused(
+          "/" + key.name().replace('.', '/'),
+          key.name() + " is '" + name + "': it must be up to 200 letters, digits, '.', '_', '-'");
+    }
+    return name;
   }
 
   private static String advertised(String url) {
@@ -225,7 +308,15 @@ record ServerConfig(
                 router.port(),
                 router.domain(),
                 Path.of(readable(directory, table.toString(), ROUTER_CONFIG))),
-        tunerPatience);
+        kafka == null || kafka.properties() == null
+            ? kafka
+            : new KafkaConfig(
+                kafka.servers(),
+                kafka.metricsTopic(),
+                kafka.eventsTopic(),
+                Path.of(readable(directory, kafka.properties().toString(), KAFKA_PROPERTIES))),
+        tunerPatience,
+        codeLimits);
   }
 
   private static String readable(Path directory, String file, ConfigKey<String> key) {

@@ -17,12 +17,14 @@ import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.TlsFiles;
+import io.orrery.gateway.kafka.KafkaVerticle;
 import io.orrery.metrics.MetricsVerticle;
 import io.orrery.metrics.prometheus.LoopWatch;
 import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.store.LogLimits;
 import io.orrery.orchestrator.experiment.Creation;
 import io.orrery.orchestrator.experiment.ExperimentDirectory;
+import io.orrery.orchestrator.keeper.KeeperVerticle;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.TrialAccess;
@@ -180,13 +182,20 @@ final class Wiring implements AutoCloseable {
     deploy(vertx, status);
     TrialAccess access =
         access(config.advertiseUrl() == null ? url : config.advertiseUrl(), tokens);
-    Platforms platforms = new Platforms(new Surroundings(vertx, clock, path, sdk, access, status));
+    KeeperVerticle keepers =
+        new KeeperVerticle(vertx, bus, clock, path, access, config.codeLimits());
+    deploy(vertx, keepers);
+    Platforms platforms =
+        new Platforms(new Surroundings(vertx, clock, path, sdk, access, status, keepers));
     String submissions = deploy(vertx, new SubmissionVerticle(bus, platforms));
     Creation creation =
         new Creation(
             vertx, bus, platforms, new SpecReader(platforms.names(), random::nextLong), random);
     String experiments =
         deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));
+    if (config.kafka() != null) {
+      deploy(vertx, new KafkaVerticle(config.kafka(), bus, metrics.sink(), clock));
+    }
     storage.started(store, metrics);
     return new Wiring(
         vertx,

@@ -47,8 +47,13 @@ final class BatchReader {
 
   /** Takes the next piece; refuses a bad line as {@link LineReader#read} does. */
   void take(Buffer piece) {
+    take(piece.getBytes());
+  }
+
+  /** The same of bytes that nobody changes any more. */
+  void take(byte[] piece) {
     begun.write(last, lastFrom, last.length - lastFrom);
-    last = piece.getBytes();
+    last = piece;
     lastFrom = 0;
     while (begun.size() == 0 && takePlain(false)) {
       // As long as it goes well.

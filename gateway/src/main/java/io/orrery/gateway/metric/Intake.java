@@ -5,6 +5,7 @@ import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialRef;
@@ -16,14 +17,37 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** From lines to durable points. */
-final class Intake {
+/** From lines to durable points, whatever brings the lines. Belongs to one event loop. */
+public final class Intake {
   private final Gathering sink;
   private final PresentAttempts attempts;
+  private final Clock clock;
+  private final PlainReader plain = new PlainReader();
 
-  Intake(Bus bus, MetricSink sink, Clock clock) {
+  public Intake(Bus bus, MetricSink sink, Clock clock) {
     this.sink = new Gathering(sink);
     this.attempts = new PresentAttempts(bus, clock);
+    this.clock = clock;
+  }
+
+  /**
+   * Takes texts of one or more lines, from who may report for all; all or none.
+   *
+   * @return as {@link #append(List, AttemptRef)}; lines are counted in each text anew
+   */
+  public Future<MetricSink.Receipt> append(List<byte[]> texts) {
+    long now = clock.millis();
+    List<MetricLine> lines = new ArrayList<>();
+    try {
+      for (byte[] text : texts) {
+        BatchReader reader = new BatchReader(plain, now, 1);
+        reader.take(text);
+        lines.addAll(reader.lines());
+      }
+      return append(lines, null);
+    } catch (ProblemException e) {
+      return Future.failedFuture(e);
+    }
   }
 
   /**

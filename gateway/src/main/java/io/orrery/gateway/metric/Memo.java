@@ -12,10 +12,17 @@ import org.jspecify.annotations.Nullable;
 final class Memo<T> {
   private static final int SLOTS = 1 << 12;
 
-  private record Entry<T>(byte[] bytes, T value) {}
+  private record Entry<T>(byte[] bytes, T value) {
+    boolean stands(byte[] in, int from, int to) {
+      return Arrays.equals(bytes, 0, bytes.length, in, from, to);
+    }
+  }
 
   private final Function<String, T> reading;
   private final @Nullable Entry<T>[] slots = slots();
+
+  /** The one that was named last, which is usually the next one as well. */
+  private @Nullable Entry<T> last;
 
   /**
    * @param reading makes the value of a text, when it is not remembered
@@ -31,17 +38,26 @@ final class Memo<T> {
 
   /** The value of some ASCII bytes; throws what the reading throws. */
   T of(byte[] bytes, int from, int to) {
+    Entry<T> known = last;
+    if (known == null || !known.stands(bytes, from, to)) {
+      known = find(bytes, from, to);
+      last = known;
+    }
+    return known.value;
+  }
+
+  private Entry<T> find(byte[] bytes, int from, int to) {
     int hash = 0;
     for (int at = from; at < to; at++) {
       hash = 31 * hash + bytes[at];
     }
     int slot = (hash ^ hash >>> 15) & SLOTS - 1;
     Entry<T> known = slots[slot];
-    if (known != null && Arrays.equals(known.bytes, 0, known.bytes.length, bytes, from, to)) {
-      return known.value;
+    if (known == null || !known.stands(bytes, from, to)) {
+      T value = reading.apply(new String(bytes, from, to - from, StandardCharsets.US_ASCII));
+      known = new Entry<>(Arrays.copyOfRange(bytes, from, to), value);
+      slots[slot] = known;
     }
-    T value = reading.apply(new String(bytes, from, to - from, StandardCharsets.US_ASCII));
-    slots[slot] = new Entry<>(Arrays.copyOfRange(bytes, from, to), value);
-    return value;
+    return known;
   }
 }

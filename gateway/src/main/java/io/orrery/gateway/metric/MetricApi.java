@@ -92,6 +92,8 @@ public final class MetricApi implements Api {
         "trials",
         "kind",
         "key",
+        "from",
+        "to",
         "maxPoints");
   }
 
@@ -157,13 +159,16 @@ public final class MetricApi implements Api {
     String key = query.text("key");
     String kind = query.oneOf("kind", List.of("intermediate", "final"));
     int most = (int) query.integer("maxPoints", 200, 2, 10_000);
+    long from = query.integer("from", Long.MIN_VALUE, 0, Long.MAX_VALUE);
+    long to = query.integer("to", Long.MAX_VALUE, 0, Long.MAX_VALUE);
     return trials(experiment, query.text("trials"))
         .compose(trials -> {
           int share = Math.max(2, Math.min(most, MOST_POINTS / Math.max(1, trials.size())));
           return Future.all(
                   trials.stream()
                       .map(trial ->
-                          bus.request(Metrics.SERIES, new Metrics.SeriesOf(trial, share, key))
+                          bus.request(
+                                  Metrics.SERIES, new Metrics.SeriesOf(trial, share, key, from, to))
                               .map(series -> SeriesShape.of(trial, key, only(kind, series))))
                       .toList())
               .map(all -> {

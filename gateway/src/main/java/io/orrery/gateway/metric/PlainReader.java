@@ -128,37 +128,39 @@ final class PlainReader {
     return taken('}');
   }
 
+  /** Their first letters nearly tell the fields apart; of an empty name it is the quote. */
   private boolean field(int nameFrom, int nameTo) {
-    if (is(TRIAL, nameFrom, nameTo)) {
-      return trial();
-    }
-    if (is(KIND, nameFrom, nameTo)) {
-      return kind();
-    }
-    if (is(VALUE, nameFrom, nameTo)) {
-      return value();
-    }
-    if (is(SEQUENCE, nameFrom, nameTo)) {
-      sequence = whole();
-      return sequence >= 0;
-    }
-    if (is(SOURCE, nameFrom, nameTo)) {
-      return source();
-    }
-    if (is(ORDINAL, nameFrom, nameTo)) {
-      ordinal = whole();
-      return ordinal >= 0;
-    }
-    if (is(TIME, nameFrom, nameTo)) {
-      time = whole();
-      return time >= 0;
-    }
-    if (is(ATTEMPT, nameFrom, nameTo)) {
-      long given = whole();
-      attempt = (int) given;
-      return given >= 1 && given <= Integer.MAX_VALUE;
-    }
-    return false;
+    return switch (bytes[nameFrom]) {
+      case 't' -> is(TRIAL, nameFrom, nameTo) ? trial() : is(TIME, nameFrom, nameTo) && time();
+      case 'k' -> is(KIND, nameFrom, nameTo) && kind();
+      case 'v' -> is(VALUE, nameFrom, nameTo) && value();
+      case 's' ->
+          is(SEQUENCE, nameFrom, nameTo) ? sequence() : is(SOURCE, nameFrom, nameTo) && source();
+      case 'o' -> is(ORDINAL, nameFrom, nameTo) && ordinal();
+      case 'a' -> is(ATTEMPT, nameFrom, nameTo) && attempt();
+      default -> false;
+    };
+  }
+
+  private boolean sequence() {
+    sequence = whole();
+    return sequence >= 0;
+  }
+
+  private boolean ordinal() {
+    ordinal = whole();
+    return ordinal >= 0;
+  }
+
+  private boolean time() {
+    time = whole();
+    return time >= 0;
+  }
+
+  private boolean attempt() {
+    long given = whole();
+    attempt = (int) given;
+    return given >= 1 && given <= Integer.MAX_VALUE;
   }
 
   private boolean trial() {

@@ -8,6 +8,7 @@ import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.tensorboard.Boards;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -23,6 +24,7 @@ public final class NniApi implements Api {
   private final NniFiles files;
   private final NniTrials trials;
   private final NniMetrics metrics;
+  private final NniTensorBoard tensorBoard;
 
   /**
    * @param experiments the directory that holds a directory for each experiment
@@ -36,7 +38,8 @@ public final class NniApi implements Api {
       EdgeOptions options,
       Path experiments,
       ExperimentPorts ports,
-      ExperimentIndex index) {
+      ExperimentIndex index,
+      Boards boards) {
     NniTarget target = new NniTarget(bus, ports);
     this.experiment = new NniExperiment(bus, bodies, target, experiments, index);
     this.start = new NniStart(bus, bodies, target);
@@ -45,6 +48,7 @@ public final class NniApi implements Api {
     this.files = new NniFiles(bus, clock, options, target);
     this.trials = new NniTrials(bus, bodies, clock, options, target);
     this.metrics = new NniMetrics(bus, clock, options, target);
+    this.tensorBoard = new NniTensorBoard(bodies, target, boards);
   }
 
   @Override
@@ -57,6 +61,7 @@ public final class NniApi implements Api {
       files.mount(router, base);
       trials.mount(router, base);
       metrics.mount(router, base);
+      tensorBoard.mount(router, base);
     }
   }
 }

@@ -17,17 +17,29 @@ import java.util.stream.Collectors;
  * queue, a fault of ours) is told as everywhere else.
  */
 final class NniErrors {
+  private static final int FAILED = 500;
+
   private NniErrors() {}
 
   /** The same route with NNI's way to fail. */
   static Function<RoutingContext, Future<Reply>> told(
       Function<RoutingContext, Future<Reply>> route) {
-    return context -> attempt(route, context).recover(NniErrors::reply);
+    return told(FAILED, route);
+  }
+
+  /**
+   * The same for a route of which NNI's way is a little different.
+   *
+   * @param refused the status of what is refused
+   */
+  static Function<RoutingContext, Future<Reply>> told(
+      int refused, Function<RoutingContext, Future<Reply>> route) {
+    return context -> attempt(route, context).recover(failure -> reply(refused, failure));
   }
 
   /** A failure of a route that writes its answer itself, as long as nothing is written. */
   static void write(RoutingContext context, Throwable failure) {
-    reply(failure)
+    reply(FAILED, failure)
         .onSuccess(reply ->
             context
                 .response()
@@ -46,13 +58,13 @@ final class NniErrors {
     }
   }
 
-  private static Future<Reply> reply(Throwable failure) {
+  private static Future<Reply> reply(int refused, Throwable failure) {
     if (!(failure instanceof ProblemException known)) {
       return Future.failedFuture(failure);
     }
     return switch (known.problem()) {
-      case Problem.Refused refused -> error(500, text(refused));
-      case Problem.Conflict conflict -> error(500, conflict.detail());
+      case Problem.Refused why -> error(refused, text(why));
+      case Problem.Conflict conflict -> error(refused, conflict.detail());
       case Problem.NotFound missing -> error(404, missing.detail());
       case Problem.TooLarge ignored -> Future.failedFuture(failure);
       case Problem.Unauthorized ignored -> Future.failedFuture(failure);

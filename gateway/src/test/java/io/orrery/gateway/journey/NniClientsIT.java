@@ -270,7 +270,7 @@ class NniClientsIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/tensorboard-tasks", "/nothing"})
+  @ValueSource(strings = {"/netron", "/nothing"})
   void whatIsNotBuiltIsNotFound(String path) throws Exception {
     HttpResponse<String> answer = get(path);
 

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The server as a process of its own, spoken to over its public API only. */
@@ -41,7 +42,10 @@ public final class ServerProcess implements AutoCloseable {
                 // As the distribution's launcher starts it.
                 "-XX:+UseSerialGC",
                 "-Xms32m",
-                "-XX:TieredStopAtLevel=1",
+                "-XX:Tier4InvocationThreshold=50000",
+                "-XX:Tier4MinInvocationThreshold=6000",
+                "-XX:Tier4CompileThreshold=150000",
+                "-XX:Tier4BackEdgeThreshold=400000",
                 "--enable-native-access=ALL-UNNAMED",
                 // The product's own, not the one that these tests run under.
                 "-Dlogback.configurationFile=logback.xml",
@@ -59,20 +63,20 @@ public final class ServerProcess implements AutoCloseable {
 
   /** Begins to start a server on a home and a port. */
   public static ServerProcess begin(Path home, int port) throws IOException {
+    return begin(home, List.of("--port", Integer.toString(port), "--router-port", "off"), Map.of());
+  }
+
+  /** Begins to start a server on a home, with flags and with variables beside ours. */
+  public static ServerProcess begin(Path home, List<String> flags, Map<String, String> environment)
+      throws IOException {
     Files.createDirectories(home);
     Files.deleteIfExists(home.resolve("server.json"));
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            command(
-                "up",
-                "--home",
-                home.toString(),
-                "--port",
-                Integer.toString(port),
-                "--router-port",
-                "off"));
+    List<String> command = command("up", "--home", home.toString());
+    command.addAll(flags);
+    ProcessBuilder builder = new ProcessBuilder(command);
     // Where NNI's index of experiments is kept.
     builder.environment().put("HOME", home.toString());
+    builder.environment().putAll(environment);
     builder.redirectErrorStream(true);
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(home.resolve("server.log").toFile()));
     return new ServerProcess(home, builder.start());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.Role;
+import io.orrery.orchestrator.code.CodeLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -69,6 +70,8 @@ class BindingTest {
         null,
         tokens,
         new RouterConfig("127.0.0.1", 8000, "orrery.localhost", null),
-        Duration.ofMinutes(2));
+        null,
+        Duration.ofMinutes(2),
+        CodeLimits.DEFAULT);
   }
 }

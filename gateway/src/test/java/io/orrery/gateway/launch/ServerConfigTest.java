@@ -7,6 +7,8 @@ import io.orrery.core.problem.ProblemException;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.http.TlsFiles;
+import io.orrery.gateway.kafka.KafkaConfig;
+import io.orrery.orchestrator.code.CodeLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +33,9 @@ class ServerConfigTest {
                 null,
                 List.of(),
                 new RouterConfig("127.0.0.1", 8000, "orrery.localhost", null),
-                Duration.ofMinutes(2)));
+                null,
+                Duration.ofMinutes(2),
+                new CodeLimits(2_000, 300L << 20)));
   }
 
   @Test
@@ -48,7 +52,9 @@ class ServerConfigTest {
             - {name: ci, role: admin, sha256: %s}
             - {name: wall, role: viewer, sha256: %s}
         router: {host: 10.0.0.2, port: 80, domain: example.com, config: routes.yml}
+        kafka: {bootstrapServers: "a:9092,b:9092", metricsTopic: m, eventsTopic: e, properties: kafka.properties}
         tuner: {patience: 600}
+        code: {entries: 5000, megabytes: 1000}
         """
             .formatted(SHA, SHA.toUpperCase(java.util.Locale.ROOT));
 
@@ -64,7 +70,9 @@ class ServerConfigTest {
                     new AccessToken("ci", Role.ADMIN, SHA),
                     new AccessToken("wall", Role.VIEWER, SHA)),
                 new RouterConfig("10.0.0.2", 80, "example.com", Path.of("routes.yml")),
-                Duration.ofMinutes(10)));
+                new KafkaConfig("a:9092,b:9092", "m", "e", Path.of("kafka.properties")),
+                Duration.ofMinutes(10),
+                new CodeLimits(5_000, 1_000L << 20)));
   }
 
   @Test

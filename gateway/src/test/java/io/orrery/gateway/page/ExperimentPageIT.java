@@ -109,6 +109,12 @@ class ExperimentPageIT extends InShop {
       shop.openGate();
       visit.at("select[aria-label=Status]").selectOption("");
       assertThat(row.locator(".pill")).hasText("Done");
+      visit.at("select[aria-label=Created]").selectOption("dates");
+      visit.page().getByLabel("Last day").fill("2020-02-29");
+      assertThat(visit.at("experiment-list")).containsText("No experiment fits");
+      visit.page().getByLabel("Last day").fill("");
+      visit.page().getByLabel("First day").fill("2020-02-29");
+      assertThat(row).hasCount(1);
       row.locator("summary").click();
       row.locator("[data-command=remove]").click();
       visit.at("dialog[open] button.danger").click();
@@ -161,7 +167,8 @@ class ExperimentPageIT extends InShop {
       visit
           .at("textarea")
           .fill(
-              "{\"x\": {\"_type\": \"choice\", \"_value\": [7, 8]}, \"kind\": {\"_type\": \"choice\", \"_value\": [\"quick\"]}}");
+              "{\"x\": {\"_type\": \"choice\", \"_value\": [7, 8]}, \"kind\": {\"_type\":"
+                  + " \"choice\", \"_value\": [\"quick\"]}}");
       visit.button("Save").click();
       assertThat(visit.at("table.pairs")).containsText("one of 7, 8");
     }

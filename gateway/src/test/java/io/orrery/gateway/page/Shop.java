@@ -2,10 +2,12 @@ package io.orrery.gateway.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.gateway.journey.ServerProcess;
+import io.orrery.gateway.journey.StandInTensorBoard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /** A server with trials whose course a test decides: some wait at a gate until it is opened. */
 final class Shop implements AutoCloseable {
@@ -31,7 +33,13 @@ final class Shop implements AutoCloseable {
   static Shop open(Path temp) throws IOException, InterruptedException {
     Path code = Files.createDirectories(temp.resolve("code")).toAbsolutePath();
     Files.writeString(code.resolve("trial.sh"), TRIAL);
-    return new Shop(code, ServerProcess.start(temp.resolve("home").toAbsolutePath()));
+    return new Shop(
+        code,
+        ServerProcess.begin(
+                temp.resolve("home").toAbsolutePath(),
+                List.of("--port", "0", "--router-port", "off"),
+                StandInTensorBoard.in(temp.resolve("programs").toAbsolutePath()))
+            .ready());
   }
 
   ServerProcess server() {

@@ -8,6 +8,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.BoundingBox;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -124,8 +125,8 @@ class TrialTableIT extends InShop {
       BoundingBox canvas = visit.at("parallel-chart canvas").first().boundingBox();
       // The last axis is the metric: its upper half holds the results 2 and 3.
       double x = canvas.x + canvas.width - 76;
-      double top = canvas.y + 44;
-      double height = canvas.height - 66;
+      double top = canvas.y + 14;
+      double height = canvas.height - 36;
       visit.page().mouse().move(x, top - 4);
       visit.page().mouse().down();
       visit.page().mouse().move(x, top + height * 0.2);
@@ -141,6 +142,109 @@ class TrialTableIT extends InShop {
       visit.at("summary[title=Axes]").click();
       visit.page().getByLabel("kind", labelled()).uncheck();
       visit.button("Move kind left").click();
+    }
+  }
+
+  @Test
+  void axesAreMovedByPointerAndKeyboardAndKeepTheirOrderAndTheBrush() {
+    try (Visit visit = visit("parameters")) {
+      assertThat(visit.at(".heads button")).hasText(new String[] {"x", "kind"});
+      BoundingBox canvas = visit.at("parallel-chart canvas").first().boundingBox();
+      double metric = canvas.x + canvas.width - 76;
+      visit.page().mouse().move(metric, canvas.y + 10);
+      visit.page().mouse().down();
+      visit.page().mouse().move(metric, canvas.y + canvas.height * 0.3);
+      visit.page().mouse().move(metric, canvas.y + canvas.height * 0.6);
+      visit.page().mouse().up();
+      assertThat(visit.at(".brushed h2")).hasText("2 trials in the brush");
+
+      BoundingBox x = visit.button("Axis x, 1 of 2").boundingBox();
+      BoundingBox kind = visit.button("Axis kind, 2 of 2").boundingBox();
+      visit.page().mouse().move(x.x + x.width / 2, x.y + x.height / 2);
+      visit.page().mouse().down();
+      visit.page().mouse().move(x.x + 60, x.y + 10);
+      visit.page().mouse().move(kind.x + kind.width / 2, kind.y + 10);
+      assertThat(visit.button("Axis kind, 1 of 2")).isVisible();
+      visit.page().keyboard().press("Escape");
+      assertThat(visit.at(".heads button")).hasText(new String[] {"x", "kind"});
+      visit.page().mouse().up();
+      // It waits for the name to be back in its place.
+      visit.button("Axis x, 1 of 2").hover();
+      visit.page().mouse().down();
+      visit.page().mouse().move(kind.x + kind.width / 2, kind.y + 10);
+      visit.page().mouse().up();
+      assertThat(visit.at(".heads button")).hasText(new String[] {"kind", "x"});
+      assertThat(visit.at(".brushed h2")).hasText("2 trials in the brush");
+      assertThat(visit.at(".brushed thead")).hasText("No.TrialMetrickindx");
+
+      visit.page().reload();
+      assertThat(visit.at(".heads button")).hasText(new String[] {"kind", "x"});
+      visit.button("Axis x, 2 of 2").focus();
+      visit.page().keyboard().press("ArrowLeft");
+      assertThat(visit.at(".heads button")).hasText(new String[] {"x", "kind"});
+      assertThat(visit.button("Axis x, 1 of 2")).isFocused();
+      visit.page().keyboard().press("End");
+      assertThat(visit.at(".heads button")).hasText(new String[] {"kind", "x"});
+    }
+  }
+
+  @Test
+  void curvesAreNarrowedToReportsAndValuesWhichTheAddressKeeps() {
+    try (Visit visit = visit("curves")) {
+      Locator many = visit.at("curves-tab header [role=status]");
+      assertThat(many).hasText("6 trials");
+      // Each trial reports 1, 2 and 3.
+      visit.page().getByLabel("Value at least").fill("2.5");
+      assertThat(many).hasText("6 trials");
+      visit.page().getByLabel("Last report").fill("1");
+      assertThat(many).hasText("0 of 6 trials");
+      assertThat(visit.at("curves-chart")).containsText("No curve of these trials passes there");
+      visit.page().getByLabel("Value at least").fill("two");
+      assertThat(visit.page().getByLabel("Value at least")).hasAttribute("aria-invalid", "true");
+      visit.page().getByLabel("Value at least").fill("2");
+      assertThat(many).hasText("6 trials");
+      assertThat(visit.page()).hasURL(Pattern.compile(".*reports=\\.\\.1&values=2\\.\\."));
+      visit.page().reload();
+      assertThat(visit.page().getByLabel("Last report")).hasValue("1");
+      assertThat(visit.at("curves-chart canvas").first()).isVisible();
+      visit.page().getByLabel("First report").fill("9");
+      assertThat(visit.at("curves-chart")).containsText("None of these trials has reported there");
+      visit.button("All curves").click();
+      assertThat(visit.page().getByLabel("First report")).hasValue("");
+      assertThat(many).hasText("6 trials");
+    }
+  }
+
+  @Test
+  void aColumnCountsWhatEachTrialHasReported() {
+    try (Visit visit = visit("trials")) {
+      visit.at("summary[title=Columns]").click();
+      visit.page().getByLabel("Reports", labelled()).check();
+      awaitColumn(visit, "reports", List.of("3", "3", "3", "3", "3", "3"));
+    }
+  }
+
+  @Test
+  void tensorBoardIsStartedForTickedTrialsListedAndStopped() throws Exception {
+    try (Visit visit = visit("trials")) {
+      Locator menu = visit.at("tensorboard-menu summary");
+      menu.click();
+      assertThat(visit.at("tensorboard-menu")).containsText("Tick the trials that it shall show");
+      menu.click();
+      visit.row(shop.trial(id, "1")).locator("input").check();
+      visit.row(shop.trial(id, "2")).locator("input").check();
+      menu.click();
+      visit.button("Start for 2 ticked").click();
+      Locator board = visit.at("tensorboard-menu li");
+      assertThat(board).containsText("2 trials");
+      Page opened = visit.page().waitForPopup(() -> board.locator("a").click());
+      assertThat(opened.locator("body")).containsText(shop.trial(id, "1"));
+      opened.close();
+      visit.page().reload();
+      assertThat(menu).containsText("1");
+      menu.click();
+      board.locator("button").click();
+      assertThat(board).hasCount(0);
     }
   }
 

@@ -54,13 +54,18 @@ public final class Ingest implements MetricSink {
   /** Publishes durable points, each experiment's on its own topic in the order of the log. */
   public static void announce(Bus bus, List<MetricPoint> points) {
     Map<ExperimentId, List<MetricPoint>> byExperiment = new LinkedHashMap<>();
+    ExperimentId previous = null;
+    List<MetricPoint> some = List.of();
     for (MetricPoint point : points) {
-      byExperiment
-          .computeIfAbsent(point.attempt().trial().experiment(), id -> new ArrayList<>())
-          .add(point);
+      ExperimentId experiment = point.attempt().trial().experiment();
+      if (!experiment.equals(previous)) {
+        previous = experiment;
+        some = byExperiment.computeIfAbsent(experiment, id -> new ArrayList<>());
+      }
+      some.add(point);
     }
-    byExperiment.forEach((experiment, some) ->
-        bus.publish(Metrics.STORED.of(experiment), new Metrics.Stored(experiment, some)));
+    byExperiment.forEach((experiment, own) ->
+        bus.publish(Metrics.STORED.of(experiment), new Metrics.Stored(experiment, own)));
     List<MetricPoint> finals =
         points.stream().filter(point -> point.kind() == MetricKind.FINAL).toList();
     if (!finals.isEmpty()) {

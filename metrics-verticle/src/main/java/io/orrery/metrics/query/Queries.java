@@ -71,7 +71,9 @@ public final class Queries {
       switch (point.kind()) {
         case FINAL -> result = seen;
         case INTERMEDIATE -> {
-          if (seen != null) {
+          if (seen != null
+              && point.sequence() >= question.from()
+              && point.sequence() <= question.to()) {
             line.add(seen);
           }
         }

@@ -24,6 +24,11 @@ final class AttemptState {
 
   private final AttemptRef attempt;
   private final Map<String, Used> bySource = new HashMap<>();
+
+  /** The source that reported last, which is usually the next one as well. */
+  private String lastSource = "";
+
+  private @Nullable Used lastUsed;
   private @Nullable MetricPoint result;
   private long changedIn = -1;
 
@@ -37,12 +42,21 @@ final class AttemptState {
 
   /** Takes a point in; false when it is a repetition. */
   boolean claim(MetricPoint point, long segment) {
-    Ordinals ordinals = bySource.computeIfAbsent(point.source(), s -> new Used()).of(point.kind());
-    boolean fresh = ordinals.add(point.ordinal());
+    boolean fresh = used(point.source()).of(point.kind()).add(point.ordinal());
     if (fresh) {
       noted(point, segment);
     }
     return fresh;
+  }
+
+  private Used used(String source) {
+    Used used = lastUsed;
+    if (used == null || !source.equals(lastSource)) {
+      used = bySource.computeIfAbsent(source, s -> new Used());
+      lastSource = source;
+      lastUsed = used;
+    }
+    return used;
   }
 
   /** Takes in a point of the log, which counts there even if the chunks know it already. */

@@ -5,6 +5,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -14,12 +15,14 @@ import java.util.TreeMap;
 public final class Platforms {
   private final Map<String, TrainingServiceFactory> factories = new TreeMap<>();
   private final Map<String, TrainingService> open = new TreeMap<>();
+  private final Keepers keepers;
 
   /**
    * Opens them all. To be called outside any verticle: Vert.x takes a verticle's timers with it,
    * and those of a platform must outlive whoever happens to need it first.
    */
   public Platforms(Surroundings surroundings) {
+    this.keepers = surroundings.keepers();
     for (TrainingServiceFactory factory : ServiceLoader.load(TrainingServiceFactory.class)) {
       factories.put(factory.platform(), factory);
       open.put(factory.platform(), factory.open(surroundings));
@@ -37,10 +40,17 @@ public final class Platforms {
     return factory == null ? "" : factory.summary();
   }
 
-  /** What the platform of a specification has against it. */
+  /** What the platform of a specification has against it. Looks at the disk. */
   public List<Finding> check(ExperimentSpec spec) {
     TrainingServiceFactory factory = factories.get(spec.trainingService().platform());
-    return factory == null ? List.of() : factory.check(spec);
+    if (factory == null) {
+      return List.of();
+    }
+    List<Finding> findings = new ArrayList<>(factory.check(spec));
+    factory
+        .codeDirectories(spec)
+        .forEach((pointer, directory) -> findings.addAll(keepers.check(pointer, directory)));
+    return findings;
   }
 
   /** The service of a platform; fails with NotFound when there is none of this name. */

@@ -6,6 +6,7 @@ import io.orrery.core.time.Clock;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** Makes one platform; found by the service loader. */
 public interface TrainingServiceFactory {
@@ -21,6 +22,14 @@ public interface TrainingServiceFactory {
    */
   List<Finding> check(ExperimentSpec spec);
 
+  /**
+   * The directories that this platform packs with {@link Keepers#pack}, by where the specification
+   * names them: their limits are checked before an experiment is created.
+   */
+  default Map<String, Path> codeDirectories(ExperimentSpec spec) {
+    return Map.of();
+  }
+
   TrainingService open(Surroundings surroundings);
 
   /**
@@ -28,6 +37,7 @@ public interface TrainingServiceFactory {
    *
    * @param home the server's home directory; experiments lie under {@code experiments/<id>}
    * @param sdk the unpacked trial SDK: the directory that holds {@code compat}
+   * @param keepers for platforms that share no disk with the server
    */
   record Surroundings(
       Vertx vertx,
@@ -35,5 +45,6 @@ public interface TrainingServiceFactory {
       Path home,
       Path sdk,
       TrialAccess access,
-      PlatformListener listener) {}
+      PlatformListener listener,
+      Keepers keepers) {}
 }

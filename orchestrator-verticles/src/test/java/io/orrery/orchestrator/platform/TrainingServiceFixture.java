@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.AlgorithmSpec;
@@ -18,6 +19,8 @@ import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.code.CodeLimits;
+import io.orrery.orchestrator.keeper.KeeperVerticle;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -57,6 +60,7 @@ public abstract class TrainingServiceFixture {
   protected Vertx vertx;
   protected RecordingListener listener = new RecordingListener();
   protected TrainingService service;
+  protected KeeperVerticle keepers;
   private final List<Submission> submitted = new ArrayList<>();
 
   /** Opens the platform; called again to play a restart, over what the one before has left. */
@@ -85,6 +89,10 @@ public abstract class TrainingServiceFixture {
     Files.createDirectories(home());
     Files.createDirectories(code());
     vertx = Vertx.vertx();
+    keepers =
+        new KeeperVerticle(
+            vertx, Bus.of(vertx), new SystemClock(vertx), home(), access(), CodeLimits.DEFAULT);
+    done(vertx.deployVerticle(keepers));
     service = open(surroundings());
     done(service.prepare(EXPERIMENT, spec("true")));
   }
@@ -157,21 +165,30 @@ public abstract class TrainingServiceFixture {
         "{}");
   }
 
-  protected Surroundings surroundings() {
-    TrialAccess access =
-        new TrialAccess() {
-          @Override
-          public String serverUrl() {
-            return "http://127.0.0.1:1";
-          }
+  /** What trials are told of the server. */
+  protected TrialAccess access() {
+    return new TrialAccess() {
+      @Override
+      public String serverUrl() {
+        return "http://127.0.0.1:1";
+      }
 
-          @Override
-          public String token(AttemptRef attempt) {
-            return "token-of-" + attempt;
-          }
-        };
+      @Override
+      public String token(AttemptRef attempt) {
+        return "token-of-" + attempt;
+      }
+    };
+  }
+
+  protected Surroundings surroundings() {
     return new Surroundings(
-        vertx, new SystemClock(vertx), home(), directory.resolve("sdk"), access, listener);
+        vertx,
+        new SystemClock(vertx),
+        home(),
+        directory.resolve("sdk"),
+        access(),
+        listener,
+        keepers);
   }
 
   protected void go() throws IOException {

@@ -67,12 +67,19 @@ public final class Metrics {
   /**
    * @param maxPoints at most this many points, 2 or more
    * @param key which number of an object; null is {@code default}
+   * @param from only points of this sequence number and later
+   * @param to only points of this sequence number and earlier
    */
-  public record SeriesOf(TrialRef trial, int maxPoints, @Nullable String key) {}
+  public record SeriesOf(TrialRef trial, int maxPoints, @Nullable String key, long from, long to) {
+    /** All of them. */
+    public SeriesOf(TrialRef trial, int maxPoints, @Nullable String key) {
+      this(trial, maxPoints, key, Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+  }
 
   /**
    * @param points of the last attempt, in their order
-   * @param total how many there are before down-sampling
+   * @param total how many there are before down-sampling, in the stretch that was asked for
    */
   public record Series(List<MetricPoint> points, @Nullable MetricPoint result, long total) {
     public Series {

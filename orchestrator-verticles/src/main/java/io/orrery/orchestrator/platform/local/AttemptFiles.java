@@ -1,10 +1,10 @@
 package io.orrery.orchestrator.platform.local;
 
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuGrant;
+import io.orrery.orchestrator.platform.AttemptLayout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,8 +16,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the files of an attempt are: NNI's layout for the first one, a directory within it for each
- * later one.
+ * The files of an attempt.
  *
  * @param directory NNI_SYS_DIR and NNI_OUTPUT_DIR
  */
@@ -25,20 +24,7 @@ record AttemptFiles(Path directory) {
   private static final Pattern STATE = Pattern.compile("(\\d{1,3})\\s*\\n");
 
   static AttemptFiles of(Path home, AttemptRef attempt) {
-    Path trial =
-        trials(home, attempt.trial().experiment()).resolve(attempt.trial().trial().value());
-    return new AttemptFiles(
-        attempt.number() == 1 ? trial : trial.resolve("attempt-" + attempt.number()));
-  }
-
-  /** The directory of all trials of an experiment. */
-  static Path trials(Path home, ExperimentId experiment) {
-    return experiment(home, experiment).resolve("trials");
-  }
-
-  /** The directory of an experiment, which others than this platform may use too. */
-  static Path experiment(Path home, ExperimentId experiment) {
-    return home.resolve("experiments").resolve(experiment.value());
+    return new AttemptFiles(AttemptLayout.attempt(home, attempt));
   }
 
   /** What the wrapper and the server have between them. */
@@ -76,12 +62,7 @@ record AttemptFiles(Path directory) {
   }
 
   Path log(Stream stream) {
-    return directory.resolve(
-        switch (stream) {
-          case STDOUT -> "stdout";
-          case STDERR -> "stderr";
-          case TRIAL -> "trial.log";
-        });
+    return directory.resolve(AttemptLayout.file(stream));
   }
 
   /** How many bytes a file has; 0 when there is none. */

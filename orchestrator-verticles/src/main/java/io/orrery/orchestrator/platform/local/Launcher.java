@@ -1,13 +1,12 @@
 package io.orrery.orchestrator.platform.local;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.trial.ParameterSet;
 import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.trial.ParameterRecord;
+import io.orrery.orchestrator.trial.TrialCommand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -126,18 +125,8 @@ final class Launcher {
    */
   private static void writeParameters(Submission submission, AttemptFiles files)
       throws IOException {
-    ParameterSet set = submission.parameters();
-    ObjectNode record = Json.MAPPER.createObjectNode();
-    String id = set.parameterId();
-    if (id != null && id.matches("-?(0|[1-9]\\d{0,17})")) {
-      record.put("parameter_id", Long.parseLong(id));
-    } else {
-      record.put("parameter_id", id);
-    }
-    record.put("parameter_source", set.source().text());
-    record.set("parameters", Json.MAPPER.valueToTree(set.values()));
-    record.put("parameter_index", set.index());
-    byte[] content = record.toString().getBytes(StandardCharsets.UTF_8);
+    byte[] content =
+        ParameterRecord.of(submission.parameters()).toString().getBytes(StandardCharsets.UTF_8);
     try {
       Files.write(files.parameters(), content, StandardOpenOption.CREATE_NEW);
     } catch (FileAlreadyExistsException earlier) {

@@ -11,6 +11,9 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuProbe;
 import io.orrery.orchestrator.gpu.GpuReport;
 import io.orrery.orchestrator.gpu.GpuRequest;
+import io.orrery.orchestrator.platform.AttemptLayout;
+import io.orrery.orchestrator.platform.DirectoryTree;
+import io.orrery.orchestrator.platform.LogFile;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
@@ -106,7 +109,7 @@ final class LocalService implements TrainingService {
                 new Finding("/trialCodeDirectory", "there is no directory " + code))
             .toException();
       }
-      Files.createDirectories(AttemptFiles.trials(home, experiment));
+      Files.createDirectories(AttemptLayout.trials(home, experiment));
       return null;
     });
   }
@@ -270,8 +273,9 @@ final class LocalService implements TrainingService {
 
   @Override
   public Future<LogPiece> readLog(AttemptRef attempt, Stream stream, long offset, int limit) {
-    return inBackground(
-        () -> LogFile.read(files(attempt), attempt, stream, offset, limit, !isFollowed(attempt)));
+    return inBackground(() ->
+        LogFile.read(
+            files(attempt).directory(), attempt, stream, offset, limit, !isFollowed(attempt)));
   }
 
   /** Whether something may still be written. */
@@ -284,7 +288,7 @@ final class LocalService implements TrainingService {
   public Future<Void> cleanUp(ExperimentId experiment) {
     return inBackground(() -> {
       // With what algorithms of the user's own have logged there.
-      DirectoryTree.delete(AttemptFiles.experiment(home, experiment));
+      DirectoryTree.delete(AttemptLayout.experiment(home, experiment));
       return null;
     });
   }

@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param sdk the directory that holds {@code compat}, where {@code import nni} is found
  */
 record TrialEnvironment(Map<String, String> inherited, Path sdk, TrialAccess access) {
-  /** Linux takes no variable longer than 128 KiB; a parameter beyond is in parameter.cfg alone. */
-  private static final int LONGEST = 100_000;
-
   TrialEnvironment {
     inherited = Map.copyOf(inherited);
   }
@@ -58,16 +55,7 @@ record TrialEnvironment(Map<String, String> inherited, Path sdk, TrialAccess acc
     all.put("ORRERY_URL", access.serverUrl());
     all.put("ORRERY_TRIAL_TOKEN", access.token(attempt));
     all.put(Processes.MARK, mark);
-    submission
-        .parameters()
-        .values()
-        .values()
-        .forEach((name, value) -> {
-          String text = TrialCommand.text(value);
-          if (text.length() <= LONGEST && text.indexOf('\0') < 0) {
-            all.put(ParameterVariable.of(name), text);
-          }
-        });
+    all.putAll(ParameterVariable.all(submission.parameters().values()));
 
     String compat = sdk.resolve("compat").toString();
     all.merge(

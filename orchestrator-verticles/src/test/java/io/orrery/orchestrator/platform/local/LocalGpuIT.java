@@ -61,7 +61,8 @@ class LocalGpuIT extends TrainingServiceFixture {
             given.home(),
             given.sdk(),
             given.access(),
-            given.listener());
+            given.listener(),
+            given.keepers());
     return new LocalService(
         hurried,
         new LocalSettings(

@@ -7,6 +7,8 @@ import io.orrery.tuner.encode.Vicinity;
 import io.orrery.tuner.math.Rng;
 import io.orrery.tuner.search.Description;
 import io.orrery.tuner.search.History;
+import io.orrery.tuner.search.History.Trial;
+import io.orrery.tuner.search.Lineage;
 import io.orrery.tuner.search.Options;
 import io.orrery.tuner.search.PointTuner;
 import io.orrery.tuner.search.Setting;
@@ -24,11 +26,13 @@ import java.util.stream.Stream;
  * is the width of the neighbourhood, {@code 1 / (1 + 0.1 n)} of the scale after n trials, on all
  * parameters at once.
  *
- * <p>Three things differ from hyperopt, each measured over many problems. It begins with a Latin
+ * <p>Four things differ from hyperopt, each measured over many problems. It begins with a Latin
  * hypercube instead of annealing from the first draw, which spares it a bad first branch of a
  * nested choice. It stays closer to the best: the rank of the trial that it starts from is
- * geometrically distributed with a mean of 1.5 instead of 2. And integers are in order, so they
- * cool as other numbers do. {@code compatibility: nni} has none of them.
+ * geometrically distributed with a mean of 1.5 instead of 2. The branch of a nested choice does not
+ * cool: it is drawn as likely as it would beat the best trial, and the trial to start from is one
+ * of that branch ({@link Lineage}). And integers are in order, so they cool as other numbers do.
+ * {@code compatibility: nni} has none of them.
  */
 public final class Anneal {
   /** The catalogue's entry. */
@@ -59,12 +63,14 @@ public final class Anneal {
   private static final int STARTUP = 8;
   private static final double MEAN_RANK = 1.5;
 
+  private final Axes axes;
   private final Rows rows;
   private final UnitCube cube;
   private final Vicinity vicinity;
   private final Design design;
 
   private Anneal(Axes axes, long seed) {
+    this.axes = axes;
     rows = new Rows(axes);
     cube = new UnitCube(axes);
     vicinity = new Vicinity(axes);
@@ -76,13 +82,16 @@ public final class Anneal {
     if (number < STARTUP) {
       return Stream.concat(Stream.of(cube.point(design.place((int) number))), anywhere);
     }
-    Best best = Best.of(known);
-    return best.isEmpty() ? anywhere : Stream.generate(() -> about(best, rng));
+    List<Trial> ended = Lineage.byLoss(known);
+    return ended.isEmpty() ? anywhere : Stream.generate(() -> about(ended, rng));
   }
 
-  private double[] about(Best best, Rng rng) {
-    double[] from = Vicinity.completed(best.draw(MEAN_RANK, rng), best.points());
-    double[] place = vicinity.draw(rows.of(from), axis -> best.width(axis), rng);
-    return cube.point(place);
+  private double[] about(List<Trial> ended, Rng rng) {
+    Lineage lineage = Lineage.drawn(axes, ended, rng);
+    Best best = Best.of(ended);
+    double[] anchor = Best.of(lineage.trials()).draw(MEAN_RANK, rng);
+    double[] from = Vicinity.completed(lineage.bring(anchor), best.points());
+    return cube.point(
+        vicinity.draw(rows.of(from), axis -> Lineage.nested(axis) ? 0 : best.width(axis), rng));
   }
 }

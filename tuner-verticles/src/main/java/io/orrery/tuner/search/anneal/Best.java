@@ -4,7 +4,7 @@ import io.orrery.tuner.encode.Axis;
 import io.orrery.tuner.math.Rng;
 import io.orrery.tuner.search.History;
 import io.orrery.tuner.search.History.Trial;
-import java.util.Comparator;
+import io.orrery.tuner.search.Lineage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,12 +13,12 @@ record Best(List<double[]> points) {
   private static final double COOLING = 0.1;
 
   static Best of(History known) {
-    return new Best(
-        known.ended().stream()
-            .filter(trial -> !Double.isNaN(trial.loss()))
-            .sorted(Comparator.comparingDouble(Trial::loss))
-            .map(Trial::point)
-            .toList());
+    return of(Lineage.byLoss(known));
+  }
+
+  /** Those of some trials that are in order already. */
+  static Best of(List<Trial> byLoss) {
+    return new Best(byLoss.stream().map(Trial::point).toList());
   }
 
   boolean isEmpty() {

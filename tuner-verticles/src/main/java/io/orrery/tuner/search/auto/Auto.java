@@ -36,13 +36,10 @@ import java.util.Set;
  *       settled, most are.
  * </ul>
  *
- * <p>The shares are round numbers from the search benchmark. Without other places, half of the runs
- * on its nested problem stayed in the wrong branch; with more, smooth problems take longer.
+ * <p>How often it looks where is said by {@link Plan#look}.
  */
 public final class Auto {
   private static final int COLD_START = 10;
-  private static final double ELSEWHERE = 0.3;
-  private static final double WARY = 0.3;
   private static final double ADDITIVE = 0.4;
 
   /** The catalogue's entry. */
@@ -69,9 +66,7 @@ public final class Auto {
   private Auto() {}
 
   private static Plan plan(Rng rng) {
-    double share = rng.nextDouble();
-    Look look =
-        share < ELSEWHERE ? Look.ELSEWHERE : share < ELSEWHERE + WARY ? Look.WARY : Look.TRUSTING;
+    Look look = Plan.look(rng);
     return new Plan(rng.nextDouble() < ADDITIVE, look, Acquisition.ExpectedImprovement::new);
   }
 }

@@ -9,9 +9,9 @@ import io.orrery.tuner.encode.Vicinity;
 import io.orrery.tuner.math.Rng;
 import io.orrery.tuner.search.History;
 import io.orrery.tuner.search.History.Trial;
+import io.orrery.tuner.search.Lineage;
 import io.orrery.tuner.surrogate.Design;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -20,14 +20,14 @@ import java.util.stream.Stream;
  * half of the children have two parents, and take each parameter from either. Then every number
  * moves within a window whose width is a multiple of the population's spread on that parameter, so
  * that steps adapt to the scale on which the good trials differ, and a choice is made anew now and
- * then.
+ * then. Under nested choices each branch has a population of its own, and which of them gets the
+ * next child is drawn ({@link Lineage}).
  */
 final class Strategy {
   private static final int MOST_DESIGNED = 8;
   private static final double TWO_PARENTS = 0.5;
-  private static final double SPREADS = 2.5;
-  private static final double LEAST_WIDTH = 0.02;
-  private static final double ANEW = 0.15;
+  private static final double SPREADS = 2;
+  private static final double ANEW = 0.3;
   private static final double UNKNOWN_SPREAD = 0.3;
 
   /** So many of the best trials are asked for what parents lack. */
@@ -54,24 +54,28 @@ final class Strategy {
     if (number < design.size()) {
       return Stream.concat(Stream.of(cube.point(design.place((int) number))), anywhere);
     }
+    List<Trial> ended = Lineage.byLoss(known);
+    if (ended.size() < 2) {
+      return anywhere;
+    }
     List<double[]> best =
-        known.ended().stream()
-            .filter(trial -> !Double.isNaN(trial.loss()))
-            .sorted(Comparator.comparingDouble(Trial::loss))
+        ended.stream()
             .limit(Math.max(size, REMEMBERED))
             .map(trial -> rows.of(trial.point()))
             .toList();
-    if (best.size() < 2) {
-      return anywhere;
-    }
-    double[][] population = best.stream().limit(size).toArray(double[][]::new);
-    double[] reach = reach(population);
-    return Stream.generate(() ->
-        cube.point(
-            vicinity.draw(
-                Vicinity.completed(child(population, rng), best),
-                axis -> reach[axis.index()],
-                rng)));
+    return Stream.generate(() -> cube.point(born(ended, best, rng)));
+  }
+
+  private double[] born(List<Trial> ended, List<double[]> best, Rng rng) {
+    Lineage lineage = Lineage.drawn(axes, ended, rng);
+    double[][] population =
+        lineage.trials().stream()
+            .limit(size)
+            .map(trial -> rows.of(trial.point()))
+            .toArray(double[][]::new);
+    double[] reach = reach(population, ended);
+    double[] child = lineage.bring(child(population, rng));
+    return vicinity.draw(Vicinity.completed(child, best), axis -> reach[axis.index()], rng);
   }
 
   private double[] child(double[][] population, Rng rng) {
@@ -91,15 +95,22 @@ final class Strategy {
     return population[Math.min(rng.nextInt(population.length), rng.nextInt(population.length))];
   }
 
-  private double[] reach(double[][] population) {
+  private double[] reach(double[][] population, List<Trial> ended) {
     double[] reach = new double[axes.all().size()];
     for (Axis axis : axes.all()) {
       reach[axis.index()] =
           axis.dimension() instanceof Choice
-              ? ANEW
-              : LEAST_WIDTH + SPREADS * spread(population, axis.index());
+              ? (Lineage.nested(axis) ? 0 : ANEW)
+              : gap(axis, ended) + SPREADS * spread(population, axis.index());
     }
     return reach;
+  }
+
+  /** How far apart so many trials are as have an axis, were they spread evenly over it. */
+  private static double gap(Axis axis, List<Trial> ended) {
+    long having =
+        ended.stream().filter(trial -> !Double.isNaN(trial.point()[axis.index()])).count();
+    return 1.0 / (1 + having);
   }
 
   /** The standard deviation of those that have the parameter. */

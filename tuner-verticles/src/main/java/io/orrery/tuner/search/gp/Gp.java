@@ -6,7 +6,6 @@ import io.orrery.tuner.search.Tuner;
 import io.orrery.tuner.search.TunerFactory;
 import io.orrery.tuner.search.bayes.BayesianSearch;
 import io.orrery.tuner.search.bayes.Plan;
-import io.orrery.tuner.surrogate.Look;
 import io.orrery.tuner.surrogate.Surrogate;
 import java.util.List;
 import java.util.Set;
@@ -20,6 +19,12 @@ import java.util.Set;
  * choices as well; and begins with a Latin hypercube. Priors on the length scales grow with the
  * root of the number of parameters (Hvarfner, Hellsten, Nardi: "Vanilla Bayesian optimization
  * performs great in high dimensions", ICML 2024).
+ *
+ * <p>A single model that is always trusted goes on where it first saw something good: into the
+ * wrong branch of a nested choice, or the second best valley. So some suggestions come from
+ * hyper-parameters that are drawn from their posterior (as Snoek, Larochelle, Adams: "Practical
+ * Bayesian optimization of machine learning algorithms", NIPS 2012, average over them), and some
+ * look elsewhere, see {@link Plan#look}.
  */
 public final class Gp {
   /** The catalogue's entry. */
@@ -42,7 +47,7 @@ public final class Gp {
           return BayesianSearch.open(
               setting,
               GpOptions.coldStart(setting.arguments()),
-              rng -> new Plan(false, Look.TRUSTING, aim));
+              rng -> new Plan(false, Plan.look(rng), aim));
         }
       };
 

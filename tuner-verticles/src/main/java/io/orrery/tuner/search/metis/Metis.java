@@ -1,5 +1,6 @@
 package io.orrery.tuner.search.metis;
 
+import io.orrery.tuner.math.Rng;
 import io.orrery.tuner.search.Description;
 import io.orrery.tuner.search.Option;
 import io.orrery.tuner.search.Options;
@@ -87,14 +88,16 @@ public final class Metis {
           return BayesianSearch.open(
               setting,
               setting.arguments().get(COLD_START).intValue(),
-              rng -> rng.nextDouble() < expected ? IMPROVE : EXPLORE);
+              rng -> rng.nextDouble() < expected ? improving(rng) : EXPLORE);
         }
       };
 
-  private static final Plan IMPROVE =
-      new Plan(false, Look.TRUSTING, Acquisition.ExpectedImprovement::new);
   private static final Plan EXPLORE =
       new Plan(false, Look.WARY, least -> new Acquisition.ConfidenceBound(DEVIATIONS));
 
   private Metis() {}
+
+  private static Plan improving(Rng rng) {
+    return new Plan(false, Plan.look(rng), Acquisition.ExpectedImprovement::new);
+  }
 }

@@ -4,6 +4,7 @@ import io.orrery.core.space.Dimension.Choice;
 import io.orrery.tuner.encode.Axes;
 import io.orrery.tuner.encode.Axis;
 import io.orrery.tuner.math.Rng;
+import io.orrery.tuner.search.Branches;
 import io.orrery.tuner.search.tpe.Observations.Observation;
 import io.orrery.tuner.search.tpe.UnitAxis.Scale;
 import java.util.ArrayList;
@@ -143,7 +144,10 @@ final class Joint implements Model {
 
   /** How many trials are good; those that run count as none. */
   private int good(List<Observation> byLoss) {
-    int ended = (int) byLoss.stream().filter(o -> !o.running()).count();
+    int ended = 0;
+    for (Observation observation : byLoss) {
+      ended += observation.running() ? 0 : 1;
+    }
     return (int)
         Math.min(Math.ceil(options.gamma() * Math.sqrt(ended)), Math.min(ended, options.memory()));
   }
@@ -168,7 +172,7 @@ final class Joint implements Model {
    * The candidate at which the good density exceeds the bad one most; one that is not free only if
    * none is. The bad density, which costs most, is never below the prior's part of it: so a
    * candidate has a bound, and once the highest gain exceeds the bounds of all others they are done
-   * with.
+   * with. Nor is it needed in full where a part of it shows that a gain is not the highest.
    */
   private double[] best(
       double[] branches,
@@ -193,7 +197,8 @@ final class Joint implements Model {
         break;
       }
       bounds[next] = Double.NEGATIVE_INFINITY;
-      double gain = good[next] - whereNot.log(candidates[next]);
+      double enough = found ? good[next] - highest : Double.POSITIVE_INFINITY;
+      double gain = good[next] - whereNot.log(candidates[next], enough);
       if (gain > highest || !found) {
         double[] point = completed(branches, below, candidates[next]);
         boolean isFree = free.test(point);
@@ -270,13 +275,18 @@ final class Joint implements Model {
   }
 
   private static double spread(int index, List<Observation> good) {
-    double[] there =
-        good.stream().mapToDouble(o -> o.point()[index]).filter(x -> !Double.isNaN(x)).toArray();
-    double mean = Arrays.stream(there).average().orElse(0);
-    double squares = SPREAD_TRIALS * UNIFORM;
-    for (double x : there) {
-      squares += (x - mean) * (x - mean);
+    int there = 0;
+    double mean = 0;
+    double squares = 0;
+    for (Observation observation : good) {
+      double x = observation.point()[index];
+      if (!Double.isNaN(x)) {
+        there++;
+        double away = x - mean;
+        mean += away / there;
+        squares += away * (x - mean);
+      }
     }
-    return Math.sqrt(squares / (SPREAD_TRIALS + there.length));
+    return Math.sqrt((SPREAD_TRIALS * UNIFORM + squares) / (SPREAD_TRIALS + there));
   }
 }

@@ -6,6 +6,7 @@ import io.orrery.tuner.search.tpe.UnitAxis.Options;
 import io.orrery.tuner.search.tpe.UnitAxis.Scale;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A density over all parameters together: a mixture of one product kernel at each observation, and
@@ -20,9 +21,20 @@ import java.util.List;
  */
 final class Kernels {
   /** A kernel that is lower than the highest by more than this, as a logarithm, is left out. */
-  private static final double NEGLIGIBLE = 14;
+  private static final double NEGLIGIBLE = 12;
+
+  /** So many kernels are looked at before the sum is asked for. */
+  private static final int BLOCK = 32;
 
   private static final int MOST_REJECTIONS = 32;
+  private static final double LOG_TWO = 0.6931471805599453;
+  private static final double LOG_2_E = 1 / LOG_TWO;
+  private static final double P2 = 1.0 / 2;
+  private static final double P3 = P2 / 3;
+  private static final double P4 = P3 / 4;
+  private static final double P5 = P4 / 5;
+  private static final double P6 = P5 / 6;
+  private static final double P7 = P6 / 7;
   private static final double LOG_ROOT_TWO_PI = 0.5 * Math.log(2 * Math.PI);
   private static final double ROOT_HALF = Math.sqrt(0.5);
 
@@ -34,13 +46,22 @@ final class Kernels {
   /** By axis and then by observation; NaN where an observation lacks the axis. */
   private final double[][] centres;
 
-  /** The same in units of the width times the root of two, for scales. */
-  private final double[][] scaled;
+  /** By axis, for scales: what a distance is multiplied with, one over the width and √2. */
+  private final double[] perWidth;
 
   /** Whether no observation lacks the axis. */
   private final boolean[] complete;
 
+  /** The scales whose own distribution is not even: only there the prior has to be asked. */
+  private final int[] uneven;
+
+  /** By axis, for choices: what a kernel is at its own option, and at others, as logarithms. */
+  private final double[] stays;
+
+  private final double[] goes;
+
   private final double[] cumulative;
+  private final double total;
   private final double[] logHeights;
   private final double logPriorShare;
   private final double[] exponents;
@@ -65,8 +86,14 @@ final class Kernels {
     this.leaves = leaves;
     count = observations.size();
     centres = new double[axes.size()][count];
-    scaled = new double[axes.size()][];
+    perWidth = new double[axes.size()];
     complete = new boolean[axes.size()];
+    uneven =
+        IntStream.range(0, axes.size())
+            .filter(a -> axes.get(a) instanceof Scale scale && !scale.bounded())
+            .toArray();
+    stays = new double[axes.size()];
+    goes = new double[axes.size()];
     cumulative = new double[count];
     logHeights = new double[count];
     exponents = new double[count];
@@ -75,44 +102,53 @@ final class Kernels {
       sum += weights[i];
       cumulative[i] = sum;
     }
-    double total = sum + priorWeight;
+    total = sum + priorWeight;
     logPriorShare = Math.log(priorWeight / total);
     for (int i = 0; i < count; i++) {
       boolean asBefore = i > 0 && weights[i] == weights[i - 1];
       logHeights[i] = asBefore ? logHeights[i - 1] : Math.log(weights[i] / total);
     }
-    double[][] points = observations.stream().map(Observation::point).toArray(double[][]::new);
+    double[][] points = new double[count][];
+    for (int i = 0; i < count; i++) {
+      points[i] = observations.get(i).point();
+    }
+    double logVolume = 0;
     for (int a = 0; a < axes.size(); a++) {
-      place(a, points);
+      logVolume += place(a, points);
+    }
+    for (int i = 0; i < count; i++) {
+      logHeights[i] -= logVolume;
     }
   }
 
-  private void place(int a, double[][] points) {
+  /** Lays the kernels along an axis; what all of them lose in height, as a logarithm. */
+  private double place(int a, double[][] points) {
     UnitAxis axis = axes[a];
     int index = axis.axis().index();
     double[] column = centres[a];
     boolean scale = axis instanceof Scale;
     double logWidth = scale ? Math.log(widths[a]) + LOG_ROOT_TWO_PI : 0;
-    double unit = scale ? ROOT_HALF / widths[a] : 0;
-    double[] inWidths = scale ? new double[count] : column;
+    perWidth[a] = scale ? ROOT_HALF / widths[a] : 0;
     complete[a] = true;
+    if (axis instanceof Options(var same, int options) && options > 1) {
+      // In units of the uniform distribution, so that the prior's kernel is 1.
+      stays[a] = Math.log((1 - leaves) * options);
+      goes[a] = Math.log(leaves / (options - 1) * options);
+    }
     for (int i = 0; i < count; i++) {
       column[i] = points[i][index];
-      boolean there = !Double.isNaN(column[i]);
-      complete[a] &= there;
-      if (scale) {
-        inWidths[i] = column[i] * unit;
-        logHeights[i] -= there ? logWidth : 0;
+      if (Double.isNaN(column[i])) {
+        complete[a] = false;
+        logHeights[i] += logWidth;
       }
     }
-    scaled[a] = inWidths;
+    return logWidth;
   }
 
   /** Draws a point, its coordinates in the order of the axes. */
   void draw(Rng rng, double[] point) {
-    double total = count == 0 ? 0 : cumulative[count - 1];
-    double share = rng.nextDouble() * (total / (1 - Math.exp(logPriorShare)));
-    int kernel = count == 0 || share >= total ? -1 : kernel(share);
+    double share = rng.nextDouble() * total;
+    int kernel = count == 0 || share >= cumulative[count - 1] ? -1 : kernel(share);
     for (int a = 0; a < point.length; a++) {
       double centre = kernel < 0 ? Double.NaN : centres[a][kernel];
       point[a] = Double.isNaN(centre) ? axes[a].draw(rng) : near(a, centre, rng);
@@ -160,65 +196,81 @@ final class Kernels {
   /** What {@link #log} is at least. */
   double least(double[] point) {
     double prior = logPriorShare;
-    for (int a = 0; a < point.length; a++) {
-      prior += axes[a] instanceof Scale scale ? scale.logPrior(point[a]) : 0;
+    for (int a : uneven) {
+      prior += ((Scale) axes[a]).logPrior(point[a]);
     }
     return prior;
   }
 
   /** The logarithm of the density at a point, up to a constant that all mixtures share. */
   double log(double[] point) {
-    System.arraycopy(logHeights, 0, exponents, 0, count);
-    for (int a = 0; a < point.length; a++) {
-      if (axes[a] instanceof Scale scale) {
-        double at = point[a] * (ROOT_HALF / widths[a]);
-        if (complete[a]) {
-          addScale(exponents, scaled[a], at);
-        } else {
-          addScale(exponents, scaled[a], at, scale.logPrior(point[a]));
+    return log(point, Double.POSITIVE_INFINITY);
+  }
+
+  /**
+   * The same, or something lower that is above a limit: as many kernels are looked at, in their
+   * order, as it takes to get there.
+   */
+  double log(double[] point, double enough) {
+    double most = least(point);
+    double sum = 1;
+    double log = most;
+    for (int from = 0; from < count && log <= enough; from += BLOCK) {
+      int to = Math.min(from + BLOCK, count);
+      exponents(point, from, to);
+      double before = most;
+      for (int i = from; i < to; i++) {
+        most = Math.max(most, exponents[i]);
+      }
+      sum *= Math.exp(before - most);
+      for (int i = from; i < to; i++) {
+        double relative = exponents[i] - most;
+        if (relative > -NEGLIGIBLE) {
+          sum += exp(relative);
         }
-      } else if (axes[a] instanceof Options(var axis, int options) && options > 1) {
-        // In units of the uniform distribution, so that the prior's kernel is 1.
-        double stays = Math.log((1 - leaves) * options);
-        double goes = Math.log(leaves / (options - 1) * options);
-        addOptions(exponents, centres[a], point[a], stays, goes);
       }
+      log = most + Math.log(sum);
     }
-    double prior = least(point);
-    double most = prior;
-    for (int i = 0; i < count; i++) {
-      most = Math.max(most, exponents[i]);
-    }
-    double sum = Math.exp(prior - most);
-    for (int i = 0; i < count; i++) {
-      double relative = exponents[i] - most;
-      if (relative > -NEGLIGIBLE) {
-        sum += Math.exp(relative);
-      }
-    }
-    return most + Math.log(sum);
+    return log;
   }
 
-  private static void addScale(double[] exponents, double[] column, double at) {
-    for (int i = 0; i < exponents.length; i++) {
-      double distance = column[i] - at;
-      exponents[i] -= distance * distance;
-    }
-  }
-
-  private static void addScale(double[] exponents, double[] column, double at, double lacking) {
-    for (int i = 0; i < exponents.length; i++) {
-      double distance = column[i] - at;
-      exponents[i] += Double.isNaN(distance) ? lacking : -distance * distance;
-    }
-  }
-
-  private static void addOptions(
-      double[] exponents, double[] column, double at, double stays, double goes) {
-    for (int i = 0; i < exponents.length; i++) {
-      if (!Double.isNaN(column[i])) {
-        exponents[i] += column[i] == at ? stays : goes;
+  /** What some of the kernels are at a point, as logarithms. */
+  private void exponents(double[] point, int from, int to) {
+    System.arraycopy(logHeights, from, exponents, from, to - from);
+    for (int a = 0; a < point.length; a++) {
+      double at = point[a];
+      double[] column = centres[a];
+      if (!(axes[a] instanceof Scale scale)) {
+        for (int i = from; i < to; i++) {
+          if (!Double.isNaN(column[i])) {
+            exponents[i] += column[i] == at ? stays[a] : goes[a];
+          }
+        }
+      } else if (complete[a]) {
+        double unit = perWidth[a];
+        for (int i = from; i < to; i++) {
+          double distance = (column[i] - at) * unit;
+          exponents[i] -= distance * distance;
+        }
+      } else {
+        double lacking = scale.logPrior(at);
+        for (int i = from; i < to; i++) {
+          double distance = (column[i] - at) * perWidth[a];
+          exponents[i] += Double.isNaN(distance) ? lacking : -distance * distance;
+        }
       }
     }
+  }
+
+  /**
+   * The exponential of a number from -{@value #NEGLIGIBLE} to 0, to eight digits. It is most of
+   * what a density costs, and the exact one takes three times as long.
+   */
+  private static double exp(double x) {
+    double doublings = x * LOG_2_E;
+    long whole = (long) (doublings - 0.5);
+    double r = (doublings - whole) * LOG_TWO;
+    double series = 1 + r * (1 + r * (P2 + r * (P3 + r * (P4 + r * (P5 + r * (P6 + r * P7))))));
+    return Double.longBitsToDouble((whole + Double.MAX_EXPONENT) << 52) * series;
   }
 }

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.platform.local;
+package io.orrery.orchestrator.platform;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -10,13 +10,13 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** A directory with all that is in it. */
-final class DirectoryTree {
+public final class DirectoryTree {
   private DirectoryTree() {}
 
   /**
    * Deletes it; a symbolic link within is deleted, never followed. Nothing to delete is no error.
    */
-  static void delete(Path root) throws IOException {
+  public static void delete(Path root) throws IOException {
     try {
       Files.walkFileTree(root, new Deletion());
     } catch (NoSuchFileException gone) {

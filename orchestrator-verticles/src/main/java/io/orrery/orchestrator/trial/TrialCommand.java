@@ -1,11 +1,10 @@
-package io.orrery.orchestrator.platform.local;
+package io.orrery.orchestrator.trial;
 
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.text.Nearest;
 import io.orrery.core.trial.Parameters;
-import io.orrery.orchestrator.trial.Placeholders;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * "sgd", "lr": 0.1}}} the name {@code opt} for the branch, {@code opt.lr} for a parameter within
  * it. Text stands as it is, everything else as JSON.
  */
-final class TrialCommand {
+public final class TrialCommand {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:=@%+,-]+");
 
   private TrialCommand() {}
@@ -31,7 +30,7 @@ final class TrialCommand {
    *     gives {@code --opt=sgd --opt.lr=0.1}
    * @throws io.orrery.core.problem.ProblemException Refused when a name is not among the parameters
    */
-  static String of(String template, Parameters parameters, boolean asArguments) {
+  public static String of(String template, Parameters parameters, boolean asArguments) {
     Map<String, String> values = flat(parameters);
     String filled = Placeholders.fill(template, name -> quoted(value(name, values)));
     if (!asArguments) {
@@ -59,12 +58,12 @@ final class TrialCommand {
   }
 
   /** One word of a shell command. What needs no quotes gets none, so it may stand within some. */
-  static String quoted(String text) {
+  public static String quoted(String text) {
     return PLAIN.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 
   /** A value as text: strings as they are, everything else as JSON. */
-  static String text(@Nullable Object value) {
+  public static String text(@Nullable Object value) {
     return switch (value) {
       case null -> "null";
       case String text -> text;

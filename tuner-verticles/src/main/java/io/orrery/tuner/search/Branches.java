@@ -1,4 +1,4 @@
-package io.orrery.tuner.search.tpe;
+package io.orrery.tuner.search;
 
 import io.orrery.tuner.math.Gaussian;
 import io.orrery.tuner.math.Rng;
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * their medians, so that it does not matter how often each was tried. One more trial, ordinary but
  * very uncertain, stands for what is not known of each branch.
  */
-final class Branches {
+public final class Branches {
   /** By how much a trial would have to be better: as much as an ordinary one is worse. */
   private static final double MARGIN = 1;
 
@@ -41,14 +41,14 @@ final class Branches {
   /**
    * @param priorWeight how many trials stand for what is not known
    */
-  Branches(int count, double priorWeight) {
+  public Branches(int count, double priorWeight) {
     this.losses =
         Stream.generate(() -> (List<Double>) new ArrayList<Double>()).limit(count).toList();
     this.priorWeight = Math.max(priorWeight, Double.MIN_NORMAL);
   }
 
   /** Adds a trial; those of a branch in the order of their losses. */
-  void add(int branch, double loss) {
+  public void add(int branch, double loss) {
     if (Double.isFinite(loss)) {
       losses.get(branch).add(loss);
       best = Math.min(best, loss);
@@ -56,7 +56,7 @@ final class Branches {
   }
 
   /** Draws a branch. */
-  int draw(Rng rng) {
+  public int draw(Rng rng) {
     double scale = ordinary() - best;
     double[] chances = losses.stream().mapToDouble(own -> chance(own, scale)).toArray();
     double rest = rng.nextDouble() * Arrays.stream(chances).sum();

@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.platform.local;
+package io.orrery.orchestrator.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

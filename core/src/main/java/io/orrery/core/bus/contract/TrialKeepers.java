@@ -1,0 +1,148 @@
+package io.orrery.core.bus.contract;
+
+import io.orrery.core.bus.Address;
+import io.orrery.core.bus.Topic;
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialRef;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the keepers of trials ask: the programs that stand beside the user's command where server
+ * and trial share no disk. The orchestrator answers.
+ *
+ * <p>A keeper is named by its role and number within the attempt, such as {@code worker-0}; its
+ * {@code instance} is one process of it. Whatever it asks it may ask again: an answer can be lost.
+ */
+public final class TrialKeepers {
+  /**
+   * A keeper is about to start its command. Conflict when the attempt is cancelled or over, or when
+   * another instance of this keeper has it: then the command must not run.
+   */
+  public static final Address<Start, Done> START =
+      new Address<>("keepers.start", Start.class, Done.class);
+
+  /** The record that a trial finds in its {@code parameter.cfg}. */
+  public static final Address<GetParameters, ParameterFile> PARAMETERS =
+      new Address<>("keepers.parameters", GetParameters.class, ParameterFile.class);
+
+  /** A keeper lives, and asks whether it is to end its command. */
+  public static final Address<Beat, Orders> BEAT =
+      new Address<>("keepers.beat", Beat.class, Orders.class);
+
+  /** The next bytes of an output stream. TooLarge when no more of it is kept. */
+  public static final Address<AppendLog, Appended> LOG =
+      new Address<>("keepers.log", AppendLog.class, Appended.class);
+
+  /** The next bytes of a file that the trial left; the last ones make it appear. */
+  public static final Address<AppendOutput, Appended> OUTPUT =
+      new Address<>("keepers.output", AppendOutput.class, Appended.class);
+
+  /** The command has ended, and everything that it left is here; durable when answered. */
+  public static final Address<End, Done> END = new Address<>("keepers.end", End.class, Done.class);
+
+  /** A piece of a packed code directory. NotFound when the experiment has no such code. */
+  public static final Address<ReadCode, Piece> CODE =
+      new Address<>("keepers.code", ReadCode.class, Piece.class);
+
+  /** The files that an attempt left here. NotFound when none of its keepers ever came. */
+  public static final Address<ListFiles, FileList> FILES =
+      new Address<>("keepers.files", ListFiles.class, FileList.class);
+
+  /** A piece of one of them. */
+  public static final Address<ReadFile, Piece> FILE =
+      new Address<>("keepers.file", ReadFile.class, Piece.class);
+
+  /** An attempt is to end: its keepers may be told before they ask again. */
+  public static final Topic<Canceled> CANCELED = new Topic<>("keepers.canceled", Canceled.class);
+
+  private TrialKeepers() {}
+
+  /**
+   * @param primary whether its streams are the attempt's own
+   * @param version of the keeper
+   */
+  public record Start(
+      AttemptRef attempt, String keeper, String instance, boolean primary, String version) {}
+
+  public record Done() {}
+
+  public record GetParameters(AttemptRef attempt) {}
+
+  /**
+   * @param json the record as text
+   */
+  public record ParameterFile(String json) {}
+
+  public record Beat(AttemptRef attempt, String keeper, String instance) {}
+
+  public record Orders(boolean cancel) {}
+
+  /**
+   * @param offset how many bytes of the stream came before these
+   */
+  public record AppendLog(
+      AttemptRef attempt, String keeper, Stream stream, long offset, byte[] bytes) {}
+
+  /**
+   * @param path below the output directory, with {@code /} between names
+   * @param size bytes of the whole file
+   */
+  public record AppendOutput(
+      AttemptRef attempt, String keeper, String path, long offset, long size, byte[] bytes) {}
+
+  /**
+   * @param next the offset that is wanted next. Less than the end of what was sent means that the
+   *     server has not what came before it
+   */
+  public record Appended(long next) {}
+
+  /**
+   * @param exitCode of the command; 128 + n after signal n
+   * @param reason more about a bad end, in words; null when the exit code says all
+   */
+  public record End(
+      AttemptRef attempt, String keeper, String instance, int exitCode, @Nullable String reason) {}
+
+  /**
+   * @param digest which code
+   * @param limit most bytes to answer with, 1 to 1,048,576
+   */
+  public record ReadCode(ExperimentId experiment, String digest, long offset, int limit) {}
+
+  /**
+   * @param next the offset after the last byte
+   * @param size bytes of the whole
+   */
+  public record Piece(byte[] bytes, long next, long size) {}
+
+  /**
+   * @param attempt which attempt, null for the last
+   */
+  public record ListFiles(TrialRef trial, @Nullable Integer attempt) {}
+
+  /**
+   * @param more whether there are more than are listed
+   */
+  public record FileList(List<StoredFile> files, boolean more) {
+    public FileList {
+      files = List.copyOf(files);
+    }
+  }
+
+  /**
+   * @param path below the attempt's directory, with {@code /} between names
+   */
+  public record StoredFile(String path, long bytes) {}
+
+  /**
+   * @param attempt which attempt, null for the last
+   * @param limit most bytes to answer with, 1 to 1,048,576
+   */
+  public record ReadFile(
+      TrialRef trial, @Nullable Integer attempt, String path, long offset, int limit) {}
+
+  public record Canceled(AttemptRef attempt) {}
+}

@@ -1,0 +1,258 @@
+package io.orrery.gateway.keeper;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.TrialKeepers;
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.gateway.channel.TrialTokens;
+import io.orrery.gateway.http.Api;
+import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.Download;
+import io.orrery.gateway.http.Query;
+import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RequestBody;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code /keeper/…}: hands out the keeper and the code, and takes what a keeper brings. Bodies are
+ * small pieces, each of them answered before a keeper sends the next: that is the backpressure.
+ */
+public final class KeeperApi implements Api {
+  /** Where all of it is. */
+  public static final String BASE = "/keeper";
+
+  private static final String PROGRAM = "/keeper/orrery_keeper.pyz";
+  private static final int MOST_JSON = 64 * 1024;
+  private static final int MOST_PIECE = 1 << 20;
+  private static final int LONGEST_REASON = 4_000;
+
+  private final Bus bus;
+  private final TrialTokens tokens;
+  private final RequestBody bodies;
+  private final Clock clock;
+  private final Duration patience;
+  private final Beats beats;
+  private @Nullable Buffer program;
+
+  /**
+   * @param patience how long a keeper may read nothing of an answer
+   */
+  public KeeperApi(
+      Bus bus, TrialTokens tokens, RequestBody bodies, Clock clock, Duration patience) {
+    this.bus = bus;
+    this.tokens = tokens;
+    this.bodies = bodies;
+    this.clock = clock;
+    this.patience = patience;
+    this.beats = new Beats(bus, clock);
+  }
+
+  @Override
+  public void mount(ApiRouter router) {
+    beats.listen();
+    router.post(BASE + "/beat", this::beat);
+    router.put(BASE + "/logs/:stream", this::log, "keeper", "offset");
+    router.put(BASE + "/outputs/*", this::output, "keeper", "offset", "size");
+    router.stream(BASE + "/program", this::program);
+    router.stream(BASE + "/code/:digest", this::code, "offset");
+    router.stream(BASE + "/parameters", this::parameters);
+    router.post(BASE + "/start", this::start);
+    router.post(BASE + "/end", this::end);
+  }
+
+  @Override
+  public void close() {
+    beats.close();
+  }
+
+  private void program(RoutingContext context) {
+    attempt(context);
+    if (program == null) {
+      try (InputStream file =
+          Objects.requireNonNull(KeeperApi.class.getResourceAsStream(PROGRAM), PROGRAM)) {
+        program = Buffer.buffer(file.readAllBytes());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    context.response().putHeader(HttpHeaders.CONTENT_TYPE, "application/octet-stream").end(program);
+  }
+
+  private void parameters(RoutingContext context) {
+    bus.request(TrialKeepers.PARAMETERS, new TrialKeepers.GetParameters(attempt(context)))
+        .onSuccess(file ->
+            context
+                .response()
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                .end(file.json()))
+        .onFailure(context::fail);
+  }
+
+  private void code(RoutingContext context) {
+    AttemptRef attempt = attempt(context);
+    String digest = context.pathParam("digest");
+    long offset = Query.of(context).integer("offset", 0, 0, Long.MAX_VALUE);
+    new Download(clock, patience)
+        .send(
+            context,
+            "application/gzip",
+            offset,
+            (from, limit) ->
+                bus.request(
+                    TrialKeepers.CODE,
+                    new TrialKeepers.ReadCode(attempt.trial().experiment(), digest, from, limit)));
+  }
+
+  private Future<Reply> start(RoutingContext context) {
+    AttemptRef attempt = attempt(context);
+    return bodies
+        .text(context, MOST_JSON)
+        .map(Json::parse)
+        .compose(body ->
+            bus.request(
+                TrialKeepers.START,
+                new TrialKeepers.Start(
+                    attempt,
+                    text(body, "keeper"),
+                    text(body, "instance"),
+                    body.path("primary").asBoolean(),
+                    body.path("version").asText())))
+        .map(done -> Reply.ok(Json.MAPPER.createObjectNode()));
+  }
+
+  private Future<Reply> beat(RoutingContext context) {
+    AttemptRef attempt = attempt(context);
+    return bodies
+        .text(context, MOST_JSON)
+        .map(Json::parse)
+        .compose(body ->
+            beats.hold(
+                new TrialKeepers.Beat(attempt, text(body, "keeper"), text(body, "instance")),
+                context.response()))
+        .map(cancel -> Reply.ok(Json.MAPPER.createObjectNode().put("cancel", cancel)));
+  }
+
+  private Future<Reply> log(RoutingContext context) {
+    AttemptRef attempt = attempt(context);
+    Query query = Query.of(context);
+    String keeper = keeper(query);
+    long offset = query.integer("offset", 0, 0, Long.MAX_VALUE >> 1);
+    Stream stream = stream(context.pathParam("stream"));
+    return bodies
+        .bytes(context.request(), MOST_PIECE)
+        .compose(piece ->
+            bus.request(
+                TrialKeepers.LOG,
+                new TrialKeepers.AppendLog(attempt, keeper, stream, offset, piece.getBytes())))
+        .map(KeeperApi::next);
+  }
+
+  private Future<Reply> output(RoutingContext context) {
+    AttemptRef attempt = attempt(context);
+    Query query = Query.of(context);
+    String keeper = keeper(query);
+    long offset = query.integer("offset", 0, 0, Long.MAX_VALUE >> 1);
+    long size = query.integer("size", 0, 0, Long.MAX_VALUE >> 1);
+    String path = path(context);
+    return bodies
+        .bytes(context.request(), MOST_PIECE)
+        .compose(piece ->
+            bus.request(
+                TrialKeepers.OUTPUT,
+                new TrialKeepers.AppendOutput(
+                    attempt, keeper, path, offset, size, piece.getBytes())))
+        .map(KeeperApi::next);
+  }
+
+  private Future<Reply> end(RoutingContext context) {
+    AttemptRef attempt = attempt(context);
+    return bodies
+        .text(context, MOST_JSON)
+        .map(Json::parse)
+        .compose(body -> {
+          JsonNode code = body.path("exitCode");
+          if (!code.isInt() || code.intValue() < 0 || code.intValue() > 255) {
+            throw refused("/exitCode", "'exitCode' is a whole number from 0 to 255");
+          }
+          String reason = body.path("reason").isTextual() ? body.path("reason").textValue() : null;
+          return bus.request(
+              TrialKeepers.END,
+              new TrialKeepers.End(
+                  attempt,
+                  text(body, "keeper"),
+                  text(body, "instance"),
+                  code.intValue(),
+                  reason == null || reason.length() <= LONGEST_REASON
+                      ? reason
+                      : reason.substring(0, LONGEST_REASON)));
+        })
+        .map(done -> Reply.ok(Json.MAPPER.createObjectNode()));
+  }
+
+  private AttemptRef attempt(RoutingContext context) {
+    return tokens
+        .shown(context.request().headers())
+        .orElseThrow(() ->
+            new Problem.Unauthorized(
+                    "A keeper shows the token of its attempt: 'Authorization: Bearer …'.")
+                .toException());
+  }
+
+  private static Reply next(TrialKeepers.Appended appended) {
+    return Reply.ok(Json.MAPPER.createObjectNode().put("next", appended.next()));
+  }
+
+  private static String keeper(Query query) {
+    String keeper = query.text("keeper");
+    if (keeper == null) {
+      throw refused("", "the query parameter 'keeper' is missing");
+    }
+    return keeper;
+  }
+
+  private static Stream stream(String name) {
+    return switch (name.toLowerCase(Locale.ROOT)) {
+      case "stdout" -> Stream.STDOUT;
+      case "stderr" -> Stream.STDERR;
+      case "trial" -> Stream.TRIAL;
+      default ->
+          throw new Problem.NotFound("A trial has the streams stdout, stderr and trial.")
+              .toException();
+    };
+  }
+
+  /** What stands behind the address of outputs, decoded as a whole: a name may hold anything. */
+  private static String path(RoutingContext context) {
+    String raw = context.request().path().substring((BASE + "/outputs/").length());
+    return URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8);
+  }
+
+  private static String text(JsonNode body, String name) {
+    JsonNode value = body.path(name);
+    if (!value.isTextual() || value.textValue().isEmpty() || value.textValue().length() > 100) {
+      throw refused("/" + name, "'" + name + "' is a text of 1 to 100 characters");
+    }
+    return value.textValue();
+  }
+
+  private static RuntimeException refused(String pointer, String message) {
+    return new Problem.Refused(new Finding(pointer, message)).toException();
+  }
+}

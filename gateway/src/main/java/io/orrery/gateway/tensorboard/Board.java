@@ -1,0 +1,65 @@
+package io.orrery.gateway.tensorboard;
+
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.trial.TrialRef;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+
+/** A TensorBoard that serves, and the trials that it shows. */
+public final class Board {
+  private final ExperimentId experiment;
+  private final List<TrialRun> runs;
+  private final int port;
+  private final Program program;
+  private final Instant startedAt;
+
+  Board(
+      ExperimentId experiment, List<TrialRun> runs, int port, Program program, Instant startedAt) {
+    this.experiment = experiment;
+    this.runs = runs;
+    this.port = port;
+    this.program = program;
+    this.startedAt = startedAt;
+  }
+
+  /** Its port: what it is known by while it runs. */
+  public String id() {
+    return Integer.toString(port);
+  }
+
+  public ExperimentId experiment() {
+    return experiment;
+  }
+
+  /** On the loopback interface. */
+  public int port() {
+    return port;
+  }
+
+  public long pid() {
+    return program.pid();
+  }
+
+  public Instant startedAt() {
+    return startedAt;
+  }
+
+  /** In the order in which they were asked for. */
+  public List<TrialRef> trials() {
+    return runs.stream().map(TrialRun::trial).toList();
+  }
+
+  /** What TensorBoard reads of each trial. */
+  public List<Path> directories() {
+    return runs.stream().map(TrialRun::directory).toList();
+  }
+
+  List<TrialRun> runs() {
+    return runs;
+  }
+
+  Program program() {
+    return program;
+  }
+}

@@ -1,0 +1,172 @@
+package io.orrery.gateway.tensorboard;
+
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The user's own {@code tensorboard}, found on the server's PATH, as one process that serves a
+ * directory on a port of the loopback interface. Lives on one event loop.
+ */
+final class Program {
+  /**
+   * Becomes the program, beside a child that ends it when our end of the pipe closes: when this
+   * process is killed, nothing is left behind.
+   */
+  private static final String TIED_TO_US =
+      """
+      exec 3<&0
+      { cat <&3 >/dev/null; kill $$; } 2>/dev/null &
+      exec "$@" </dev/null 3<&-
+      """;
+
+  /** What a shell answers for a program that it cannot find. */
+  private static final int NOT_FOUND = 127;
+
+  private static final int LAST_LINES = 3;
+  private static final String LOCAL = "127.0.0.1";
+  private static final Duration KNOCK_AGAIN = Duration.ofMillis(200);
+  private static final long ANSWER_MS = 5_000;
+
+  /** With TensorFlow installed beside it, it takes its time. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** From being asked to end to being killed. */
+  private static final Duration FAREWELL = Duration.ofSeconds(5);
+
+  private final Path directory;
+  private final int port;
+  private final Process process;
+  private final Promise<Integer> ended = Promise.promise();
+
+  private Program(Context context, Path directory, int port, Process process) {
+    this.directory = directory;
+    this.port = port;
+    this.process = process;
+    process
+        .onExit()
+        .thenAccept(gone -> context.runOnContext(told -> ended.complete(gone.exitValue())));
+  }
+
+  /**
+   * Starts it; whether it comes up is seen later.
+   *
+   * @param directory what it shows, and where it runs
+   */
+  static Future<Program> start(Context context, Path directory, int port) {
+    return context
+        .executeBlocking(
+            () ->
+                new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        TIED_TO_US,
+                        "sh",
+                        "tensorboard",
+                        "--logdir",
+                        directory.toString(),
+                        "--host",
+                        LOCAL,
+                        "--port",
+                        Integer.toString(port))
+                    .directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(Redirect.to(log(directory).toFile()))
+                    .start(),
+            false)
+        .map(process -> new Program(context, directory, port, process));
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Completes with the exit code. */
+  Future<Integer> ended() {
+    return ended.future();
+  }
+
+  void end(Clock clock) {
+    process.destroy();
+    Clock.Timer last = clock.after(FAREWELL, process::destroyForcibly);
+    ended.future().onComplete(gone -> last.cancel());
+  }
+
+  /** Waits until it serves; a Conflict says why it never will. */
+  Future<Void> up(HttpClient client, Clock clock) {
+    return up(client, clock, clock.now().plus(PATIENCE));
+  }
+
+  private Future<Void> up(HttpClient client, Clock clock, Instant until) {
+    if (ended.future().isComplete()) {
+      return Future.failedFuture(why(ended.future().result()).toException());
+    }
+    if (clock.now().isAfter(until)) {
+      return Future.failedFuture(
+          new Problem.Conflict(
+                  "TensorBoard did not serve within " + PATIENCE.toSeconds() + " s" + lastWords())
+              .toException());
+    }
+    return knock(client)
+        .recover(silent -> {
+          Promise<Void> again = Promise.promise();
+          clock.after(KNOCK_AGAIN, again::complete);
+          return again.future().compose(now -> up(client, clock, until));
+        });
+  }
+
+  /** Any answer is one. */
+  private Future<Void> knock(HttpClient client) {
+    return client
+        .request(
+            new RequestOptions()
+                .setMethod(HttpMethod.GET)
+                .setHost(LOCAL)
+                .setPort(port)
+                .setURI("/")
+                .setTimeout(ANSWER_MS))
+        .compose(HttpClientRequest::send)
+        .mapEmpty();
+  }
+
+  private Problem why(int exitCode) {
+    return new Problem.Conflict(
+        exitCode == NOT_FOUND
+            ? "There is no program 'tensorboard' on the server's PATH. Install it on the server's"
+                + " machine: pip install tensorboard"
+            : "TensorBoard ended with exit code " + exitCode + lastWords());
+  }
+
+  /** Short, and read only when something went wrong. */
+  private String lastWords() {
+    try {
+      List<String> lines =
+          Files.readString(log(directory), StandardCharsets.ISO_8859_1)
+              .lines()
+              .filter(line -> !line.isBlank())
+              .toList();
+      List<String> last = lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
+      return last.isEmpty() ? "." : ": " + String.join(" / ", last);
+    } catch (IOException e) {
+      return ".";
+    }
+  }
+
+  private static Path log(Path directory) {
+    return directory.resolve("tensorboard.log");
+  }
+}

@@ -1,0 +1,102 @@
+package io.orrery.gateway.tensorboard;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialRef;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What TensorBoard sees of one trial: a directory with an event file of all that it has reported,
+ * and a link to the trial's own files, where a script may have left event files itself. Lives on
+ * one event loop; the disk is written elsewhere.
+ */
+final class TrialRun {
+  private static final String OUTPUT = "output";
+
+  private final Bus bus;
+  private final TrialRef trial;
+  private final Path directory;
+  private EventFile file;
+
+  /**
+   * @param board the directory that holds one for each trial
+   */
+  TrialRun(Bus bus, Trial trial, Path board) {
+    this.bus = bus;
+    this.trial = trial.ref();
+    this.directory = board.resolve(trial.sequenceId() + "-" + trial.ref().trial());
+    this.file = new EventFile(bus, trial);
+  }
+
+  TrialRef trial() {
+    return trial;
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  /** Writes down what was reported since the last time; of a trial that is gone, nothing. */
+  Future<Void> extend(Context context) {
+    return bus.request(Trials.GET, new Trials.Get(trial))
+        .compose(now -> {
+          if (now.attempt() != file.attempt()) {
+            file = new EventFile(bus, now);
+          }
+          return context
+              .executeBlocking(() -> linked(now.directory()), false)
+              .compose(linked -> append(context, file));
+        })
+        .recover(failure ->
+            Problem.of(failure) instanceof Problem.NotFound
+                ? Future.succeededFuture()
+                : Future.failedFuture(failure));
+  }
+
+  private Future<Void> append(Context context, EventFile from) {
+    return from.next()
+        .compose(piece ->
+            piece.length == 0
+                ? Future.succeededFuture()
+                : context
+                    .executeBlocking(() -> append(from.name(), piece), false)
+                    .compose(written -> append(context, from)));
+  }
+
+  private Path append(String name, byte[] piece) throws IOException {
+    Files.createDirectories(directory);
+    return Files.write(
+        directory.resolve(name), piece, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  /** A trial that has not begun has no files, and the files of some are on another machine. */
+  private boolean linked(@Nullable String output) throws IOException {
+    if (output == null) {
+      return false;
+    }
+    Path link = directory.resolve(OUTPUT);
+    try {
+      Path target = Path.of(output);
+      if (Files.exists(link, LinkOption.NOFOLLOW_LINKS)
+          || !target.isAbsolute()
+          || !Files.isDirectory(target)) {
+        return false;
+      }
+      Files.createDirectories(directory);
+      Files.createSymbolicLink(link, target);
+      return true;
+    } catch (InvalidPathException elsewhere) {
+      return false;
+    }
+  }
+}

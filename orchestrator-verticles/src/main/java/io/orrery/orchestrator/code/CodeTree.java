@@ -1,0 +1,194 @@
+package io.orrery.orchestrator.code;
+
+import io.orrery.core.problem.Finding;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What of a code directory goes along, in an order that depends on the names alone.
+ *
+ * @param entries the first {@value #MOST}
+ */
+record CodeTree(Path root, List<Entry> entries) {
+  /** Nobody ships more; a directory that has more is counted no further. */
+  private static final int MOST = 200_000;
+
+  private static final int OFFENDERS = 5;
+
+  /**
+   * @param path below the root, with {@code /} between names
+   */
+  sealed interface Entry {
+    String path();
+  }
+
+  record Directory(String path) implements Entry {}
+
+  record RegularFile(String path, long bytes, boolean executable) implements Entry {}
+
+  record Link(String path, String target) implements Entry {}
+
+  /**
+   * Looks through a directory.
+   *
+   * @throws IOException with a message for users when a part of it cannot be read
+   */
+  static CodeTree of(Path root) throws IOException {
+    List<Entry> entries = new ArrayList<>();
+    walk(root, "", null, entries);
+    return new CodeTree(root, entries);
+  }
+
+  private static void walk(
+      Path directory, String base, @Nullable IgnoreFile above, List<Entry> into)
+      throws IOException {
+    IgnoreFile ignored = IgnoreFile.in(directory, base, above);
+    List<Path> children = new ArrayList<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
+      stream.forEach(children::add);
+    }
+    children.sort(Comparator.comparing(child -> String.valueOf(child.getFileName())));
+    for (Path child : children) {
+      String path = base + child.getFileName();
+      BasicFileAttributes is =
+          Files.readAttributes(child, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (into.size() >= MOST || (ignored != null && ignored.ignores(path, is.isDirectory()))) {
+        continue;
+      }
+      if (is.isDirectory()) {
+        into.add(new Directory(path));
+        walk(child, path + "/", ignored, into);
+      } else if (is.isSymbolicLink()) {
+        into.add(new Link(path, Files.readSymbolicLink(child).toString()));
+      } else if (is.isRegularFile()) {
+        into.add(new RegularFile(path, is.size(), Files.isExecutable(child)));
+      }
+    }
+  }
+
+  long bytes() {
+    return files().stream().mapToLong(RegularFile::bytes).sum();
+  }
+
+  /** What speaks against shipping it; empty when nothing. */
+  List<Finding> check(String pointer, CodeLimits limits) {
+    List<Finding> findings = new ArrayList<>();
+    if (entries.size() > limits.entries()) {
+      findings.add(
+          new Finding(
+              pointer,
+              "%s has %s files and directories to ship, and %,d are allowed; most are in %s. %s"
+                  .formatted(
+                      root,
+                      entries.size() >= MOST
+                          ? "more than %,d".formatted(MOST)
+                          : "%,d".formatted(entries.size()),
+                      limits.entries(),
+                      fullest(),
+                      advice())));
+    }
+    if (bytes() > limits.bytes()) {
+      findings.add(
+          new Finding(
+              pointer,
+              "%s has %s to ship, and %s are allowed; the largest are %s. %s"
+                  .formatted(root, size(bytes()), size(limits.bytes()), largest(), advice())));
+    }
+    for (Entry entry : entries) {
+      if (entry instanceof Link link && leaves(link)) {
+        findings.add(
+            new Finding(
+                pointer,
+                "the link %s in %s leads out of it, to %s, where trials elsewhere find nothing. %s"
+                    .formatted(link.path(), root, link.target(), advice())));
+      }
+    }
+    return findings;
+  }
+
+  private static String advice() {
+    return "What trials do not need can be listed in " + IgnoreFile.NAME + ".";
+  }
+
+  /** Looks at every step: one that goes out and comes back in means another place elsewhere. */
+  private static boolean leaves(Link link) {
+    Path target = Path.of(link.target());
+    if (target.isAbsolute()) {
+      return true;
+    }
+    int depth = Path.of(link.path()).getNameCount() - 1;
+    for (Path step : target) {
+      depth += step.toString().equals("..") ? -1 : step.toString().equals(".") ? 0 : 1;
+      if (depth < 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private List<RegularFile> files() {
+    return entries.stream()
+        .filter(RegularFile.class::isInstance)
+        .map(RegularFile.class::cast)
+        .toList();
+  }
+
+  private String largest() {
+    return files().stream()
+        .sorted(Comparator.comparingLong(RegularFile::bytes).reversed())
+        .limit(OFFENDERS)
+        .map(file -> file.path() + " (" + size(file.bytes()) + ")")
+        .collect(Collectors.joining(", "));
+  }
+
+  /** The directories at the top with the most below them, each as far down as nearly all of it. */
+  private String fullest() {
+    Map<String, Integer> below = new LinkedHashMap<>();
+    for (Entry entry : entries) {
+      for (int slash = entry.path().indexOf('/'); slash >= 0; ) {
+        below.merge(entry.path().substring(0, slash), 1, Integer::sum);
+        slash = entry.path().indexOf('/', slash + 1);
+      }
+    }
+    return below.keySet().stream()
+        .filter(directory -> directory.indexOf('/') < 0)
+        .map(directory -> narrowed(directory, below))
+        .sorted(Comparator.<String>comparingInt(below::get).reversed())
+        .limit(OFFENDERS)
+        .map(each -> "%s (%,d)".formatted(each, below.get(each)))
+        .collect(
+            Collectors.collectingAndThen(
+                Collectors.joining(", "),
+                named -> named.isEmpty() ? "the directory itself" : named));
+  }
+
+  private static String narrowed(String directory, Map<String, Integer> below) {
+    String at = directory;
+    for (Map.Entry<String, Integer> other : below.entrySet()) {
+      boolean child =
+          other.getKey().startsWith(at + "/") && other.getKey().indexOf('/', at.length() + 1) < 0;
+      if (child && other.getValue() > 0.8 * below.getOrDefault(at, 0)) {
+        at = other.getKey();
+      }
+    }
+    return at;
+  }
+
+  private static String size(long bytes) {
+    return bytes < 1 << 20
+        ? String.format(Locale.ROOT, "%,d KB", (bytes + 1023) >> 10)
+        : String.format(Locale.ROOT, "%,d MB", (bytes + (1 << 20) - 1) >> 20);
+  }
+}

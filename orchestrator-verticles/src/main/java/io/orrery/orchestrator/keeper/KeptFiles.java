@@ -1,0 +1,354 @@
+package io.orrery.orchestrator.keeper;
+
+import io.orrery.core.bus.contract.TrialKeepers.FileList;
+import io.orrery.core.bus.contract.TrialKeepers.StoredFile;
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.platform.AttemptLayout;
+import io.orrery.orchestrator.platform.DurableFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of one attempt whose keepers are elsewhere, in NNI's layout:
+ *
+ * <pre>{@code
+ * parameter.cfg  stdout  stderr  trial.log  output/…       of the primary keeper
+ * roles/<keeper>/stdout …                                  of each other one
+ * .nni/canceled                                            it is to end, or never to start
+ * .nni/keepers/<keeper>.json  <keeper>.end.json            who has it, and how it ended
+ * .nni/incoming/<keeper>/…                                 outputs that are not there whole yet
+ * }</pre>
+ *
+ * @param directory of the attempt
+ */
+record KeptFiles(Path directory) {
+  /** Bytes of one stream; what goes beyond is not taken, as with local trials. */
+  static final long MOST_LOG = 1L << 30;
+
+  /** Bytes of one file that a trial leaves. */
+  static final long MOST_OUTPUT = 16L << 30;
+
+  private static final int MOST_LISTED = 10_000;
+  private static final int LONGEST_PATH = 1_024;
+  private static final Pattern KEEPER = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
+  private static final Pattern LATER = Pattern.compile("attempt-([1-9][0-9]{0,8})");
+
+  /** Who has an attempt's place. */
+  record Claim(String instance, boolean primary, Instant at) {}
+
+  /** How its command ended. */
+  record End(String instance, int exitCode, @Nullable String reason, Instant at) {}
+
+  static KeptFiles of(Path home, AttemptRef attempt) {
+    return new KeptFiles(AttemptLayout.attempt(home, attempt));
+  }
+
+  /** The attempt of this number; of null, the last one that has files. */
+  static KeptFiles of(Path home, TrialRef trial, @Nullable Integer number) throws IOException {
+    if (number != null) {
+      return of(home, new AttemptRef(trial, number));
+    }
+    KeptFiles first = of(home, new AttemptRef(trial, 1));
+    int last = 1;
+    if (first.exists()) {
+      try (java.util.stream.Stream<Path> children = Files.list(first.directory)) {
+        last =
+            children
+                .map(child -> LATER.matcher(String.valueOf(child.getFileName())))
+                .filter(Matcher::matches)
+                .mapToInt(name -> Integer.parseInt(name.group(1)))
+                .max()
+                .orElse(1);
+      }
+    }
+    return of(home, new AttemptRef(trial, last));
+  }
+
+  boolean exists() {
+    return Files.isDirectory(directory);
+  }
+
+  /**
+   * @throws io.orrery.core.problem.ProblemException Refused when it is not one
+   */
+  static String keeper(String name) {
+    if (!KEEPER.matcher(name).matches()) {
+      throw new Problem.Refused(
+              new Finding(
+                  "/keeper",
+                  "a keeper's name is 1 to 63 lower-case letters, digits and dashes, not '"
+                      + name
+                      + "'"))
+          .toException();
+    }
+    return name;
+  }
+
+  Path parameters() {
+    return directory.resolve("parameter.cfg");
+  }
+
+  /** Writes what the trial finds as its parameters, unless that is there. */
+  void writeParameters(String record) throws IOException {
+    byte[] content = record.getBytes(StandardCharsets.UTF_8);
+    if (!Files.exists(parameters())) {
+      DurableFile.write(parameters(), content);
+    }
+  }
+
+  /**
+   * Takes the place of a keeper. First written, then looked whether the attempt is cancelled; who
+   * cancels does both the other way round: so one of the two sees the other.
+   *
+   * @return the claim that stands: an earlier one of the same instance, or this one
+   * @throws io.orrery.core.problem.ProblemException Conflict when it cannot be had
+   */
+  Claim claim(String keeper, Claim claim) throws IOException {
+    Path file = claimFile(keeper);
+    Path draft = file.resolveSibling(keeper + ".new");
+    DurableFile.write(draft, Json.write(claim).getBytes(StandardCharsets.UTF_8));
+    try {
+      Files.createLink(file, draft);
+    } catch (FileAlreadyExistsException earlier) {
+      // Somebody has it: perhaps this one, whose answer was lost.
+    }
+    Claim held = Objects.requireNonNull(claimOf(keeper));
+    if (!held.instance().equals(claim.instance())) {
+      throw conflict("another process has started it already");
+    }
+    if (end(keeper) != null) {
+      throw conflict("it is over");
+    }
+    if (isCanceled()) {
+      throw conflict("it was canceled");
+    }
+    return held;
+  }
+
+  private static RuntimeException conflict(String why) {
+    return new Problem.Conflict("This attempt must not be started: " + why + ".").toException();
+  }
+
+  @Nullable Claim claimOf(String keeper) throws IOException {
+    return read(claimFile(keeper), Claim.class);
+  }
+
+  /** Everybody who has come, by name. */
+  Map<String, Claim> claims() throws IOException {
+    Map<String, Claim> claims = new HashMap<>();
+    List<String> names;
+    try (java.util.stream.Stream<Path> files = Files.list(keepers())) {
+      names = files.map(file -> String.valueOf(file.getFileName())).toList();
+    } catch (NoSuchFileException nobody) {
+      return claims;
+    }
+    for (String name : names) {
+      String keeper = name.endsWith(".json") ? name.substring(0, name.length() - 5) : "";
+      if (KEEPER.matcher(keeper).matches()) {
+        Claim claim = claimOf(keeper);
+        if (claim != null) {
+          claims.put(keeper, claim);
+        }
+      }
+    }
+    return claims;
+  }
+
+  void cancel() throws IOException {
+    DurableFile.write(directory.resolve(".nni").resolve("canceled"), new byte[0]);
+  }
+
+  boolean isCanceled() {
+    return Files.exists(directory.resolve(".nni").resolve("canceled"));
+  }
+
+  /** Records an end; the first one stands. */
+  End end(String keeper, End end) throws IOException {
+    End before = end(keeper);
+    if (before != null) {
+      return before;
+    }
+    DurableFile.write(endFile(keeper), Json.write(end).getBytes(StandardCharsets.UTF_8));
+    return end;
+  }
+
+  @Nullable End end(String keeper) throws IOException {
+    return read(endFile(keeper), End.class);
+  }
+
+  /** Appends to a stream; the offset that is wanted next. */
+  long append(String keeper, boolean primary, Stream stream, long offset, byte[] bytes)
+      throws IOException {
+    Path file = place(keeper, primary).resolve(AttemptLayout.file(stream));
+    return append(file, offset, bytes, MOST_LOG);
+  }
+
+  /** Appends to a file that the trial left; with its last bytes it appears among the outputs. */
+  long append(String keeper, boolean primary, String path, long offset, long size, byte[] bytes)
+      throws IOException {
+    Path relative = checked(path);
+    if (size < 0 || size > MOST_OUTPUT || offset + bytes.length > size) {
+      throw new Problem.TooLarge(
+              "A file of a trial has at most %,d bytes, and none beyond its size."
+                  .formatted(MOST_OUTPUT))
+          .toException();
+    }
+    Path whole = place(keeper, primary).resolve("output").resolve(relative);
+    Path incoming = directory.resolve(".nni").resolve("incoming").resolve(keeper).resolve(relative);
+    if (Files.exists(whole) && !Files.exists(incoming) && offset > 0) {
+      // The answer to its last bytes was lost.
+      return Files.size(whole);
+    }
+    if (offset == 0) {
+      // What an earlier try left may be longer.
+      Files.deleteIfExists(incoming);
+    }
+    long next = append(incoming, offset, bytes, size);
+    if (next == size) {
+      Files.createDirectories(whole.getParent());
+      Files.move(
+          incoming, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+    return next;
+  }
+
+  /** A repetition writes the same bytes to the same place. */
+  private static long append(Path file, long offset, byte[] bytes, long most) throws IOException {
+    Files.createDirectories(file.getParent());
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      long size = channel.size();
+      if (offset > size) {
+        return size;
+      }
+      if (offset + bytes.length > most) {
+        throw new Problem.TooLarge("No more than %,d bytes of this are kept.".formatted(most))
+            .toException();
+      }
+      ByteBuffer piece = ByteBuffer.wrap(bytes);
+      while (piece.hasRemaining()) {
+        channel.write(piece, offset + piece.position());
+      }
+      return Math.max(size, offset + bytes.length);
+    }
+  }
+
+  /** All files that people may see, by path. */
+  FileList list() throws IOException {
+    List<StoredFile> files = new ArrayList<>();
+    boolean[] more = {false};
+    Files.walkFileTree(
+        directory,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path child, BasicFileAttributes is) {
+            String name = String.valueOf(child.getFileName());
+            boolean ours = child.equals(directory);
+            boolean hidden =
+                directory.equals(child.getParent())
+                    && (name.equals(".nni") || LATER.matcher(name).matches());
+            return !ours && hidden ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes is) {
+            if (files.size() == MOST_LISTED) {
+              more[0] = true;
+              return FileVisitResult.TERMINATE;
+            }
+            if (is.isRegularFile()) {
+              files.add(new StoredFile(directory.relativize(file).toString(), is.size()));
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    files.sort(Comparator.comparing(StoredFile::path));
+    return new FileList(files, more[0]);
+  }
+
+  /**
+   * One of the listed files.
+   *
+   * @throws io.orrery.core.problem.ProblemException NotFound when it is none
+   */
+  Path visible(String path) throws IOException {
+    Path relative = checked(path);
+    Path file = directory.resolve(relative);
+    boolean hidden =
+        relative.startsWith(".nni") || LATER.matcher(relative.getName(0).toString()).matches();
+    // The local platform's trials write here themselves, links among it.
+    if (hidden
+        || !Files.isRegularFile(file)
+        || !file.toRealPath().startsWith(directory.toRealPath())) {
+      throw new Problem.NotFound("The trial has left no file '" + path + "'.").toException();
+    }
+    return file;
+  }
+
+  /** A path that leads down and nowhere else. */
+  private static Path checked(String path) {
+    boolean fits = !path.isEmpty() && path.length() <= LONGEST_PATH && path.indexOf('\0') < 0;
+    for (String name : path.split("/", -1)) {
+      fits &= !name.isEmpty() && !name.equals(".") && !name.equals("..");
+    }
+    if (!fits) {
+      throw new Problem.Refused(
+              new Finding(
+                  "/path",
+                  "a path is names with / between, none of them empty or dots, and has at most"
+                      + " 1,024 characters"))
+          .toException();
+    }
+    return Path.of(path);
+  }
+
+  private Path place(String keeper, boolean primary) {
+    return primary ? directory : directory.resolve("roles").resolve(keeper);
+  }
+
+  private Path keepers() {
+    return directory.resolve(".nni").resolve("keepers");
+  }
+
+  private Path claimFile(String keeper) {
+    return keepers().resolve(keeper + ".json");
+  }
+
+  private Path endFile(String keeper) {
+    return keepers().resolve(keeper + ".end.json");
+  }
+
+  private static <T> @Nullable T read(Path file, Class<T> type) throws IOException {
+    try {
+      return Json.read(Files.readString(file), type);
+    } catch (NoSuchFileException absent) {
+      return null;
+    }
+  }
+}

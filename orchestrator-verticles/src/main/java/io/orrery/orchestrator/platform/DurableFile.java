@@ -1,0 +1,28 @@
+package io.orrery.orchestrator.platform;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/** Small files that are there whole or not at all. */
+public final class DurableFile {
+  private DurableFile() {}
+
+  /** Writes one, in the place of what was there; on the disk when it returns. */
+  public static void write(Path file, byte[] content) throws IOException {
+    Files.createDirectories(file.getParent());
+    Path draft = Files.createTempFile(file.getParent(), file.getFileName() + "-", ".new");
+    try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.wrap(content);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+}

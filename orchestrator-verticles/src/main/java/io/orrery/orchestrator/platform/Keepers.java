@@ -1,0 +1,157 @@
+package io.orrery.orchestrator.platform;
+
+import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.trial.AttemptRef;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a platform needs whose trials share no disk with the server: it packs the code, and knows
+ * the keepers, the programs that stand beside the user's command there and bring home what it
+ * reports, prints and leaves.
+ *
+ * <p>A keeper is named by its role and its number within the attempt, such as {@code worker-0}. The
+ * one that reports is the attempt's primary: its streams are the attempt's own.
+ *
+ * <p>Thread safe. Nothing blocks but {@link #check}; futures complete on the context that asked.
+ */
+public interface Keepers {
+  /**
+   * What a code directory has against being shipped: not there, more files or bytes than the
+   * limits. Looks at the disk, so not on an event loop.
+   *
+   * @param pointer where the configuration names it
+   */
+  List<Finding> check(String pointer, Path directory);
+
+  /**
+   * Packs a code directory, once: from then on it is what all attempts of this experiment get from
+   * this directory, whatever becomes of the files.
+   *
+   * @return fails with Refused when it cannot be shipped
+   */
+  Future<Code> pack(ExperimentId experiment, Path directory);
+
+  /**
+   * Makes an attempt's files on the server, and says what its keeper of this role is started with.
+   * May be repeated.
+   *
+   * @return fails with Refused when the command can never run
+   */
+  Future<Launch> launch(Submission submission, Role role);
+
+  /**
+   * From now on the listener is told what the keepers of this attempt say, and at once what they
+   * have said already.
+   */
+  void follow(AttemptRef attempt, Listener listener);
+
+  /** Nobody listens to this attempt any more. */
+  void forget(AttemptRef attempt);
+
+  /** The keepers of an attempt that have come so far, by name. */
+  Future<Map<String, State>> states(AttemptRef attempt);
+
+  /**
+   * No keeper of this attempt starts its command any more; those that run end it, deliver, and tell
+   * their end.
+   *
+   * @return completes when this is durable, not when they have ended
+   */
+  Future<Void> cancel(AttemptRef attempt);
+
+  /** Reads a piece of the primary's streams, as {@link TrainingService#readLog} has it. */
+  Future<LogPiece> readLog(AttemptRef attempt, Stream stream, long offset, int limit);
+
+  /** Removes the files of an experiment, and its code unless another experiment has the same. */
+  Future<Void> cleanUp(ExperimentId experiment);
+
+  /** Where people find the files of an attempt. */
+  String storageUrl(AttemptRef attempt);
+
+  /**
+   * A packed code directory.
+   *
+   * @param digest SHA-256 of what is packed, 64 hexadecimal digits: equal content, equal name
+   * @param bytes of the package
+   * @param entries how many files, directories and links are in it
+   */
+  record Code(String digest, long bytes, int entries) {}
+
+  /** Which keepers of a role report metrics. */
+  enum Reports {
+    ALL,
+    /** Only number 0. */
+    FIRST,
+    NONE
+  }
+
+  /**
+   * What runs in the places of one kind of an attempt.
+   *
+   * @param name such as {@code worker}: up to 31 lower-case letters, digits and dashes
+   * @param command the user's, with its places for parameters
+   * @param code what it runs in; null when the image has it, or a volume
+   */
+  record Role(String name, Reports reports, String command, @Nullable Code code) {}
+
+  /**
+   * How to start a keeper, wherever there is Python 3.7.
+   *
+   * @param command program and arguments, without a shell
+   * @param environment all that it needs but the token
+   * @param token for the variable {@code ORRERY_TRIAL_TOKEN}; opens this attempt and nothing else
+   */
+  record Launch(List<String> command, Map<String, String> environment, String token) {
+    public Launch {
+      command = List.copyOf(command);
+      environment = Map.copyOf(environment);
+    }
+
+    /** All variables in one, for platforms that have no better place for a secret. */
+    public Map<String, String> environmentWithToken() {
+      Map<String, String> all = new java.util.TreeMap<>(environment);
+      all.put("ORRERY_TRIAL_TOKEN", token);
+      return all;
+    }
+
+    @Override
+    public String toString() {
+      return "Launch[" + command + "]";
+    }
+  }
+
+  /** Who is told what keepers say. Called from any thread; must not block. */
+  interface Listener {
+    /** Its command is about to run. */
+    void started(AttemptRef attempt, String keeper, boolean primary, Instant at);
+
+    /** Its command has ended, and everything that it reported, printed and left is here. */
+    void ended(AttemptRef attempt, String keeper, State.Ended end);
+
+    /** Nothing has been heard of it for a minute, and for each minute more. It may come back. */
+    void silent(AttemptRef attempt, String keeper, Duration since);
+  }
+
+  /** How far a keeper is. */
+  sealed interface State {
+    boolean primary();
+
+    record Running(Instant since, boolean primary) implements State {}
+
+    /**
+     * @param exitCode of the command; 128 + n after signal n
+     * @param reason more about a bad end, in words; null when the exit code says all
+     */
+    record Ended(int exitCode, Instant at, boolean primary, @Nullable String reason)
+        implements State {}
+  }
+}

@@ -1,0 +1,24 @@
+package io.orrery.orchestrator.trial;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Json;
+import io.orrery.core.trial.ParameterSet;
+
+/** A parameter set as NNI's trial protocol has it in {@code parameter.cfg}. */
+public final class ParameterRecord {
+  private ParameterRecord() {}
+
+  /** The record. A tuner's number is a number in it, as trials expect it; other ids are texts. */
+  public static ObjectNode of(ParameterSet set) {
+    ObjectNode record = Json.MAPPER.createObjectNode();
+    String id = set.parameterId();
+    if (id != null && id.matches("-?(0|[1-9]\\d{0,17})")) {
+      record.put("parameter_id", Long.parseLong(id));
+    } else {
+      record.put("parameter_id", id);
+    }
+    record.put("parameter_source", set.source().text());
+    record.set("parameters", Json.MAPPER.valueToTree(set.values()));
+    return record.put("parameter_index", set.index());
+  }
+}

@@ -1,0 +1,22 @@
+"""``python3 orrery_keeper.pyz``; everything is said by the environment."""
+
+import os
+import sys
+
+from .settings import BadSettings, Settings
+
+BAD_ENVIRONMENT = 64
+
+
+def main():
+    try:
+        settings = Settings(os.environ)
+    except BadSettings as error:
+        sys.stderr.write('orrery: %s\n' % error)
+        return BAD_ENVIRONMENT
+    from .life import keep
+    return keep(settings)
+
+
+if __name__ == '__main__':
+    sys.exit(main())

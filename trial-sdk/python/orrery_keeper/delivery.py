@@ -1,0 +1,306 @@
+"""Everything that goes to the server while the command runs, and after it: reports, output, signs of life."""
+
+import json
+import os
+import sys
+import threading
+import time
+from urllib.parse import quote
+
+from .server import Pause, Refused, Unreachable, insist
+
+_BATCH = 1 << 20
+_PIECE = 1 << 19
+_PART = 1 << 20
+_GATHER = 1.0
+_MOST_FILES = 2000
+_FOREVER = 1e9
+
+# The attempt, or its experiment, is no more; nothing can be delivered.
+_GONE = (404, 409, 410)
+# It may be a proxy that says so, or a server whose secret comes back.
+_LOCKED = (401, 403)
+
+
+class Gone(Exception):
+    """The server does not know this attempt any more, or another keeper has it."""
+
+
+class Delivery:
+    """The calls of one keeper. Threads of its own deliver from spools; whoever finishes waits for them."""
+
+    def __init__(self, server, settings, instance):
+        self._server = server
+        self._settings = settings
+        self._who = {'keeper': settings.keeper, 'instance': instance}
+        self._until = time.monotonic() + _FOREVER
+        self._closing = threading.Event()
+        self._threads = []
+        self._spools = []
+        self.complaints = []
+
+    # When it must be done.
+
+    def limit(self, seconds):
+        """Nothing is tried again after that many seconds from now; an earlier limit stands. May be called by a signal."""
+        self._until = min(self._until, time.monotonic() + seconds)
+
+    def until(self):
+        return self._until
+
+    # Calls that are made once.
+
+    def start(self, version, primary, until):
+        """Takes this place. Refused when the command must not run; Unreachable."""
+        question = dict(self._who, primary=primary, version=version)
+        insist(lambda: self._server.ask('POST', '/keeper/start', question), until)
+
+    def parameters(self, until):
+        """The parameter record, as text."""
+        return insist(lambda: self._server.call('GET', '/keeper/parameters'), until).decode('utf-8')
+
+    def end(self, exit_code, reason):
+        """Tells the end. Unreachable; Gone."""
+        self._tell('POST', '/keeper/end', dict(self._who, exitCode=exit_code, reason=reason))
+
+    def _tell(self, method, path, question):
+        return self._insist(lambda: self._server.ask(method, path, question))
+
+    def _insist(self, call):
+        def attempt():
+            try:
+                return call()
+            except Refused as refusal:
+                if refusal.status in _GONE:
+                    raise Gone(str(refusal)) from None
+                if refusal.status in _LOCKED:
+                    raise Unreachable(str(refusal)) from None
+                raise
+        return insist(attempt, self.until)
+
+    # Reports.
+
+    def reports(self, spool):
+        """Delivers the lines of a spool from now on."""
+        self._run('reports', lambda: self._deliver_reports(spool), spool)
+
+    def _deliver_reports(self, spool):
+        most = _BATCH
+        while True:
+            batch = spool.peek(most)
+            if not batch:
+                if self._closing.is_set():
+                    return
+                spool.await_data(_GATHER)
+                continue
+            cut = batch.rfind(b'\n') + 1
+            if cut == 0:
+                most *= 2
+                continue
+            batch = batch[:cut]
+            try:
+                self._insist(lambda: self._server.call('POST', '/api/v1/metrics', batch, 'application/x-ndjson'))
+                most = _BATCH
+            except Refused as refusal:
+                first = batch.find(b'\n') + 1
+                if first < len(batch):
+                    # One of them is to blame.
+                    most = max(first, len(batch) // 2)
+                    continue
+                self._complain('a report was refused: %s' % refusal)
+            spool.drop(len(batch))
+
+    # Output.
+
+    def logs(self, sources):
+        """Delivers streams from now on: (name, spool or the path of a file)."""
+        streams = [_SpooledStream(name, source) if hasattr(source, 'peek') else _FileStream(name, source)
+                   for name, source in sources]
+        self._run('logs', lambda: self._deliver_logs(streams))
+
+    def _deliver_logs(self, streams):
+        while True:
+            closing = self._closing.is_set()
+            moved = False
+            for stream in streams:
+                moved = self._ship(stream) or moved
+            if not moved:
+                if closing:
+                    return
+                self._closing.wait(_GATHER)
+
+    def _ship(self, stream):
+        piece = stream.peek()
+        if not piece:
+            return False
+        path = '/keeper/logs/%s?keeper=%s&offset=%d' % (stream.name, self._settings.keeper, stream.offset)
+        try:
+            answer = self._insist(
+                lambda: self._server.call('PUT', path, piece, 'application/octet-stream'))
+            following = json.loads(answer.decode('utf-8'))['next']
+        except Refused as refusal:
+            if stream.discard():
+                self._complain('%s is not kept to its end: %s' % (stream.name, refusal))
+            return True
+        stream.arrived(following, len(piece))
+        return True
+
+    # Signs of life.
+
+    def beats(self, on_cancel, on_gone):
+        """Tells the server that this keeper lives, and learns from it whether the command is to end."""
+        threading.Thread(target=self._beat, args=(on_cancel, on_gone), name='beats', daemon=True).start()
+
+    def _beat(self, on_cancel, on_gone):
+        pause = Pause()
+        while True:
+            try:
+                if self._server.ask('POST', '/keeper/beat', self._who, within=90.0).get('cancel'):
+                    on_cancel()
+                    # It would be told again at once.
+                    time.sleep(5.0)
+                pause.reset()
+            except Unreachable:
+                pause.take()
+            except Refused as refusal:
+                if refusal.status in _GONE:
+                    on_gone(str(refusal))
+                    return
+                pause.take()
+
+    # Files that the command left.
+
+    def outputs(self, directory, skipped):
+        """Uploads all regular files below a directory but those named. Unreachable; Gone."""
+        count = 0
+        for parent, directories, names in os.walk(directory):
+            directories.sort()
+            for name in sorted(names):
+                path = os.path.join(parent, name)
+                below = os.path.relpath(path, directory)
+                if below in skipped or os.path.islink(path) or not os.path.isfile(path):
+                    continue
+                count += 1
+                if count > _MOST_FILES:
+                    self._complain('only the first %d files that it left were kept' % _MOST_FILES)
+                    return
+                try:
+                    self._upload(path, below.replace(os.sep, '/'))
+                except (Refused, UnicodeEncodeError) as refusal:
+                    self._complain('%r was not kept: %s' % (below, refusal))
+                except Unreachable:
+                    raise
+                except OSError as error:
+                    self._complain('%r could not be read: %s' % (below, error))
+
+    def _upload(self, path, below):
+        size = os.path.getsize(path)
+        address = '/keeper/outputs/%s?keeper=%s' % (quote(below), self._settings.keeper)
+        offset = 0
+        with open(path, 'rb') as file:
+            while True:
+                file.seek(offset)
+                piece = file.read(min(_PART, size - offset))
+                if len(piece) < min(_PART, size - offset):
+                    raise OSError('it became shorter')
+                target = '%s&offset=%d&size=%d' % (address, offset, size)
+                answer = self._insist(lambda: self._server.call('PUT', target, piece, 'application/octet-stream'))
+                offset = json.loads(answer.decode('utf-8'))['next']
+                if offset >= size:
+                    return
+
+    # The end.
+
+    def finish(self):
+        """Waits until everything is delivered, or cannot be any more; whether it is."""
+        self._closing.set()
+        for spool in self._spools:
+            spool.nudge()
+        for thread in self._threads:
+            while thread.is_alive() and time.monotonic() < self._until + 5.0:
+                # A limit may be set meanwhile.
+                thread.join(0.5)
+        return not any(thread.is_alive() or thread.failed for thread in self._threads)
+
+    def _run(self, name, work, *spools):
+        self._spools.extend(spools)
+        thread = _Worker(name, work)
+        self._threads.append(thread)
+        thread.start()
+
+    def _complain(self, what):
+        sys.stderr.write('orrery: %s\n' % what)
+        if len(self.complaints) < 5:
+            self.complaints.append(what)
+
+
+class _Worker(threading.Thread):
+    """A thread that remembers whether its work could not be done."""
+
+    def __init__(self, name, work):
+        super().__init__(name=name, daemon=True)
+        self._work = work
+        self.failed = False
+
+    def run(self):
+        try:
+            self._work()
+        except (Gone, Unreachable):
+            self.failed = True
+
+
+class _SpooledStream:
+    """What was printed, from its spool."""
+
+    def __init__(self, name, spool):
+        self.name = name
+        self.offset = 0
+        self._spool = spool
+        self._over = False
+
+    def peek(self):
+        if self._over:
+            self._spool.drop(len(self._spool))
+        return self._spool.peek(_PIECE)
+
+    def arrived(self, following, length):
+        """The server wants ``following`` next, after a piece of that length. Less than now: it has lost some."""
+        self._spool.drop(max(0, min(following - self.offset, length)))
+        self.offset = following
+
+    def discard(self):
+        """Nothing more of it is kept. Whether that is news."""
+        news, self._over = not self._over, True
+        return news
+
+
+class _FileStream:
+    """A file that the command writes itself."""
+
+    def __init__(self, name, path):
+        self.name = name
+        self.offset = 0
+        self._path = path
+        self._at = 0
+        self._over = False
+
+    def peek(self):
+        if self._over:
+            return b''
+        try:
+            with open(self._path, 'rb') as file:
+                if os.fstat(file.fileno()).st_size < self._at:
+                    # It was begun anew.
+                    self._at = 0
+                file.seek(self._at)
+                return file.read(_PIECE)
+        except OSError:
+            return b''
+
+    def arrived(self, following, length):
+        self._at += max(0, min(following - self.offset, length))
+        self.offset = following
+
+    def discard(self):
+        news, self._over = not self._over, True
+        return news

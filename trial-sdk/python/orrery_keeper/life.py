@@ -1,0 +1,247 @@
+"""The life of a keeper, from its claim to its exit code."""
+
+import os
+import select
+import shutil
+import signal
+import sys
+import threading
+import time
+import zipfile
+
+from . import VERSION, code
+from .channel import Channel
+from .delivery import Delivery, Gone
+from .metrics_file import MetricsFile
+from .output import Output
+from .process import Command
+from .reports import Reports
+from .server import Refused, Server, Unreachable
+from .spool import Spool
+
+NEVER_REACHED = 69
+NO_CODE = 70
+NOT_OURS = 75
+_TOLD_TO_END = 143
+
+_PIPES = 5.0
+_FILES = 0.5
+_OUR_OWN = ('ORRERY_KEEPER_', 'ORRERY_COMMAND', 'ORRERY_CODE', 'ORRERY_OUTPUT_', 'ORRERY_ATTEMPT')
+
+
+def keep(settings):
+    """Runs the user's command as the settings say; the exit code for this process."""
+    try:
+        return _Keeper(settings).run()
+    finally:
+        shutil.rmtree(settings.scratch, ignore_errors=True)
+
+
+class _Keeper:
+    def __init__(self, settings):
+        self._settings = settings
+        self._instance = os.urandom(8).hex()
+        self._directory = settings.directory
+        self._output = os.path.join(settings.directory, 'output')
+        self._server = Server(settings.url, settings.token)
+        self._delivery = Delivery(self._server, settings, self._instance)
+        # Set by a signal, or by the server; looked at by the main thread, which sleeps on the pipe.
+        self._terminated = False
+        self._canceled = threading.Event()
+        self._gone = None
+        self._wake_read, self._wake_write = os.pipe()
+        os.set_blocking(self._wake_write, False)
+        os.set_blocking(self._wake_read, False)
+
+    def run(self):
+        self._listen_to_signals()
+        give_up = time.monotonic() + self._settings.start_patience
+        try:
+            self._delivery.start(VERSION, self._settings.primary, lambda: 0 if self._terminated else give_up)
+        except Unreachable as error:
+            return self._say(NEVER_REACHED, 'the server %s cannot be reached: %s' % (self._settings.url, error))
+        except Refused as refusal:
+            return self._say(NOT_OURS, str(refusal))
+        self._delivery.beats(self._cancel, self._lose)
+        try:
+            record = self._prepare(lambda: 0 if self._terminated else give_up)
+        except (Unreachable, Refused, code.BadCode, OSError) as error:
+            self._say(NO_CODE, 'the command was not started: %s' % error)
+            return self._finish(NO_CODE, 'the command was not started: %s' % error)
+        if self._terminated or self._canceled.is_set():
+            return self._finish(_TOLD_TO_END, 'it was to end before the command started')
+        return self._keep(record)
+
+    def _prepare(self, until):
+        """Makes the directory; the text of the parameter record."""
+        os.makedirs(os.path.join(self._directory, '.nni'), 0o700)
+        os.makedirs(self._output)
+        record = self._delivery.parameters(until)
+        with open(os.path.join(self._directory, 'parameter.cfg'), 'w', encoding='utf-8') as file:
+            file.write(record)
+        settings = self._settings
+        self._code = os.path.join(self._directory, 'code')
+        if settings.code_directory:
+            code.copy(settings.code_directory, self._code)
+        elif settings.code:
+            code.fetch(self._server, settings.code, self._code, until)
+        else:
+            # It is in the image.
+            self._code = os.getcwd()
+        return record
+
+    def _keep(self, record):
+        settings = self._settings
+        waiting = Spool(self._path('.nni', 'reports'), settings.spool)
+        reports = Reports(settings, waiting)
+        file = MetricsFile(self._path('.nni', 'metrics'), reports)
+        channel = Channel(reports, record)
+        spools = [Spool(self._path('.nni', name), settings.spool) for name in ('stdout', 'stderr')]
+        out = Output('stdout', 1, spools[0], reports, self._copy('stdout'))
+        err = Output('stderr', 2, spools[1], None, self._copy('stderr'))
+        try:
+            command = Command(settings.command, self._environment(channel.url), self._code,
+                              out.target, err.target, self._instance)
+        except OSError as error:
+            return self._finish(NO_CODE, 'the command could not be started: %s' % error)
+        out.start()
+        err.start()
+        self._delivery.reports(waiting)
+        self._delivery.logs([('stdout', spools[0]), ('stderr', spools[1]),
+                             ('trial', os.path.join(self._output, 'trial.log'))])
+        over = threading.Event()
+        files = threading.Thread(target=self._read_file, args=(file, over), name='file', daemon=True)
+        files.start()
+
+        killed = self._await_end(command)
+        for stream in (out, err):
+            stream.finish(_PIPES)
+        over.set()
+        files.join()
+        file.read(at_end=True)
+        channel.close()
+        reasons = ['it was told to end (SIGTERM)' if self._terminated else None, self._gone,
+                   'a process did not end within %g s of SIGTERM and was killed' % settings.grace if killed else None]
+        reasons += ['%d of its reports were no metrics' % reports.refused if reports.refused else None]
+        reasons += ['%d bytes of %s were dropped' % (stream.dropped, stream.name) if stream.dropped else None
+                    for stream in (out, err)]
+        return self._finish(command.exit_code, '; '.join(reason for reason in reasons if reason) or None)
+
+    def _await_end(self, command):
+        """Waits for the command and ends all of it; whether something had to be killed."""
+        while command.exit_code is None and not (self._terminated or self._canceled.is_set()):
+            select.select([self._wake_read], [], [], 5.0)
+            self._clear()
+            command.reap()
+        # What the command left behind ends as well, as it would with its container.
+        return command.end(self._settings.grace) if command.is_left() else False
+
+    def _finish(self, exit_code, reason):
+        """Delivers what there is, tells the end, and gives the exit code back."""
+        if not self._gone:
+            if not self._terminated:
+                self._delivery.limit(self._settings.patience)
+            complete = self._delivery.finish()
+            try:
+                if self._settings.upload:
+                    self._delivery.outputs(self._output, ('trial.log',))
+                reasons = ([reason] if reason else []) + self._delivery.complaints
+                if complete:
+                    self._delivery.end(exit_code, '; '.join(reasons)[:2000] or None)
+            except (Unreachable, Refused, Gone) as error:
+                self._say(exit_code, 'not everything could be delivered: %s' % error)
+        self._copy_outputs()
+        return exit_code
+
+    # What is told from outside.
+
+    def _listen_to_signals(self):
+        signal.set_wakeup_fd(self._wake_write, warn_on_full_buffer=False)
+        # A handler of its own, or the signal would not wake the main thread.
+        signal.signal(signal.SIGCHLD, lambda number, frame: None)
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, self._terminate)
+
+    def _terminate(self, number, frame):
+        if not self._terminated:
+            self._terminated = True
+            self._delivery.limit(self._settings.grace + self._settings.farewell)
+
+    def _cancel(self):
+        self._canceled.set()
+        self._wake()
+
+    def _lose(self, why):
+        self._gone = 'the server does not know this attempt any more: %s' % why
+        self._delivery.limit(0)
+        self._cancel()
+
+    def _wake(self):
+        try:
+            os.write(self._wake_write, b'\0')
+        except OSError:
+            # The pipe is full, so the main thread wakes anyway.
+            pass
+
+    def _clear(self):
+        try:
+            while os.read(self._wake_read, 4096):
+                pass
+        except OSError:
+            pass
+
+    # What the command sees.
+
+    def _environment(self, channel):
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(_OUR_OWN)}
+        environment['NNI_SYS_DIR'] = self._directory
+        environment['NNI_OUTPUT_DIR'] = self._output
+        environment['NNI_CODE_DIR'] = self._code
+        environment['NNI_TRIAL_COMMAND_CHANNEL'] = channel
+        environment['PWD'] = self._code
+        path = os.path.join(self._sdk(), 'compat')
+        if environment.get('PYTHONPATH'):
+            path += os.pathsep + environment['PYTHONPATH']
+        environment['PYTHONPATH'] = path
+        return environment
+
+    def _sdk(self):
+        """The directory of what trials import; unpacked when the keeper is one file."""
+        here = os.path.dirname(os.path.abspath(__file__))
+        if not os.path.isfile(os.path.dirname(here)):
+            return os.path.dirname(here)
+        target = self._path('.nni', 'sdk')
+        with zipfile.ZipFile(os.path.dirname(here)) as program:
+            for name in program.namelist():
+                if name.startswith('sdk/'):
+                    program.extract(name, os.path.dirname(target))
+        return target
+
+    def _read_file(self, file, over):
+        while not over.wait(_FILES):
+            file.read()
+
+    # Storage that is mounted here.
+
+    def _copy(self, name):
+        if not self._settings.output_directory:
+            return None
+        os.makedirs(self._settings.output_directory, exist_ok=True)
+        return os.path.join(self._settings.output_directory, name)
+
+    def _copy_outputs(self):
+        if self._settings.output_directory and os.path.isdir(self._output):
+            target = os.path.join(self._settings.output_directory, 'output')
+            try:
+                shutil.rmtree(target, ignore_errors=True)
+                shutil.copytree(self._output, target, symlinks=True)
+            except OSError as error:
+                sys.stderr.write('orrery: outputs could not be copied to %s: %s\n' % (target, error))
+
+    def _path(self, *names):
+        return os.path.join(self._directory, *names)
+
+    @staticmethod
+    def _say(exit_code, what):
+        sys.stderr.write('orrery: %s\n' % what)
+        return exit_code

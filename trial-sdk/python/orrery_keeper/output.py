@@ -1,0 +1,71 @@
+"""What the command prints: shown here as well, searched for reports, and put where it waits for the server."""
+
+import os
+import threading
+
+from .reports import Lines
+
+
+class Output:
+    """One stream of the command. The command never waits for the server because of what it prints."""
+
+    _PIECE = 1 << 16
+
+    def __init__(self, name, shown, spool, reports, copy=None):
+        """``shown``: descriptor of this process that it is printed on. ``copy``: a file for everything, or None."""
+        self.name = name
+        self.dropped = 0
+        self._shown = shown
+        self._spool = spool
+        self._lines = Lines(reports, name) if reports else None
+        self._copy = open(copy, 'ab', 0) if copy else None
+        self._gap = 0
+        self._source, self.target = os.pipe()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def start(self):
+        """To be called when the command has its end of the pipe."""
+        os.close(self.target)
+        self._thread.start()
+
+    def finish(self, seconds):
+        """Waits until everything was read that was printed. Who still holds the pipe after that time is not heard."""
+        self._thread.join(seconds)
+
+    def _run(self):
+        while True:
+            data = os.read(self._source, self._PIECE)
+            if not data:
+                break
+            self._show(data)
+            self._keep(data)
+            if self._lines:
+                self._lines.feed(data)
+        if self._lines:
+            self._lines.end()
+        if self._copy:
+            self._copy.close()
+        os.close(self._source)
+
+    def _show(self, data):
+        try:
+            while data:
+                data = data[os.write(self._shown, data):]
+        except OSError:
+            # Nobody looks.
+            pass
+
+    def _keep(self, data):
+        if self._copy:
+            try:
+                self._copy.write(data)
+            except OSError:
+                self._copy = None
+        notice = b''
+        if self._gap:
+            notice = b'\norrery: %d bytes are missing here: the server was away for too long\n' % self._gap
+        if self._spool.append(notice + data):
+            self._gap = 0
+        else:
+            self._gap += len(data)
+            self.dropped += len(data)

@@ -1,0 +1,173 @@
+"""What a command reports, whichever way it does: read, counted, and put where it waits for the server."""
+
+import json
+import math
+import re
+import threading
+import time
+
+_KINDS = {'PERIODICAL': 'intermediate', 'FINAL': 'final'}
+_NOT_FINITE = {'nan': 'NaN', 'inf': 'Infinity', 'infinity': 'Infinity', '-inf': '-Infinity', '-infinity': '-Infinity'}
+_LONGEST_NAME = 1024
+
+
+class NoMetric(ValueError):
+    """It looks like a report, but its value is no metric."""
+
+
+class Reports:
+    """Turns reports into lines of the server's metric format, and spools them. Safe for several threads.
+
+    A report is known by its source and its number in it: whoever delivers a line twice changes nothing. Senders that do
+    not count are counted here.
+    """
+
+    def __init__(self, settings, spool):
+        self._trial = '%s/%s' % (settings.experiment, settings.trial)
+        self._attempt = settings.attempt
+        self._keeper = settings.keeper
+        self._counts = settings.reports
+        self._spool = spool
+        self._lock = threading.Lock()
+        self._numbers = {}
+        self.refused = 0
+
+    def payload(self, payload, transport, wait):
+        """Takes a payload of NNI's trial protocol. False when there is no room now; NoMetric."""
+        kind = _KINDS.get(payload.get('type')) if isinstance(payload, dict) else None
+        if kind is None:
+            # A request for parameters, which are there already.
+            return True
+        value = payload.get('value')
+        if isinstance(value, str):
+            try:
+                value = json.loads(value)
+            except ValueError:
+                raise NoMetric('its value is no JSON') from None
+        sequence = payload.get('sequence', 0)
+        source, ordinal = payload.get('source'), payload.get('ordinal')
+        counted = isinstance(source, str) and len(source) <= _LONGEST_NAME and _whole(ordinal)
+        return self.add(kind, sequence if _whole(sequence) else 0, value, transport, wait,
+                        payload.get('parameter_id'), (source, ordinal) if counted else None)
+
+    def add(self, kind, sequence, value, transport, wait, parameter_id=None, identity=None):
+        """Takes one value. False when there is no room now; NoMetric."""
+        value = metric(value)
+        if not self._counts:
+            return True
+        with self._lock:
+            source = '%s/%s' % (self._keeper, transport)
+            number = self._numbers.get(source, 0)
+            line = {
+                'trial': self._trial, 'attempt': self._attempt, 'kind': kind, 'sequence': sequence, 'value': value,
+                'source': identity[0] if identity else source, 'ordinal': identity[1] if identity else number,
+                'time': int(time.time() * 1000),
+            }
+            if parameter_id is not None and len(str(parameter_id)) <= _LONGEST_NAME:
+                line['parameterId'] = str(parameter_id)
+            taken = self._spool.append(json.dumps(line).encode('ascii') + b'\n', wait)
+            if taken and identity is None:
+                self._numbers[source] = number + 1
+            return taken
+
+
+def metric(value):
+    """A value as the server takes it: a number, or an object whose ``default`` is one. NoMetric."""
+    if isinstance(value, dict):
+        return dict(value, default=metric(value.get('default')))
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, str) and value in _NOT_FINITE.values():
+        return value
+    if not isinstance(value, (int, float)):
+        raise NoMetric('its value is neither a number nor an object with a number as "default"')
+    if isinstance(value, float) and not math.isfinite(value):
+        return 'NaN' if math.isnan(value) else 'Infinity' if value > 0 else '-Infinity'
+    return value
+
+
+class Lines:
+    """Finds reports among the lines that a command prints.
+
+        orrery: final 0.93
+        orrery: intermediate {"default": 0.5, "loss": 1.7}
+        NNISDK_MEb'{"parameter_id": 0, "type": "FINAL", "sequence": 0, "value": "0.93"}'
+
+    A line that looks like one of these and cannot be read is ordinary output.
+    """
+
+    _LONGEST = 1000000
+    _PLAIN = re.compile(r'orrery: (final|intermediate)\s+(.*)', re.DOTALL)
+    _NNI = re.compile(r"NNISDK_MEb'(.*)'", re.DOTALL)
+
+    def __init__(self, reports, transport):
+        self._reports = reports
+        self._transport = transport
+        self._rest = b''
+        self._too_long = False
+        self._intermediates = 0
+
+    def feed(self, data):
+        """Takes the next bytes; waits where there is no room for a report."""
+        lines = (self._rest + data).split(b'\n')
+        self._rest = lines.pop()
+        for line in lines:
+            if self._too_long:
+                self._too_long = False
+            else:
+                self._line(line)
+        if len(self._rest) > self._LONGEST:
+            self._rest = b''
+            self._too_long = True
+
+    def end(self):
+        """Nothing follows: what there is is a line."""
+        if self._rest and not self._too_long:
+            self._line(self._rest)
+        self._rest = b''
+
+    def _line(self, line):
+        if len(line) > self._LONGEST or not (line.startswith(b'orrery: ') or b'NNISDK_MEb' in line):
+            return
+        text = line.decode('utf-8', 'replace').strip()
+        try:
+            plain = self._PLAIN.match(text)
+            if plain:
+                self._plain(plain.group(1), plain.group(2).strip())
+                return
+            found = self._NNI.search(text)
+            if found:
+                self._reports.payload(_literal(found.group(1)), self._transport, wait=True)
+        except ValueError:
+            self._reports.refused += 1
+
+    def _plain(self, kind, text):
+        value = _NOT_FINITE.get(text.lower())
+        value = json.loads(text) if value is None else value
+        number = 0
+        if kind == 'intermediate':
+            number = self._intermediates
+        self._reports.add(kind, number, value, self._transport, wait=True)
+        if kind == 'intermediate':
+            self._intermediates += 1
+
+
+def _literal(text):
+    """The JSON in a Python bytes literal, in which backslashes may stand doubled."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        # Such a literal holds ASCII alone; whatever else stands there was printed as it is.
+        plain = re.sub(rb'\\(x[0-9a-fA-F]{2}|.)', _unescaped, text.encode('utf-8'), flags=re.DOTALL)
+        return json.loads(plain.decode('utf-8', 'replace'))
+
+
+def _unescaped(escape):
+    code = escape.group(1)
+    if len(code) == 3:
+        return bytes([int(code[1:], 16)])
+    return {b'n': b'\n', b't': b'\t', b'r': b'\r'}.get(code, code)
+
+
+def _whole(number):
+    return isinstance(number, int) and not isinstance(number, bool) and 0 <= number < 1 << 63

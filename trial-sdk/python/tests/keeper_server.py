@@ -1,0 +1,141 @@
+"""A server as keepers see one, in memory, that can be cut off at any moment."""
+
+import json
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, unquote, urlsplit
+
+TOKEN = 'abcd1234.trial.1.mac'
+
+
+class KeeperServer:
+    """Keeps what a keeper brings, by its place; ``down`` drops every connection without an answer."""
+
+    def __init__(self, code=None, program=b''):
+        self.code = code or {}
+        self.program = program
+        self.down = False
+        self.lose_answers = 0
+        self.cancel = threading.Event()
+        self.refuse_start = None
+        self.started = []
+        self.logs = {'stdout': b'', 'stderr': b'', 'trial': b''}
+        self.outputs = {}
+        self.points = []
+        self.seen = set()
+        self.duplicates = 0
+        self.bad_values = ()
+        self.ends = []
+        self.calls = 0
+        self._lock = threading.Lock()
+        server = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = 'HTTP/1.1'
+
+            def do_GET(self):
+                self.serve()
+
+            do_POST = do_PUT = do_GET
+
+            def serve(self):
+                body = self.rfile.read(int(self.headers.get('Content-Length') or 0))
+                server.calls += 1
+                if server.down:
+                    self.close_connection = True
+                    return
+                if self.headers.get('Authorization') != 'Bearer ' + TOKEN:
+                    self.answer(403, b'{"detail": "not a token"}')
+                    return
+                status, answer = server._take(self.command, urlsplit(self.path), body)
+                if server.lose_answers > 0 and self.command != 'GET':
+                    server.lose_answers -= 1
+                    self.close_connection = True
+                    return
+                self.answer(status, answer)
+
+            def answer(self, status, body):
+                self.send_response(status)
+                self.send_header('Content-Length', str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *arguments):
+                pass
+
+        self._http = _Quiet(('127.0.0.1', 0), Handler)
+        self._http.daemon_threads = True
+        self.url = 'http://127.0.0.1:%d' % self._http.server_port
+        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,))
+        self._thread.start()
+
+    def close(self):
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+    def _take(self, method, address, body):
+        query = {name: values[0] for name, values in parse_qs(address.query).items()}
+        path = address.path
+        if path == '/keeper/beat':
+            return self._beat()
+        with self._lock:
+            if path == '/keeper/program':
+                return 200, self.program
+            if path == '/keeper/start':
+                self.started.append(json.loads(body.decode()))
+                return (409, json.dumps({'detail': self.refuse_start}).encode()) if self.refuse_start else (200, b'{}')
+            if path == '/keeper/parameters':
+                return 200, json.dumps({'parameter_id': 7, 'parameters': {'lr': 0.5}, 'parameter_index': 0}).encode()
+            if path.startswith('/keeper/code/'):
+                return 200, self.code[path.rsplit('/', 1)[1]][int(query.get('offset', 0)):]
+            if path == '/keeper/end':
+                self.ends.append(json.loads(body.decode()))
+                return 200, b'{}'
+            if path == '/api/v1/metrics':
+                return self._metrics(body)
+            if path.startswith('/keeper/logs/'):
+                name = path.rsplit('/', 1)[1]
+                self.logs[name] = _appended(self.logs[name], int(query['offset']), body)
+                return 200, json.dumps({'next': len(self.logs[name])}).encode()
+            if path.startswith('/keeper/outputs/'):
+                name = unquote(path[len('/keeper/outputs/'):])
+                self.outputs[name] = _appended(self.outputs.get(name, b''), int(query['offset']), body)
+                return 200, json.dumps({'next': len(self.outputs[name])}).encode()
+            return 404, b'{"detail": "nothing here"}'
+
+    def _beat(self):
+        return 200, json.dumps({'cancel': self.cancel.wait(2.0)}).encode()
+
+    def _metrics(self, body):
+        lines = [json.loads(line) for line in body.decode().splitlines()]
+        if any(line['value'] in self.bad_values for line in lines):
+            return 400, b'{"detail": "a bad line"}'
+        for line in lines:
+            key = (line['source'], line['kind'], line['ordinal'])
+            if key in self.seen:
+                self.duplicates += 1
+            else:
+                self.seen.add(key)
+                self.points.append(line)
+        return 200, b'{}'
+
+
+class _Quiet(ThreadingHTTPServer):
+    def handle_error(self, request, client_address):
+        # A keeper that has ended reads no answer.
+        pass
+
+
+def _appended(whole, offset, piece):
+    return whole[:offset] + piece + whole[offset + len(piece):] if offset <= len(whole) else whole
+
+
+def wait_for(what, condition, seconds=30):
+    """Waits until a condition holds."""
+    until = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > until:
+            raise AssertionError('never came: ' + what)
+        time.sleep(0.01)
