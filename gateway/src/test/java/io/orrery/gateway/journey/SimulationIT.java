@@ -10,12 +10,10 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Experiments whose trials do not run: played through in no time, and live in a server. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(120)
 class SimulationIT {
   private static final String EXPERIMENT =
@@ -37,16 +35,16 @@ class SimulationIT {
         speed: 100000
       """;
 
-  @TempDir Path temp;
-  private ServerProcess server;
+  @TempDir static Path temp;
+  private static ServerProcess server;
 
   @BeforeAll
-  void start() throws Exception {
+  static void start() throws Exception {
     server = ServerProcess.start(temp.resolve("home").toAbsolutePath());
   }
 
   @AfterAll
-  void stop() {
+  static void stop() {
     server.close();
   }
 
