@@ -347,7 +347,9 @@ final class JobAttempt implements Keepers.Listener {
       throws IOException, TimeoutException {
     Instant deleted = Objects.requireNonNull(deletedAt);
     boolean living = pods.stream().anyMatch(pod -> !pod.over());
-    if (job == null && !living && isGone()) {
+    // A watch that began while the job was being deleted may never tell that it is gone.
+    boolean overdue = now.isAfter(deleted.plus(patience.tick()));
+    if (((job == null && !living) || overdue) && isGone()) {
       finish(null, pods);
     } else if (living && now.isAfter(deleted.plus(patience.collector()))) {
       // The garbage collector is late, or there is none.
