@@ -77,7 +77,7 @@ final class Container {
   }
 
   /** Its keeper dies as if its node had. */
-  void lose() throws IOException {
+  void lose() throws Exception {
     first().ifPresent(ProcessHandle::destroyForcibly);
   }
 
@@ -97,9 +97,18 @@ final class Container {
     return !processes().isEmpty();
   }
 
-  private Optional<ProcessHandle> first() throws IOException {
-    return ProcessHandle.of(Long.parseLong(Files.readString(directory.resolve("pid"))))
-        .filter(process -> isMarked(process.pid()));
+  /** While a process becomes another program, as the keeper's does, nobody can read its variables. */
+  private Optional<ProcessHandle> first() throws Exception {
+    Optional<ProcessHandle> process =
+        ProcessHandle.of(Long.parseLong(Files.readString(directory.resolve("pid"))));
+    for (int i = 0; i < 200 && process.isPresent(); i++) {
+      if (isMarked(process.get().pid())) {
+        return process;
+      }
+      Thread.sleep(5);
+      process = process.filter(ProcessHandle::isAlive);
+    }
+    return Optional.empty();
   }
 
   private List<ProcessHandle> processes() throws IOException {
