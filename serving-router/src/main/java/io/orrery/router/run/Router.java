@@ -25,12 +25,10 @@ import io.vertx.core.transport.Transport;
 import java.net.BindException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,12 +41,6 @@ public final class Router implements AutoCloseable {
 
   /** How long a port that is about to close still takes connections, and sends them away after. */
   private static final long LEAVE_MILLIS = 1_000;
-
-  /** Cheapest first, for Vert.x's own way of forwarding (docs/decisions/0022). */
-  private static final List<Transport> FOR_MESSAGES = known(Transport.IO_URING, Transport.EPOLL);
-
-  /** The same for bytes: io_uring is as good for small bodies and worse for large ones (0023). */
-  private static final List<Transport> FOR_BYTES = known(Transport.EPOLL, Transport.IO_URING);
 
   private final Vertx vertx;
   private final Meters meters;
@@ -74,7 +66,7 @@ public final class Router implements AutoCloseable {
   public static Router start(
       Listen listen, RouteTable first, @Nullable LastGood lastGood, @Nullable AccessLog accessLog) {
     int loops = listen.loops() == 0 ? standardLoops() : listen.loops();
-    Mount mount = listen.fastPath() ? new Mount(best(FOR_BYTES)) : null;
+    Mount mount = listen.fastPath() ? new Mount(transport()) : null;
     Vertx vertx =
         Vertx.builder()
             .with(
@@ -82,7 +74,7 @@ public final class Router implements AutoCloseable {
                     .setEventLoopPoolSize(loops)
                     .setWorkerPoolSize(2)
                     .setInternalBlockingPoolSize(2))
-            .withTransport(mount == null ? best(FOR_MESSAGES) : mount)
+            .withTransport(mount == null ? transport() : mount)
             .build();
     try {
       if (mount != null) {
@@ -130,15 +122,10 @@ public final class Router implements AutoCloseable {
     return Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 8);
   }
 
-  /** Those whose classes are there. */
-  private static List<Transport> known(@Nullable Transport... transports) {
-    return Stream.of(transports).filter(Objects::nonNull).toList();
-  }
-
-  /** The first that this machine and its container allow. */
-  private static Transport best(List<Transport> transports) {
-    for (Transport transport : transports) {
-      if (transport.available()) {
+  /** The cheapest that this machine and its container allow (docs/decisions/0022). */
+  private static Transport transport() {
+    for (Transport transport : new Transport[] {Transport.IO_URING, Transport.EPOLL}) {
+      if (transport != null && transport.available()) {
         return transport;
       }
     }

@@ -2,7 +2,6 @@ package io.orrery.router.wire;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelHandler.Sharable;
@@ -45,13 +44,6 @@ public final class Mount implements Transport {
   private static final WriteBufferWaterMark WAITING =
       new WriteBufferWaterMark(64 * 1024, 256 * 1024);
 
-  /**
-   * A large body is read in pieces of up to 256 KB, four times what Netty would: most of its cost
-   * is system calls. Small ones are read into small buffers all the same.
-   */
-  private static final AdaptiveRecvByteBufAllocator READS =
-      new AdaptiveRecvByteBufAllocator(64, 2048, 256 * 1024);
-
   private final Transport wrapped;
   private final Map<Thread, Wire> wires = new ConcurrentHashMap<>();
   private @Nullable AddressResolverGroup<InetSocketAddress> names;
@@ -83,7 +75,6 @@ public final class Mount implements Transport {
         .resolver(names)
         .option(ChannelOption.ALLOCATOR, client.alloc())
         .option(ChannelOption.TCP_NODELAY, true)
-        .option(ChannelOption.RCVBUF_ALLOCATOR, READS)
         .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WAITING);
   }
 
@@ -126,7 +117,7 @@ public final class Mount implements Transport {
       if (wire != null
           && channel.localAddress() instanceof InetSocketAddress local
           && local.getPort() == wire.port()) {
-        channel.config().setWriteBufferWaterMark(WAITING).setRecvByteBufAllocator(READS);
+        channel.config().setWriteBufferWaterMark(WAITING);
         ctx.pipeline().replace(this, null, wire.client(channel));
       } else {
         ctx.pipeline().remove(this);

@@ -98,21 +98,11 @@ class ForwardIT extends RouterIT {
     try (RawClient raw = new RawClient(router.port())) {
       head =
           raw.write(
-                  "GET / HTTP/1.1\r\n"
-                      + "Host: A.service.orrery.localhost:1234\r\n"
-                      + "Connection: close, X-Own\r\n"
-                      + "X-Own: 1\r\n"
-                      + "Keep-Alive: 5\r\n"
-                      + "TE: trailers, gzip\r\n"
-                      + "Proxy-Connection: close\r\n"
-                      + "Proxy-Authorization: Basic x\r\n"
-                      + "Upgrade: foo\r\n"
-                      + "X-Forwarded-For: 9.9.9.9\r\n"
-                      + "X-Forwarded-Proto: https\r\n"
-                      + "Forwarded: for=9.9.9.9\r\n"
-                      + "Via: 1.0 other\r\n"
-                      + "X-Pass: 1\r\n"
-                      + "X-Pass: 2\r\n\r\n")
+                  "GET / HTTP/1.1\r\nHost: A.service.orrery.localhost:1234\r\n"
+                      + "Connection: close, X-Own\r\nX-Own: 1\r\nKeep-Alive: 5\r\nTE: trailers, gzip\r\n"
+                      + "Proxy-Connection: close\r\nProxy-Authorization: Basic x\r\nUpgrade: foo\r\n"
+                      + "X-Forwarded-For: 9.9.9.9\r\nX-Forwarded-Proto: https\r\n"
+                      + "Forwarded: for=9.9.9.9\r\nVia: 1.0 other\r\nX-Pass: 1\r\nX-Pass: 2\r\n\r\n")
               .rest();
     }
 

@@ -90,13 +90,7 @@ class WireIT extends RouterIT {
       raw.write(
           "POST /c HTTP/1.1\r\n"
               + HOST
-              + "Transfer-Encoding: chunked\r\n\r\n"
-              + "1;name=value\r\n"
-              + "a\r\n"
-              + "003\r\n"
-              + "bcd\r\n"
-              + "0\r\n"
-              + "X: y\r\n\r\n"
+              + "Transfer-Encoding: chunked\r\n\r\n1;name=value\r\na\r\n003\r\nbcd\r\n0\r\nX: y\r\n\r\n"
               + "GET /d HTTP/1.1\r\n"
               + HOST
               + "\r\n");

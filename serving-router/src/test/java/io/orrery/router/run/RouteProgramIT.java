@@ -172,8 +172,7 @@ class RouteProgramIT {
     assertThat(admin("PUT", "/api/v1/routes", shown.toString()).statusCode()).isEqualTo(200);
     assertThat(admin("GET", "/metrics", "").body())
         .contains(
-            "orrery_router_request_duration_seconds_count{service=\"second\",version=\"second\",code=\"2xx\"}"
-                + " 2")
+            "orrery_router_request_duration_seconds_count{service=\"second\",version=\"second\",code=\"2xx\"} 2")
         .contains("orrery_router_refusals_total{reason=\"unknown_host\"} 1");
 
     // Without services in its file it starts with the last ones that it was given.
