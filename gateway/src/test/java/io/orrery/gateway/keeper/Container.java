@@ -97,7 +97,9 @@ final class Container {
     return !processes().isEmpty();
   }
 
-  /** While a process becomes another program, as the keeper's does, nobody can read its variables. */
+  /**
+   * While a process becomes another program, as the keeper's does, nobody can read its variables.
+   */
   private Optional<ProcessHandle> first() throws Exception {
     Optional<ProcessHandle> process =
         ProcessHandle.of(Long.parseLong(Files.readString(directory.resolve("pid"))));
