@@ -5,6 +5,7 @@ import io.orrery.core.space.ParameterShape;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.Parameters;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param parametersAsArguments whether every parameter is appended to the command as {@code
  *     --name=value}
  * @param quota most trials in flight, below trialConcurrency; null is no quota
+ * @param share what it gets where several experiments want more than there is
  * @param trainingService where trials run
  * @param config the whole configuration in NNI's v3 form with defaults, JSON text: what clients of
  *     NNI are shown
@@ -45,8 +47,13 @@ public record ExperimentSpec(
     RetryPolicy retry,
     boolean parametersAsArguments,
     @Nullable Integer quota,
+    Share share,
     TrainingServiceSpec trainingService,
     String config) {
+  public ExperimentSpec {
+    // Nothing of an experiment that was stored before there were shares.
+    share = Objects.requireNonNullElse(share, Share.EQUAL);
+  }
 
   /** How many trials may be in flight at once. */
   public int slots() {
@@ -145,6 +152,7 @@ public record ExperimentSpec(
         retry,
         parametersAsArguments,
         quota,
+        share,
         platform,
         shown);
   }

@@ -145,6 +145,10 @@ public final class ServerProcess implements AutoCloseable {
     return home;
   }
 
+  public long pid() {
+    return process.pid();
+  }
+
   public URI url() {
     return url;
   }

@@ -14,6 +14,7 @@ import io.orrery.core.trial.TrialId;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.status.Statuses;
+import io.orrery.orchestrator.submission.Submissions;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
@@ -141,6 +142,13 @@ final class ExperimentVerticle extends VerticleBase {
                 changed -> {
                   happen(new Occurrence.Platform(changed.event()));
                   return Future.succeededFuture(new Statuses.Noted());
+                }),
+        bus()
+            .serve(
+                Submissions.REFUSED.of(id),
+                refused -> {
+                  happen(new Occurrence.NotSubmitted(refused.attempt(), refused.reason()));
+                  return Future.succeededFuture(new Submissions.Done());
                 }),
         bus().serve(Owners.LATE.of(id), late -> late(late.point()).map(new Owners.Noted())));
   }

@@ -11,6 +11,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
@@ -1307,6 +1308,7 @@ class ExperimentModelTest {
         retry,
         false,
         null,
+        Share.EQUAL,
         new TrainingServiceSpec("local", Parameters.EMPTY),
         "{}");
   }
@@ -1330,6 +1332,7 @@ class ExperimentModelTest {
         s.retry(),
         false,
         null,
+        Share.EQUAL,
         s.trainingService(),
         s.config());
   }

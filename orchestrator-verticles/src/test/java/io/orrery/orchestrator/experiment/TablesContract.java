@@ -11,6 +11,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
@@ -493,6 +494,7 @@ abstract class TablesContract {
         RetryPolicy.NONE,
         false,
         null,
+        Share.EQUAL,
         new TrainingServiceSpec("local", Parameters.EMPTY),
         "{}");
   }

@@ -111,6 +111,7 @@ class LocalGpuIT extends TrainingServiceFixture {
         plain.retry(),
         plain.parametersAsArguments(),
         plain.quota(),
+        plain.share(),
         plain.trainingService(),
         plain.config());
   }

@@ -9,6 +9,7 @@ import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricKind;
@@ -112,6 +113,7 @@ class SimulatedServiceTest {
         RetryPolicy.NONE,
         false,
         null,
+        Share.EQUAL,
         new TrainingServiceSpec("simulated", new Parameters(all)),
         "{}");
   }
