@@ -132,9 +132,19 @@ final class ExperimentModel {
     return trials.current(attempt).map(trial -> trial.current().parameterId()).orElse(null);
   }
 
+  /** Whether an attempt is over and its result is being looked up. */
+  boolean isSettling(AttemptRef attempt) {
+    return trials.current(attempt).filter(trial -> trial.phase() == Phase.SETTLING).isPresent();
+  }
+
   /** Whether an attempt was handed to its platform, which has not started it yet. */
   boolean isSubmitted(AttemptRef attempt) {
     return trials.current(attempt).filter(trial -> trial.phase() == Phase.SUBMITTED).isPresent();
+  }
+
+  /** Of the next entry in the history. */
+  long nextOrdinal() {
+    return ordinals.upcoming();
   }
 
   /** Whether this is the tuner of now, and not one that was replaced since. */

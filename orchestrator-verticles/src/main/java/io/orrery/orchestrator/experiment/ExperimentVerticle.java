@@ -40,6 +40,9 @@ final class ExperimentVerticle extends VerticleBase {
   /** Pause before something that failed for a passing reason is tried again. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
+  /** So many of the last entries of the history are looked at for results that came late. */
+  private static final long LOOKED_AT_AGAIN = 1_000;
+
   /** What the owner of an experiment needs of the house. */
   record House(Bus bus, Store store, Platforms platforms, Clock clock) {}
 
@@ -158,6 +161,10 @@ final class ExperimentVerticle extends VerticleBase {
     List<TrialState> before =
         model().moving().stream().filter(trial -> trial.phase() != Phase.SETTLING).toList();
     happen(new Occurrence.Opened());
+    trials
+        .withoutResult(id, model().nextOrdinal() - LOOKED_AT_AGAIN)
+        .onSuccess(attempts -> attempts.forEach(this::lookAgain))
+        .onFailure(failure -> LOG.warn("late results of {} were not looked for", id, failure));
     return platform()
         .compose(service -> prepare(service).compose(ready -> adopt(service, before)))
         .recover(failure -> {
@@ -165,6 +172,19 @@ final class ExperimentVerticle extends VerticleBase {
           happen(new Occurrence.PlatformFailed(Problem.of(failure).detail()));
           return Future.succeededFuture();
         });
+  }
+
+  /** The news of a result that came late may have been lost with the server. */
+  private void lookAgain(AttemptRef attempt) {
+    bus()
+        .request(Metrics.FINAL, new Metrics.FinalOf(attempt))
+        .onSuccess(answer -> {
+          MetricPoint point = answer.point();
+          if (point != null) {
+            heard(point);
+          }
+        })
+        .onFailure(failure -> LOG.warn("the result of {} was not read", attempt, failure));
   }
 
   /**
@@ -226,10 +246,19 @@ final class ExperimentVerticle extends VerticleBase {
       assessor.stored(batch.points());
     }
     for (MetricPoint point : batch.points()) {
-      TrialId trial = point.attempt().trial().trial();
-      if (point.kind() == MetricKind.FINAL && model().moving(trial).isEmpty()) {
-        late(point);
+      if (point.kind() == MetricKind.FINAL) {
+        heard(point);
       }
+    }
+  }
+
+  private void heard(MetricPoint point) {
+    AttemptRef attempt = point.attempt();
+    if (model().moving(attempt.trial().trial()).isEmpty()) {
+      late(point);
+    } else if (model().isSettling(attempt)) {
+      // Its result is being asked for: the answer may be older than this.
+      happen(new Occurrence.ResultCollected(attempt, point.value()));
     }
   }
 
