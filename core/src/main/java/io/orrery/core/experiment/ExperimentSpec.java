@@ -5,6 +5,7 @@ import io.orrery.core.space.ParameterShape;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.Parameters;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *     --name=value}
  * @param quota most trials in flight, below trialConcurrency; null is no quota
  * @param trainingService where trials run
+ * @param metrics what is done with what they report
  * @param config the whole configuration in NNI's v3 form with defaults, JSON text: what clients of
  *     NNI are shown
  */
@@ -46,7 +48,55 @@ public record ExperimentSpec(
     boolean parametersAsArguments,
     @Nullable Integer quota,
     TrainingServiceSpec trainingService,
+    MetricPolicy metrics,
     String config) {
+
+  public ExperimentSpec {
+    // One that was stored before there was a policy has none.
+    metrics = Objects.requireNonNullElse(metrics, MetricPolicy.STANDARD);
+  }
+
+  /** One whose metrics are kept as they come. */
+  public ExperimentSpec(
+      @Nullable String name,
+      String trialCommand,
+      String trialCodeDirectory,
+      int trialConcurrency,
+      @Nullable Integer trialGpuNumber,
+      @Nullable Duration maxExperimentDuration,
+      @Nullable Long maxTrialNumber,
+      @Nullable Duration maxTrialDuration,
+      SearchSpace searchSpace,
+      AlgorithmSpec tuner,
+      @Nullable AlgorithmSpec assessor,
+      Direction direction,
+      long seed,
+      RetryPolicy retry,
+      boolean parametersAsArguments,
+      @Nullable Integer quota,
+      TrainingServiceSpec trainingService,
+      String config) {
+    this(
+        name,
+        trialCommand,
+        trialCodeDirectory,
+        trialConcurrency,
+        trialGpuNumber,
+        maxExperimentDuration,
+        maxTrialNumber,
+        maxTrialDuration,
+        searchSpace,
+        tuner,
+        assessor,
+        direction,
+        seed,
+        retry,
+        parametersAsArguments,
+        quota,
+        trainingService,
+        MetricPolicy.STANDARD,
+        config);
+  }
 
   /** How many trials may be in flight at once. */
   public int slots() {
@@ -146,6 +196,7 @@ public record ExperimentSpec(
         parametersAsArguments,
         quota,
         platform,
+        metrics,
         shown);
   }
 }
