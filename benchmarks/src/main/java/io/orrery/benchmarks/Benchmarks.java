@@ -8,7 +8,6 @@ import io.orrery.benchmarks.pages.PagesBenchmark;
 import io.orrery.benchmarks.router.RouterBenchmark;
 import io.orrery.benchmarks.router.part.PartsBenchmark;
 import io.orrery.benchmarks.scale.ScaleBenchmark;
-import io.orrery.benchmarks.scale.ScaleChart;
 import io.orrery.benchmarks.search.SearchBenchmark;
 import io.orrery.benchmarks.search.SearchOptions;
 import io.orrery.benchmarks.search.SearchReport;
@@ -75,7 +74,10 @@ public final class Benchmarks {
   @Command(description = "Lives of trials on the simulated platform, by how many there were.")
   int scale(
       @Option(names = "--trials", defaultValue = "100000", description = "in all") int trials,
-      @Option(names = "--parallel", defaultValue = "1000", description = "in flight at once, in all")
+      @Option(
+              names = "--parallel",
+              defaultValue = "1000",
+              description = "in flight at once, in all")
           int parallel,
       @Option(names = "--experiments", defaultValue = "1", description = "that share them")
           int experiments,
@@ -83,12 +85,9 @@ public final class Benchmarks {
           @Nullable Path chart)
       throws IOException, InterruptedException {
     try {
-      List<Map<String, Object>> lines = new ScaleBenchmark(trials, parallel, experiments).run();
-      for (Map<String, Object> line : lines) {
+      for (Map<String, Object> line :
+          new ScaleBenchmark(trials, parallel, experiments).run(chart)) {
         write(line);
-      }
-      if (chart != null) {
-        Files.writeString(chart, new ScaleChart(ScaleBenchmark.marks(lines)).svg());
       }
       return 0;
     } catch (IllegalArgumentException e) {

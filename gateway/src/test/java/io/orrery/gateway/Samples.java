@@ -6,7 +6,6 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
@@ -68,7 +67,6 @@ public final class Samples {
         RetryPolicy.NONE,
         false,
         null,
-        Share.EQUAL,
         new TrainingServiceSpec("local", Parameters.EMPTY),
         """
         {"trialCommand":"python3 train.py","tuner":{"name":"TPE","classArgs":{"token":"kept"}},

@@ -6,6 +6,7 @@ import io.orrery.benchmarks.report.Scratch;
 import io.orrery.benchmarks.report.Table;
 import io.orrery.gateway.journey.ServerProcess;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whole lives of trials on the simulated platform: suggested at random, submitted, run, ten
@@ -54,10 +56,16 @@ public final class ScaleBenchmark {
    *
    * @param cpuMs processor time of each since the mark before
    */
-  public record Mark(int trials, double cpuMs, double residentMb, double perSecond) {}
+  record Mark(int trials, double cpuMs, double residentMb, double perSecond) {}
 
-  /** Runs it and prints the table; the keys of each JSON line. */
-  public List<Map<String, Object>> run() throws IOException, InterruptedException {
+  /**
+   * Runs it and prints the table.
+   *
+   * @param chart where to draw the marks, as SVG; null for nowhere
+   * @return the keys of each JSON line
+   */
+  public List<Map<String, Object>> run(@Nullable Path chart)
+      throws IOException, InterruptedException {
     try (Scratch scratch = Scratch.create()) {
       Path home = scratch.path().resolve("home");
       List<Mark> marks = new ArrayList<>();
@@ -67,7 +75,11 @@ public final class ScaleBenchmark {
         String id = measure(server, scratch.path(), marks);
         looks = looks(server, id);
       }
-      return report(marks, looks, startAgain(home));
+      double startMs = startAgain(home);
+      if (chart != null) {
+        Files.writeString(chart, new ScaleChart(marks).svg());
+      }
+      return report(marks, looks, startMs);
     }
   }
 
@@ -78,18 +90,6 @@ public final class ScaleBenchmark {
       server.text("/health/ready");
       return (System.nanoTime() - begin) / 1e6;
     }
-  }
-
-  /** The marks of the run, for a chart. */
-  public static List<Mark> marks(List<Map<String, Object>> lines) {
-    return lines.stream()
-        .map(line ->
-            new Mark(
-                (int) line.get("trials"),
-                (double) line.get("cpuMsPerTrial"),
-                (double) line.get("rssMb"),
-                (double) line.get("trialsPerSecond")))
-        .toList();
   }
 
   private void warmUp(ServerProcess server, Path place) throws IOException, InterruptedException {

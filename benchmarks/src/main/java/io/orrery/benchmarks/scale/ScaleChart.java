@@ -9,7 +9,7 @@ import java.util.function.ToDoubleFunction;
  * Cost of a trial and resident memory over the number of trials that are over, as SVG: two panels
  * over one logarithmic axis.
  */
-public final class ScaleChart {
+final class ScaleChart {
   private static final int WIDTH = 720;
   private static final int PANEL = 190;
   private static final int LEFT = 70;
@@ -22,7 +22,7 @@ public final class ScaleChart {
   /**
    * @param marks at least two, by their number of trials
    */
-  public ScaleChart(List<Mark> marks) {
+  ScaleChart(List<Mark> marks) {
     if (marks.size() < 2) {
       throw new IllegalArgumentException("a chart needs two marks at least");
     }
@@ -30,7 +30,7 @@ public final class ScaleChart {
   }
 
   /** The picture, legible on light and on dark ground. */
-  public String svg() {
+  String svg() {
     StringBuilder svg = new StringBuilder();
     int height = 2 * (TOP + PANEL) + GAP;
     svg.append(

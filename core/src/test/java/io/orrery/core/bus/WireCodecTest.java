@@ -19,7 +19,6 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.Direction;
@@ -92,7 +91,6 @@ class WireCodecTest {
           new RetryPolicy(3, Duration.ofMillis(1_500), Set.of(RetryPolicy.Cause.LOST)),
           true,
           null,
-          Share.EQUAL,
           new TrainingServiceSpec("local", PARAMETERS),
           "{}");
   private static final ExperimentSpec LEAST =
@@ -113,7 +111,6 @@ class WireCodecTest {
           RetryPolicy.NONE,
           false,
           3,
-          Share.EQUAL,
           new TrainingServiceSpec("local", Parameters.EMPTY),
           "{}");
   private static final MetricValue OBJECT = new MetricValue(Double.NaN, "{\"loss\":1}");

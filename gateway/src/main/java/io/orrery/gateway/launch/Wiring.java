@@ -151,7 +151,8 @@ final class Wiring implements AutoCloseable {
     StorageCheck storage = new StorageCheck(vertx, path);
 
     Promise<LogPlace> place = Promise.promise();
-    MetricsVerticle metrics = new MetricsVerticle(bus, place.future(), LogLimits.DEFAULT, meters);
+    MetricsVerticle metrics =
+        new MetricsVerticle(bus, place.future(), LogLimits.DEFAULT, meters, clock);
     TrialTokens tokens = new TrialTokens(home.secret());
     EdgeVerticle edge =
         Edge.of(

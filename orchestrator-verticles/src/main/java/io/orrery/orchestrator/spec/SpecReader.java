@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.constraint.Constraint;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.MetricPolicy;
 import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
@@ -194,16 +195,12 @@ public final class SpecReader {
   }
 
   private static void unavailable(ObjectNode root, Walk walk) {
+    String platform = root.path("trainingService").path("platform").asText();
+    if (root.path("readEventFiles").booleanValue() && !platform.equals("local")) {
+      walk.notice("readEventFiles does nothing here: only local trials' event files are read.");
+    }
     if (root.path("experimentType").asText().equals("nas")) {
       walk.refuse("/experimentType", "must be hpo: architecture search is not supported");
-    }
-    for (String key : ExperimentSchema.UNAVAILABLE) {
-      if (root.has(key)) {
-        walk.refuse("/" + key, ExperimentSchema.NOT_IN_THIS_VERSION);
-      }
-    }
-    if (root.path("readEventFiles").booleanValue()) {
-      walk.refuse("/readEventFiles", ExperimentSchema.NOT_IN_THIS_VERSION);
     }
   }
 
@@ -232,6 +229,7 @@ public final class SpecReader {
         share(root),
         new TrainingServiceSpec(
             service.path("platform").textValue(), JsonValues.parameters(settings)),
+        metrics(root),
         Json.write(ExperimentSchema.ROOT.ordered(root)));
   }
 
@@ -239,6 +237,14 @@ public final class SpecReader {
     return new Share(
         given.path("priority").asInt(Share.EQUAL.priority()),
         given.path("weight").asDouble(Share.EQUAL.weight()));
+  }
+
+  private static MetricPolicy metrics(ObjectNode root) {
+    JsonNode retention = root.path("metricRetention");
+    return new MetricPolicy(
+        spanOrNull(retention, "intermediate"),
+        retention.path("rollup").asInt(MetricPolicy.STANDARD_ROLLUP),
+        root.path("readEventFiles").booleanValue());
   }
 
   private static RetryPolicy retry(JsonNode given) {

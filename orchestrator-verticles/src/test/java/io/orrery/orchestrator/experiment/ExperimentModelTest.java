@@ -11,7 +11,6 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
@@ -1308,7 +1307,6 @@ class ExperimentModelTest {
         retry,
         false,
         null,
-        Share.EQUAL,
         new TrainingServiceSpec("local", Parameters.EMPTY),
         "{}");
   }
@@ -1332,7 +1330,6 @@ class ExperimentModelTest {
         s.retry(),
         false,
         null,
-        Share.EQUAL,
         s.trainingService(),
         s.config());
   }

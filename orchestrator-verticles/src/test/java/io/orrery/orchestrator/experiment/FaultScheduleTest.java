@@ -7,7 +7,6 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricKind;
@@ -112,7 +111,6 @@ class FaultScheduleTest {
           retry,
           false,
           null,
-          Share.EQUAL,
           new TrainingServiceSpec("cluster", Parameters.EMPTY),
           "{}");
     }

@@ -11,7 +11,6 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
@@ -494,7 +493,6 @@ abstract class TablesContract {
         RetryPolicy.NONE,
         false,
         null,
-        Share.EQUAL,
         new TrainingServiceSpec("local", Parameters.EMPTY),
         "{}");
   }

@@ -9,7 +9,6 @@ import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.space.SearchSpace;
@@ -168,7 +167,6 @@ public abstract class TrainingServiceFixture {
         RetryPolicy.NONE,
         false,
         null,
-        Share.EQUAL,
         platform(),
         "{}");
   }

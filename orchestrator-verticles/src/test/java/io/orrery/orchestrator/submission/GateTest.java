@@ -8,7 +8,6 @@ import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.problem.Problem;
@@ -173,7 +172,6 @@ class GateTest {
             RetryPolicy.NONE,
             false,
             null,
-            Share.EQUAL,
             new TrainingServiceSpec("scripted", Parameters.EMPTY),
             "{}");
     return new Submission(

@@ -111,7 +111,6 @@ class LocalGpuIT extends TrainingServiceFixture {
         plain.retry(),
         plain.parametersAsArguments(),
         plain.quota(),
-        plain.share(),
         plain.trainingService(),
         plain.config());
   }

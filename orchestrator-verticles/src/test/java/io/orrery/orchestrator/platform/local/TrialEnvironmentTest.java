@@ -6,7 +6,6 @@ import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.Direction;
@@ -130,7 +129,6 @@ class TrialEnvironmentTest {
             RetryPolicy.NONE,
             false,
             null,
-            Share.EQUAL,
             new TrainingServiceSpec("local", Parameters.EMPTY),
             "{}");
     Submission submission =

@@ -9,7 +9,6 @@ import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricKind;
@@ -113,7 +112,6 @@ class SimulatedServiceTest {
         RetryPolicy.NONE,
         false,
         null,
-        Share.EQUAL,
         new TrainingServiceSpec("simulated", new Parameters(all)),
         "{}");
   }
