@@ -272,8 +272,7 @@ final class ExperimentVerticle extends VerticleBase {
   private Future<Void> late(MetricPoint point) {
     AttemptRef attempt = point.attempt();
     return writer()
-        .durable()
-        .compose(durable -> trials.find(attempt.trial()))
+        .stored(attempt.trial())
         .compose(found -> {
           Optional<TrialState> news =
               found

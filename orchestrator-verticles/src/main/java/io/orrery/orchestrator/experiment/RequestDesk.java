@@ -18,6 +18,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -155,8 +156,8 @@ final class RequestDesk {
 
   private Future<Trial> retry(Trials.Retry retry) {
     return writer
-        .durable()
-        .compose(durable -> stored(retry.trial()))
+        .stored(retry.trial())
+        .compose(found -> known(retry.trial(), found))
         .compose(trial -> happenFor.apply(new Occurrence.TrialRetryAsked(trial)))
         .compose(durable -> trial(retry.trial()));
   }
@@ -169,11 +170,12 @@ final class RequestDesk {
   }
 
   private Future<TrialState> stored(TrialRef ref) {
-    return trials
-        .find(ref)
-        .compose(found ->
-            found
-                .map(Future::succeededFuture)
-                .orElseGet(() -> Future.failedFuture(Owners.noTrial(ref))));
+    return trials.find(ref).compose(found -> known(ref, found));
+  }
+
+  private static Future<TrialState> known(TrialRef ref, Optional<TrialState> found) {
+    return found
+        .map(Future::succeededFuture)
+        .orElseGet(() -> Future.failedFuture(Owners.noTrial(ref)));
   }
 }

@@ -163,7 +163,7 @@ final class TrialEndings {
   void late(TrialState settled, MetricValue result) {
     boolean untold = settled.metric() == null;
     trials.change(settled, t -> t.correct(result, ordinals.next()));
-    if (trials.tally().isBest(settled.ref.trial())) {
+    if (trials.tally().mayBeBest(settled.ref.trial())) {
       reconsiderBest();
     } else {
       trials.tally().consider(settled, course.spec().direction());
@@ -177,7 +177,7 @@ final class TrialEndings {
   void readmit(TrialState settled, String why) {
     trials.readmit(settled);
     trials.change(settled, t -> t.again(null, why));
-    if (trials.tally().isBest(settled.ref.trial())) {
+    if (trials.tally().mayBeBest(settled.ref.trial())) {
       reconsiderBest();
     }
   }

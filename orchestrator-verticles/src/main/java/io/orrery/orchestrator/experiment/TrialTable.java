@@ -148,7 +148,8 @@ final class TrialTable {
   }
 
   /**
-   * The last attempts of trials that succeeded and have no result.
+   * The last attempts of trials that have no result, or the last report before their early end in
+   * its stead.
    *
    * @param after the ordinal of their end is greater
    */
@@ -156,7 +157,7 @@ final class TrialTable {
     return store.read(
         Statement.of(
             "select id, attempt from trials where experiment = ? and settled > ?"
-                + " and status = 'SUCCEEDED' and metric is null",
+                + " and (metric is null or status = 'EARLY_STOPPED')",
             experiment.value(),
             after),
         row ->

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.Experiment.Best;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
@@ -30,6 +31,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -40,7 +42,7 @@ import org.junit.jupiter.api.TestFactory;
  * Schedules of faults, drawn from a seed: the server is killed at any instant, the disk refuses,
  * the cluster is out, news come late and twice, users interfere. Then everything heals, and what
  * must always hold is looked at. {@code -Dorrery.faults=10000} plays more of them, {@code
- * -Dorrery.faults.seed=N} a single one again.
+ * -Dorrery.faults.seed=N} a single one again, with {@code -Dorrery.faults.trace=true} step by step.
  */
 class FaultScheduleTest {
   private static final int SCHEDULES = Integer.getInteger("orrery.faults", 300);
@@ -264,9 +266,7 @@ class FaultScheduleTest {
       Row row = settled.get(chance.nextInt(settled.size()));
       TrialId trial = row.ref().trial();
       retriesAsked.merge(trial, 1, Integer::sum);
-      server
-          .ask(new Occurrence.TrialRetryAsked(row.state()))
-          .onSuccess(durable -> retried.put(trial, row.stored().attempt() + 1));
+      server.askAgain(trial).onSuccess(durable -> retried.put(trial, row.stored().attempt() + 1));
     }
 
     // ---- what reaches the server -------------------------------------------------------------
@@ -316,9 +316,10 @@ class FaultScheduleTest {
       assertThat(record.counts()).as(say("the sums")).isEqualTo(counts);
       assertThat(record.created()).as(say("created")).isEqualTo(rows.size());
       assertThat(record.created()).isLessThanOrEqualTo(record.spec().maxTrialNumber());
-      assertThat(record.best())
+      // Among equals anyone may be the best.
+      assertThat(Optional.ofNullable(record.best()).map(Best::metric))
           .as(say("the best"))
-          .isEqualTo(disk.best(record.spec().direction()).orElse(null));
+          .isEqualTo(disk.best(record.spec().direction()).map(Best::metric));
       ends(record, rows);
       rows.forEach(this::result);
       wishes(rows);
