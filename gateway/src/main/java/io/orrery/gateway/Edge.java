@@ -89,7 +89,7 @@ public final class Edge {
             new ExportApi(bus, clock, options),
             new ImportApi(bus, bodies),
             new ArchiveApi(bus, bodies, clock, options),
-            new TunerApi(bus),
+            new TunerApi(bus, bodies),
             new PlatformApi(bus),
             new RouteApi(bus, bodies),
             new DocsApi(),
@@ -98,7 +98,7 @@ public final class Edge {
             new TelemetryApi(bus),
             new SessionApi(access, bodies),
             new NniKeeperApi(bus, sink, tokens, bodies, clock, ports, start),
-            new NniApi(bus, bodies, clock, options, experiments, ports, index, boards),
+            new NniApi(bus, bodies, clock, options, experiments, ports, index, boards, start),
             new PageApi()),
         access,
         clock);

@@ -42,7 +42,18 @@ class ApiDocumentIT {
 
   /** Read by people, or by somebody with an interface of his own. */
   private static final Set<String> NOT_OURS =
-      Set.of("/", "/assets/{digest}/*", "/lib/*", "/docs", "/docs.css", "/login", "/trial/{token}");
+      Set.of(
+          "/",
+          "/assets/{digest}/*",
+          "/lib/*",
+          "/docs",
+          "/docs.css",
+          "/login",
+          "/trial/{token}",
+          "/tuner",
+          "/tuner/{secret}",
+          "/{prefix}/tuner",
+          "/experiments/{experiment}/tuner");
 
   /** Between a server and the keepers that it hands out. */
   private static final String KEEPERS = "/keeper/";
@@ -108,6 +119,12 @@ class ApiDocumentIT {
         "/api/v1/metrics",
         "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":1}");
     sample("listTuners", "GET", "/api/v1/tuners", "");
+    sample(
+        "registerTuner",
+        "POST",
+        "/api/v1/tuners",
+        "{\"name\":\"walk\",\"kind\":\"tuner\",\"className\":\"walk.Walk\",\"classArgs\":{\"step\":0.1}}");
+    sample("unregisterTuner", "DELETE", "/api/v1/tuners/walk", "");
     sample("listPlatforms", "GET", "/api/v1/platforms", "");
     sample("getServerLog", "GET", "/api/v1/logs?limit=5", "");
     sample("getRoutes", "GET", "/api/v1/routes", "");
@@ -296,6 +313,8 @@ class ApiDocumentIT {
                     "Parzen estimators.",
                     Map.of("uniform", true),
                     List.of(new Tuners.Argument("seed", "integer", null, "Of randomness."))))));
+    edge.answer(Tuners.REGISTER, new Tuners.Told());
+    edge.answer(Tuners.UNREGISTER, new Tuners.Told());
     edge.answer(
         Tuners.IMPORTANCE,
         new Tuners.Importances(

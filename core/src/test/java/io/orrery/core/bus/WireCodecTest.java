@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.cbor.databind.CBORMapper;
+import io.orrery.core.bus.contract.Dispatchers;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Rehearsals;
@@ -293,6 +294,13 @@ class WireCodecTest {
             Arrays.asList(1.5, null),
             Map.of("lr", Arrays.asList(0.1, null))),
         new Trials.Settled(4, TRIAL.trial(), "2", PARAMETERS, TrialStatus.SUCCEEDED, OBJECT),
+        new Dispatchers.Arrived("a-1", EXPERIMENT, null),
+        new Dispatchers.Arrived("a-2", null, "5ec12e7"),
+        new Dispatchers.Said("a-1", "{\"type\":\"ID\"}"),
+        new Dispatchers.Left("a-1"),
+        new Dispatchers.Tell("a-1", "{\"type\":\"GE\",\"content\":\"2\"}"),
+        new Dispatchers.Part("a-1"),
+        new Dispatchers.Done(),
         new Tuners.Check("tuner", TPE, SPACE),
         new Tuners.Checked(List.of(new Finding("/tuner", "odd", 3)), "TPE", Direction.MINIMIZE),
         new Tuners.Checked(List.of(new Finding("", "odd")), null, null),
@@ -328,6 +336,8 @@ class WireCodecTest {
                     Map.of("choice", true, "nested", false),
                     List.of(new Tuners.Argument("seed", "integer", null, "of its draws"))))),
         new Tuners.Algorithm("X", List.of(), "assessor", "", Map.of(), List.of()),
+        new Tuners.Registration("mine", "tuner", "walk.Walk", null, PARAMETERS),
+        new Tuners.Unregister("mine"),
         new Tuners.Argument("gamma", "number", "0.25", "the quantile"),
         new Metrics.Append(List.of(POINT, INFINITE)),
         new Metrics.FinalOf(ATTEMPT),
@@ -404,7 +414,8 @@ class WireCodecTest {
                     Tuners.class,
                     Metrics.class,
                     Routes.class,
-                    TrialKeepers.class)
+                    TrialKeepers.class,
+                    Dispatchers.class)
                 .flatMap(contract -> Stream.of(contract.getDeclaredClasses()))
                 .filter(Class::isRecord))
         .hasSizeGreaterThan(35)

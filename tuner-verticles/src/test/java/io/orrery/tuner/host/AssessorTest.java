@@ -80,6 +80,7 @@ class AssessorTest {
                 new SteppedClock(),
                 new Workers(2, 4),
                 NoPython.INTERPRETER,
+                NoPython.DOORPLATE,
                 Path.of("experiments"))));
   }
 

@@ -74,6 +74,7 @@ class ImportanceDeskTest {
                 new SteppedClock(),
                 new Workers(1, 1),
                 NoPython.INTERPRETER,
+                NoPython.DOORPLATE,
                 Path.of("experiments"))));
   }
 

@@ -75,7 +75,13 @@ class SupervisionTest {
     get(
         vertx.deployVerticle(
             new TunerVerticle(
-                bus, catalog, clock, workers, NoPython.INTERPRETER, Path.of("experiments"))));
+                bus,
+                catalog,
+                clock,
+                workers,
+                NoPython.INTERPRETER,
+                NoPython.DOORPLATE,
+                Path.of("experiments"))));
   }
 
   @AfterEach

@@ -63,6 +63,7 @@ class TunerVerticleTest {
                 new SteppedClock(),
                 new Workers(2, 4),
                 NoPython.INTERPRETER,
+                NoPython.DOORPLATE,
                 Path.of("experiments"))));
   }
 

@@ -62,6 +62,17 @@ public final class Tuners {
       new Address<>("tuners.list", ListAll.class, Catalogue.class);
 
   /**
+   * Gives a class of the user's own a name that configurations may use; durable when answered.
+   * Refused when the name is taken by a built-in algorithm.
+   */
+  public static final Address<Registration, Told> REGISTER =
+      new Address<>("tuners.register", Registration.class, Told.class);
+
+  /** Takes such a name away. NotFound when nothing has it. */
+  public static final Address<Unregister, Told> UNREGISTER =
+      new Address<>("tuners.unregister", Unregister.class, Told.class);
+
+  /**
    * How much each parameter decides the results so far. May take a second when there are new ones.
    */
   public static final Address<ImportanceOf, Importances> IMPORTANCE =
@@ -157,9 +168,27 @@ public final class Tuners {
   }
 
   /**
-   * @param kind {@code tuner} or {@code assessor}
+   * @param kind {@code tuner}, {@code assessor} or {@code advisor}
+   * @param className {@code module.Class}
+   * @param codeDirectory absolute directory of the module; null when Python finds it without
+   * @param classArgs arguments that a configuration need not repeat
+   */
+  public record Registration(
+      String name,
+      String kind,
+      String className,
+      @Nullable String codeDirectory,
+      Parameters classArgs) {}
+
+  public record Unregister(String name) {}
+
+  /**
+   * @param kind {@code tuner} or {@code assessor}; of a class of the user's own also {@code
+   *     advisor}
    * @param types for each NNI type (and {@code nested}) whether the algorithm takes it
    * @param arguments its classArgs
+   * @param className of a registered class of the user's own, which alone knows what it takes; null
+   *     when it is built in
    */
   public record Algorithm(
       String name,
@@ -167,11 +196,23 @@ public final class Tuners {
       String kind,
       String summary,
       Map<String, Boolean> types,
-      List<Argument> arguments) {
+      List<Argument> arguments,
+      @Nullable String className) {
     public Algorithm {
       aliases = List.copyOf(aliases);
       types = Collections.unmodifiableMap(new LinkedHashMap<>(types));
       arguments = List.copyOf(arguments);
+    }
+
+    /** A built-in one. */
+    public Algorithm(
+        String name,
+        List<String> aliases,
+        String kind,
+        String summary,
+        Map<String, Boolean> types,
+        List<Argument> arguments) {
+      this(name, aliases, kind, summary, types, arguments, null);
     }
   }
 
