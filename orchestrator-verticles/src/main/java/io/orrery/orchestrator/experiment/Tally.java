@@ -16,9 +16,10 @@ final class Tally {
   private final Map<TrialStatus, Long> counts = new EnumMap<>(TrialStatus.class);
   private @Nullable Best best;
 
-  /** The best trial is being looked up; what is best of those that came since is kept aside. */
-
-  /** Looks at the table for the best that are under way: what they find may be out of date. */
+  /**
+   * Looks for the best in the table that are under way; what is best of those that settle meanwhile
+   * is kept aside.
+   */
   private int looks;
 
   Tally(Map<TrialStatus, Long> counts, @Nullable Best best) {
