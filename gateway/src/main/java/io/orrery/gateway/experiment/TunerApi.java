@@ -33,7 +33,8 @@ public final class TunerApi implements Api {
             .createObjectNode()
             .put("name", algorithm.name())
             .put("kind", algorithm.kind())
-            .put("summary", algorithm.summary());
+            .put("summary", algorithm.summary())
+            .put("severalObjectives", algorithm.severalObjectives());
     json.set("aliases", Json.MAPPER.valueToTree(algorithm.aliases()));
     json.set("types", Json.MAPPER.valueToTree(algorithm.types()));
     ArrayNode arguments = json.putArray("arguments");

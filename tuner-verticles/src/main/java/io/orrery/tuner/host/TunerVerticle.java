@@ -121,18 +121,18 @@ public final class TunerVerticle extends VerticleBase {
   private Chosen<HostedTuner.Opening> tuner(Open open) {
     AlgorithmSpec spec = open.algorithm();
     if (spec.className() == null) {
-      ChosenTuner chosen = catalog.chooseTuner(spec, open.space());
+      ChosenTuner chosen = catalog.chooseTuner(spec, open.space(), open.objectives().all().size());
       Setting setting =
           new Setting(
               open.space(),
               chosen.arguments(),
-              open.direction(),
+              open.objectives(),
               open.seed(),
               experiments.resolve(open.experiment().value()).toString());
       return new Chosen<>(
           chosen.factory().description().name(),
           chosen.factory().description().askAhead(),
-          resumed -> new BuiltInTuner(chosen.factory().open(setting)));
+          resumed -> new BuiltInTuner(chosen.factory().open(setting), open.objectives()));
     }
     UsersClass users = new UsersClass(isAdvisor(open) ? "advisor" : "tuner", spec);
     return new Chosen<>(
@@ -149,7 +149,7 @@ public final class TunerVerticle extends VerticleBase {
       return new Chosen<>(
           chosen.factory().description().name(),
           0,
-          resumed -> new BuiltInAssessor(chosen.open(open.direction())));
+          resumed -> new BuiltInAssessor(chosen.open(open.objectives().direction())));
     }
     UsersClass users = new UsersClass("assessor", spec);
     return new Chosen<>(
