@@ -278,7 +278,8 @@ final class ExperimentVerticle extends VerticleBase {
               found
                   .filter(trial -> trial.phase() == Phase.SETTLED)
                   .filter(trial -> trial.attempt().equals(attempt))
-                  .filter(trial -> !point.value().equals(trial.metric()))
+                  .filter(trial ->
+                      !model().spec().objectives().counted(point.value()).equals(trial.metric()))
                   .filter(trial -> model().moving(attempt.trial().trial()).isEmpty());
           return news.isEmpty()
               ? Future.<Void>succeededFuture()

@@ -7,6 +7,7 @@ import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.space.ParameterShape;
 import io.orrery.core.trial.Trial;
@@ -105,7 +106,10 @@ final class RequestDesk {
     }
     return house
         .bus()
-        .request(Tuners.CHECK, new Tuners.Check("tuner", changed.tuner(), changed.searchSpace()))
+        .request(
+            Tuners.CHECK,
+            new Tuners.Check(
+                "tuner", changed.tuner(), changed.searchSpace(), changed.objectives().all().size()))
         .compose(checked ->
             checked.findings().isEmpty()
                 ? Future.succeededFuture(changed)
@@ -134,8 +138,9 @@ final class RequestDesk {
 
   private Future<Trials.Imported> takeNow(Trials.Import wanted) {
     ParameterShape shape = model.spec().parameterShape();
+    Objectives objectives = model.spec().objectives();
     return vertx
-        .executeBlocking(() -> ImportedResults.read(wanted.document(), shape))
+        .executeBlocking(() -> ImportedResults.read(wanted.document(), shape, objectives))
         .compose(read ->
             trials
                 .results(id)

@@ -156,6 +156,7 @@ public final class TunerVerticle extends VerticleBase {
                     one.kind(),
                     "A class of a user's own, which alone knows what it takes.",
                     Map.of(),
+                    false,
                     List.of(),
                     one.className())));
     return new Catalogue(all);
@@ -217,24 +218,24 @@ public final class TunerVerticle extends VerticleBase {
               new CustomTuner(
                   DispatchedAlgorithm.greet(
                       stock.open(
-                          spec, open.direction(), open.experiment(), resumed, dispatchers::expect),
+                          spec, open.objectives().direction(), open.experiment(), resumed, dispatchers::expect),
                       open.space()),
                   open.space()));
     }
     UsersClass users = usersClass(spec, isAdvisor(open) ? ADVISOR : TUNER);
     if (users == null) {
-      ChosenTuner chosen = catalog.chooseTuner(spec, open.space());
+      ChosenTuner chosen = catalog.chooseTuner(spec, open.space(), open.objectives().all().size());
       Setting setting =
           new Setting(
               open.space(),
               chosen.arguments(),
-              open.direction(),
+              open.objectives(),
               open.seed(),
               experiments.resolve(open.experiment().value()).toString());
       return new Chosen<>(
           chosen.factory().description().name(),
           chosen.factory().description().askAhead(),
-          resumed -> new BuiltInTuner(chosen.factory().open(setting)));
+          resumed -> new BuiltInTuner(chosen.factory().open(setting), open.objectives()));
     }
     return new Chosen<>(
         spec.label(),
@@ -253,7 +254,7 @@ public final class TunerVerticle extends VerticleBase {
       return new Chosen<>(
           chosen.factory().description().name(),
           0,
-          resumed -> new BuiltInAssessor(chosen.open(open.direction())));
+          resumed -> new BuiltInAssessor(chosen.open(open.objectives().direction())));
     }
     return new Chosen<>(
         spec.label(), 0, resumed -> new CustomAssessor(process(users, open, resumed)));
