@@ -25,7 +25,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(
     value = 1,
-    jvmArgsAppend = {"-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders", "--enable-native-access=ALL-UNNAMED"})
+    jvmArgsAppend = {
+      "-XX:+UseSerialGC",
+      "-XX:+UseCompactObjectHeaders",
+      "--enable-native-access=ALL-UNNAMED"
+    })
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class HeadersJmh {
@@ -73,8 +77,7 @@ public class HeadersJmh {
           case "short" -> ascii(few);
           case "browser" -> ascii(many);
           case "forwarded" ->
-              ascii(
-                  few[0], few[1], "X-Forwarded-For: 198.51.100.4, 203.0.113.9", "Via: 1.1 edge");
+              ascii(few[0], few[1], "X-Forwarded-For: 198.51.100.4, 203.0.113.9", "Via: 1.1 edge");
           default -> throw new IllegalArgumentException("there is no head " + kind);
         };
   }

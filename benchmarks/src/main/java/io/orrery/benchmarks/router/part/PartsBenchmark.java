@@ -68,9 +68,9 @@ public final class PartsBenchmark {
       Thread.ofPlatform().daemon().start(() -> serve(endpoint));
       String service =
           "services:\n  - {name: s0, endpoints: [\"127.0.0.1:" + endpoint.getLocalPort() + "\"]}\n";
-      Listen listen = 
-          new Listen(new Address("127.0.0.1", 0), 1, List.of(), fastPath, false);
-      try (Router router = Router.start(listen, RouteReader.read(service, Tables.DOMAIN), null, null);
+      Listen listen = new Listen(new Address("127.0.0.1", 0), 1, List.of(), fastPath, false);
+      try (Router router =
+              Router.start(listen, RouteReader.read(service, Tables.DOMAIN), null, null);
           Socket client = new Socket(InetAddress.getLoopbackAddress(), router.port())) {
         client.setTcpNoDelay(true);
         ask(client, REQUESTS);
