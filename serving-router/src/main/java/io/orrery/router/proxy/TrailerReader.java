@@ -30,6 +30,9 @@ final class TrailerReader {
   /** Requests whose trailers nobody has asked for yet; those of more are forgotten. */
   private static final int MOST = 64;
 
+  /** Characters of the trailers of one request; more are forgotten. */
+  private static final int MOST_TEXT = 8 * 1024;
+
   /** By the number of the request on its connection in HTTP/1.1, by its stream in HTTP/2. */
   private final Map<Integer, MultiMap> waiting =
       new LinkedHashMap<>() {
@@ -73,12 +76,14 @@ final class TrailerReader {
       int number,
       Iterable<? extends Map.Entry<? extends CharSequence, ? extends CharSequence>> all) {
     MultiMap passing = MultiMap.caseInsensitiveMultiMap();
+    int text = 0;
     for (Map.Entry<? extends CharSequence, ? extends CharSequence> field : all) {
       if (Trailers.mayPass(field.getKey().toString())) {
         passing.add(field.getKey(), field.getValue());
+        text += field.getKey().length() + field.getValue().length();
       }
     }
-    if (!passing.isEmpty()) {
+    if (!passing.isEmpty() && text <= MOST_TEXT) {
       waiting.put(number, passing);
     }
   }
