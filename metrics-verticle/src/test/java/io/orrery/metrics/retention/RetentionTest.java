@@ -13,8 +13,10 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.experiment.MetricPolicy;
 import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.space.SearchSpace;
@@ -181,11 +183,12 @@ class RetentionTest {
             SearchSpace.EMPTY,
             AlgorithmSpec.named("Random"),
             null,
-            Direction.MAXIMIZE,
+            Objectives.of(Direction.MAXIMIZE),
             1,
             RetryPolicy.NONE,
             false,
             null,
+            Share.EQUAL,
             new TrainingServiceSpec("local", Parameters.EMPTY),
             policy,
             "{}");

@@ -12,6 +12,7 @@ import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.Dimension;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.time.VirtualClock;
@@ -108,7 +109,7 @@ class FaultScheduleTest {
           new SearchSpace(Map.of("x", new Dimension.RandInt(0, 100))),
           AlgorithmSpec.named("Random"),
           null,
-          chance.nextBoolean() ? Direction.MAXIMIZE : Direction.MINIMIZE,
+          Objectives.of(chance.nextBoolean() ? Direction.MAXIMIZE : Direction.MINIMIZE),
           7,
           retry,
           false,

@@ -178,7 +178,12 @@ public final class TunerVerticle extends VerticleBase {
       return new Checked(List.of(new Finding(at, why)), null, null);
     }
     Checked checked =
-        catalog.check(new Check(question.kind(), registry.resolve(algorithm), question.space()));
+        catalog.check(
+            new Check(
+                question.kind(),
+                registry.resolve(algorithm),
+                question.space(),
+                question.objectives()));
     return new Checked(checked.findings(), registered.name(), null);
   }
 
