@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param parametersAsArguments whether every parameter is appended to the command as {@code
  *     --name=value}
  * @param quota most trials in flight, below trialConcurrency; null is no quota
+ * @param share what it gets where several experiments want more than there is
  * @param trainingService where trials run
  * @param metrics what is done with what they report
  * @param config the whole configuration in NNI's v3 form with defaults, JSON text: what clients of
@@ -47,16 +48,17 @@ public record ExperimentSpec(
     RetryPolicy retry,
     boolean parametersAsArguments,
     @Nullable Integer quota,
+    Share share,
     TrainingServiceSpec trainingService,
     MetricPolicy metrics,
     String config) {
-
   public ExperimentSpec {
-    // One that was stored before there was a policy has none.
+    // One that was stored before these could be said has none.
+    share = Objects.requireNonNullElse(share, Share.EQUAL);
     metrics = Objects.requireNonNullElse(metrics, MetricPolicy.STANDARD);
   }
 
-  /** One whose metrics are kept as they come. */
+  /** One that is the equal of others, and whose metrics are kept as they come. */
   public ExperimentSpec(
       @Nullable String name,
       String trialCommand,
@@ -93,6 +95,7 @@ public record ExperimentSpec(
         retry,
         parametersAsArguments,
         quota,
+        Share.EQUAL,
         trainingService,
         MetricPolicy.STANDARD,
         config);
@@ -195,6 +198,7 @@ public record ExperimentSpec(
         retry,
         parametersAsArguments,
         quota,
+        share,
         platform,
         metrics,
         shown);

@@ -200,7 +200,7 @@ final class Wiring implements AutoCloseable {
     deploy(vertx, keepers);
     Platforms platforms =
         new Platforms(new Surroundings(vertx, clock, path, sdk, access, status, keepers));
-    String submissions = deploy(vertx, new SubmissionVerticle(bus, platforms));
+    String submissions = deploy(vertx, new SubmissionVerticle(bus, platforms, clock));
     Creation creation =
         new Creation(
             vertx, bus, platforms, new SpecReader(platforms.names(), random::nextLong), random);

@@ -9,8 +9,6 @@ final class ExperimentSchema {
   private static final ValueType FLAG = new ValueType.Flag();
   private static final ValueType ALGORITHM = new ValueType.Section(AlgorithmSchema.SCHEMA);
 
-  private static final String EQUALS = "experiments are equals in this version.";
-
   /** Exact in a JSON number of any client. */
   private static final long MOST_TRIALS = 1L << 53;
 
@@ -117,9 +115,14 @@ final class ExperimentSchema {
       Schema.of(
           Field.of("seed", new ValueType.Whole(Long.MIN_VALUE, Long.MAX_VALUE), "of the search"),
           Field.of("retry", new ValueType.Section(RETRY), "when a trial is run again"),
-          Field.of("priority", new ValueType.Whole(0, 100), "which experiment goes first")
-              .without(EQUALS),
-          Field.of("weight", new ValueType.Above(0), "its share among equals").without(EQUALS),
+          Field.of(
+              "priority",
+              new ValueType.Whole(0, 100),
+              "whose trials are handed to a platform first, 50 unless said"),
+          Field.of(
+              "weight",
+              new ValueType.Above(0),
+              "its share among experiments of the same priority, 1 unless said"),
           Field.of("quota", new ValueType.Whole(1, Integer.MAX_VALUE), "most trials in flight"),
           Field.of("parametersAsArguments", FLAG, "whether the command gets --name=value"),
           Field.of(

@@ -7,6 +7,7 @@ import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.MetricPolicy;
 import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
@@ -225,10 +226,17 @@ public final class SpecReader {
         retry(root.path("retry")),
         root.path("parametersAsArguments").booleanValue(),
         intOrNull(root, "quota"),
+        share(root),
         new TrainingServiceSpec(
             service.path("platform").textValue(), JsonValues.parameters(settings)),
         metrics(root),
         Json.write(ExperimentSchema.ROOT.ordered(root)));
+  }
+
+  private static Share share(JsonNode given) {
+    return new Share(
+        given.path("priority").asInt(Share.EQUAL.priority()),
+        given.path("weight").asDouble(Share.EQUAL.weight()));
   }
 
   private static MetricPolicy metrics(ObjectNode root) {

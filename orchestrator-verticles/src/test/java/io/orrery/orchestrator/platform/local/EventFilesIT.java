@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.MetricPolicy;
+import io.orrery.core.experiment.Share;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.tensorboard.EventFileWriter;
@@ -92,6 +93,7 @@ class EventFilesIT extends TrainingServiceFixture {
             spec.retry(),
             spec.parametersAsArguments(),
             spec.quota(),
+            Share.EQUAL,
             spec.trainingService(),
             new MetricPolicy(null, MetricPolicy.STANDARD_ROLLUP, true),
             spec.config()));
