@@ -13,6 +13,7 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.experiment.MetricPolicy;
 import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricPoint;
@@ -186,6 +187,7 @@ class RetentionTest {
             RetryPolicy.NONE,
             false,
             null,
+            Share.EQUAL,
             new TrainingServiceSpec("local", Parameters.EMPTY),
             policy,
             "{}");
