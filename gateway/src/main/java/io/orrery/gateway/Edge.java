@@ -90,7 +90,7 @@ public final class Edge {
             new ImportApi(bus, bodies),
             new ArchiveApi(bus, bodies, clock, options),
             new TunerApi(bus),
-            new PlatformApi(bus),
+            new PlatformApi(bus, bodies),
             new RouteApi(bus, bodies),
             new DocsApi(),
             new HealthApi(ready),

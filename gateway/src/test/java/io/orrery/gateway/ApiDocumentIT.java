@@ -109,6 +109,7 @@ class ApiDocumentIT {
         "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":1}");
     sample("listTuners", "GET", "/api/v1/tuners", "");
     sample("listPlatforms", "GET", "/api/v1/platforms", "");
+    sample("checkPlatform", "POST", "/api/v1/platforms/check", "trialCommand: x");
     sample("getServerLog", "GET", "/api/v1/logs?limit=5", "");
     sample("getRoutes", "GET", "/api/v1/routes", "");
     sample("replaceRoutes", "PUT", "/api/v1/routes", "services: []");
@@ -320,6 +321,14 @@ class ApiDocumentIT {
             "2f6b");
     edge.answer(Routes.SHOW, routes);
     edge.answer(Routes.REPLACE, routes);
+    edge.answer(
+        TrainingServices.CHECK,
+        new TrainingServices.Checked(
+            "kubeflow",
+            List.of(
+                TrainingServices.Item.good("API server", "v1.36"),
+                TrainingServices.Item.bad("quota", "no room", "ask for more")),
+            List.of("Odd.")));
     Option inner = new Option("host", "text", true, null, "where", null, List.of(), List.of());
     edge.answer(
         TrainingServices.LIST,
