@@ -182,12 +182,11 @@ public final class MockCluster implements AutoCloseable {
     call("DELETE", path, null, null);
   }
 
-  /** Replaces an object's status. */
+  /** Replaces an object's status; the mock's merge patches would lengthen the lists in it. */
   public void setStatus(String path, JsonNode status) {
-    ObjectNode patch = Json.MAPPER.createObjectNode();
-    patch.putObject("metadata");
-    patch.set("status", status);
-    call("PATCH", path + "/status", "application/merge-patch+json", patch.toString());
+    ArrayNode patch = Json.MAPPER.createArrayNode();
+    patch.addObject().put("op", "add").put("path", "/status").set("value", status);
+    call("PATCH", path + "/status", "application/json-patch+json", patch.toString());
   }
 
   private JsonNode call(String method, String path, @Nullable String type, @Nullable String body) {
