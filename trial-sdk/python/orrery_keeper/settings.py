@@ -46,14 +46,13 @@ class Settings:
         self.attempt = _number(variables, 'ORRERY_ATTEMPT', 1, int)
         self.command = _required(variables, 'ORRERY_COMMAND')
         self.role = variables.get('ORRERY_KEEPER_ROLE') or 'main'
-        self.index = _index(variables)
+        self.index, rank = _place(variables)
         self.keeper = self.role if self.index is None else '%s-%d' % (self.role, self.index)
         reports = variables.get('ORRERY_KEEPER_REPORTS') or 'all'
         if reports not in ('all', 'first', 'none'):
             raise BadSettings('ORRERY_KEEPER_REPORTS is %r: it must be all, first or none' % reports)
-        first = self.index in (None, 0)
-        self.reports = reports == 'all' or (reports == 'first' and first)
-        self.primary = reports != 'none' and first
+        self.reports = reports == 'all' or (reports == 'first' and rank in (None, 0))
+        self.primary = reports != 'none' and self.index in (None, 0)
         self.code = variables.get('ORRERY_CODE') or None
         self.code_directory = variables.get('ORRERY_CODE_DIRECTORY') or None
         self.output_directory = variables.get('ORRERY_OUTPUT_DIRECTORY') or None
@@ -86,6 +85,16 @@ def _number(variables, name, default, kind=float):
     if not 0 <= number < 1e9:
         raise BadSettings('%s is %r: it must be a number from 0' % (name, text))
     return number
+
+
+def _place(variables):
+    """The index of this place, and its rank among those that run at the same time: both None where it is the only one."""
+    rank, restarts = (variables.get('ADAPTDL_' + name, '') for name in ('REPLICA_RANK', 'NUM_RESTARTS'))
+    if re.match(r'\d{1,4}$', rank) and re.match(r'\d{1,5}$', restarts):
+        # After a change of nodes the command begins again: another place, with logs of its own.
+        return int(restarts) * 10000 + int(rank), int(rank)
+    index = _index(variables)
+    return index, index
 
 
 def _index(variables):

@@ -68,6 +68,37 @@ final class VerbsIT {
   }
 
   @Test
+  void aPlatformIsCheckedWithATickOrAMendForEachThing() throws IOException {
+    Files.writeString(directory.resolve("exp.yml"), "trialCommand: true");
+    String items =
+        """
+        {"what":"API server","verdict":"GOOD","found":"v1.36","mend":null},
+        {"what":"callback","verdict":"DOUBTFUL","found":"not to be known from here","mend":"run a trial"}\
+        """;
+    String bad =
+        ",{\"what\":\"quota\",\"verdict\":\"BAD\",\"found\":\"no room\",\"mend\":\"ask for more\"}";
+    String document = "{\"platform\":\"kubeflow\",\"works\":%b,\"items\":[%s],\"notices\":[]}";
+    server
+        .on("POST /api/v1/platforms/check", 200, document.formatted(true, items))
+        .on("POST /api/v1/platforms/check", 200, document.formatted(false, items + bad));
+
+    assertThat(run.run("platform", "check", "exp.yml").code()).isZero();
+    Result result = run.run("platform", "check", "exp.yml");
+
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.out())
+        .isEqualTo(
+            """
+               WHAT           FOUND                      MEND
+            \u2713  configuration  exp.yml is for kubeflow
+            \u2713  API server     v1.36
+            ?  callback       not to be known from here  run a trial
+            \u2717  quota          no room                    ask for more
+            """);
+    assertThat(server.lines().getFirst()).contains("?base=");
+  }
+
+  @Test
   void aListAsJsonIsOneDocument() {
     assertThat(run.run("experiment", "list", "--json").out())
         .startsWith("{\"items\":[{\"id\":\"abcdefgh\"")

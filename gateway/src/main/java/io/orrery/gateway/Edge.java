@@ -92,7 +92,7 @@ public final class Edge {
             new ImportApi(bus, bodies),
             new ArchiveApi(bus, bodies, clock, options),
             new TunerApi(bus, bodies),
-            new PlatformApi(bus),
+            new PlatformApi(bus, bodies),
             new RouteApi(bus, bodies),
             new DocsApi(),
             new HealthApi(ready),

@@ -131,6 +131,7 @@ class ApiDocumentIT {
         "{\"name\":\"walk\",\"kind\":\"tuner\",\"className\":\"walk.Walk\",\"classArgs\":{\"step\":0.1}}");
     sample("unregisterTuner", "DELETE", "/api/v1/tuners/walk", "");
     sample("listPlatforms", "GET", "/api/v1/platforms", "");
+    sample("checkPlatform", "POST", "/api/v1/platforms/check", "trialCommand: x");
     sample("getServerLog", "GET", "/api/v1/logs?limit=5", "");
     sample("getRoutes", "GET", "/api/v1/routes", "");
     sample("replaceRoutes", "PUT", "/api/v1/routes", "services: []");
@@ -359,6 +360,14 @@ class ApiDocumentIT {
             "2f6b");
     edge.answer(Routes.SHOW, routes);
     edge.answer(Routes.REPLACE, routes);
+    edge.answer(
+        TrainingServices.CHECK,
+        new TrainingServices.Checked(
+            "kubeflow",
+            List.of(
+                TrainingServices.Item.good("API server", "v1.36"),
+                TrainingServices.Item.bad("quota", "no room", "ask for more")),
+            List.of("Odd.")));
     Option inner = new Option("host", "text", true, null, "where", null, List.of(), List.of());
     edge.answer(
         TrainingServices.LIST,

@@ -91,7 +91,7 @@ public record ConfigFile(String name, Path folder, String text) {
    *
    * @throws CommandFailure refused, with every finding placed in the file
    */
-  JsonNode post(Api api, Resource to, Terminal terminal) {
+  public JsonNode post(Api api, Resource to, Terminal terminal) {
     JsonNode answer;
     try {
       answer = api.post(to, text, contentType());

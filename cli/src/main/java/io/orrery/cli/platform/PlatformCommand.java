@@ -1,13 +1,16 @@
 package io.orrery.cli.platform;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.experiment.ConfigFile;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
 import io.orrery.cli.print.Words;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /** {@code orrery platform}. */
 @Command(
@@ -35,5 +38,54 @@ public final class PlatformCommand {
     }
     table.print(session.terminal().out());
     return 0;
+  }
+
+  @Command(
+      name = "check",
+      description = {
+        "Look whether the trials of a configuration could run where it says, and say what is in the"
+            + " way. Nothing is created.",
+        "Exit code 0: nothing is. 1: something is. 2: the configuration itself is wrong."
+      })
+  int check(
+      @Parameters(
+              paramLabel = "FILE",
+              description = "The experiment's configuration, YAML or JSON.")
+          String file) {
+    ConfigFile config = ConfigFile.read(file, session.terminal());
+    JsonNode checked =
+        config.post(
+            session.api(),
+            Resource.of("platforms", "check").with("base", config.folder()),
+            session.terminal());
+    boolean works = checked.path("works").booleanValue();
+    if (session.json()) {
+      session.print(checked);
+      return works ? 0 : CommandFailure.FAILED;
+    }
+    Table table =
+        new Table(Column.text(""), Column.text("WHAT"), Column.text("FOUND"), Column.text("MEND"));
+    table.row(mark("GOOD"), "configuration", file + " is for " + platform(checked), "");
+    for (JsonNode item : checked.path("items")) {
+      table.row(
+          mark(item.path("verdict").asText()),
+          item.path("what").asText(),
+          item.path("found").asText(),
+          item.path("mend").asText(""));
+    }
+    table.print(session.terminal().out());
+    return works ? 0 : CommandFailure.FAILED;
+  }
+
+  private static String platform(JsonNode checked) {
+    return checked.path("platform").asText();
+  }
+
+  private static String mark(String verdict) {
+    return switch (verdict) {
+      case "GOOD" -> "\u2713";
+      case "BAD" -> "\u2717";
+      default -> "?";
+    };
   }
 }

@@ -10,6 +10,7 @@ import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Rehearsals;
 import io.orrery.core.bus.contract.Routes;
+import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.TrialKeepers;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
@@ -207,6 +208,13 @@ class WireCodecTest {
         new Experiments.Page(List.of(), null),
         new Experiments.Change(EXPERIMENT, "{}"),
         new Experiments.Command(EXPERIMENT, Experiments.Action.RESUME),
+        new TrainingServices.Check("trialCommand: ls", "/code"),
+        new TrainingServices.Checked(
+            "kubeflow",
+            List.of(
+                TrainingServices.Item.good("API server", "v1.36"),
+                TrainingServices.Item.bad("quota", "no room", "ask for more")),
+            List.of("a notice")),
         new Rehearsals.Rehearse("trialCommand: ls", null, 10),
         new Rehearsals.Rehearsed(
             SPEC,

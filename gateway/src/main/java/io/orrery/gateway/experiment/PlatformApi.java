@@ -6,28 +6,67 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.bus.contract.TrainingServices.Platform;
+import io.orrery.core.bus.contract.TrainingServices.Verdict;
 import io.orrery.core.json.Json;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Pages;
+import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RequestBody;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 
-/** {@code /platforms}: where trials can run, with the keys that each place takes. */
+/**
+ * {@code /platforms}: where trials can run, with the keys that each place takes, and whether a
+ * configuration reaches its place.
+ */
 public final class PlatformApi implements Api {
-  private final Bus bus;
+  private static final String ALL = ApiRouter.V1 + "/platforms";
 
-  public PlatformApi(Bus bus) {
+  private final Bus bus;
+  private final RequestBody bodies;
+
+  public PlatformApi(Bus bus, RequestBody bodies) {
     this.bus = bus;
+    this.bodies = bodies;
   }
 
   @Override
   public void mount(ApiRouter router) {
     router.get(
-        ApiRouter.V1 + "/platforms",
+        ALL,
         context ->
             bus.request(TrainingServices.LIST, new TrainingServices.ListAll())
                 .map(all -> Reply.ok(Pages.of(all.platforms(), PlatformApi::shape, null))));
+    router.post(ALL + "/check", this::check, "base");
+  }
+
+  private Future<Reply> check(RoutingContext context) {
+    String base = Query.of(context).text("base");
+    return bodies
+        .text(context, ExperimentApi.MAX_CONFIG_BYTES)
+        .compose(
+            text -> bus.request(TrainingServices.CHECK, new TrainingServices.Check(text, base)))
+        .map(checked -> Reply.ok(shape(checked)));
+  }
+
+  private static ObjectNode shape(TrainingServices.Checked checked) {
+    ObjectNode json = Json.MAPPER.createObjectNode().put("platform", checked.platform());
+    json.put("works", checked.items().stream().noneMatch(item -> item.verdict() == Verdict.BAD));
+    ArrayNode items = json.putArray("items");
+    checked
+        .items()
+        .forEach(item ->
+            items
+                .addObject()
+                .put("what", item.what())
+                .put("verdict", item.verdict().name())
+                .put("found", item.found())
+                .put("mend", item.mend()));
+    json.set("notices", Json.MAPPER.valueToTree(checked.notices()));
+    return json;
   }
 
   private static ObjectNode shape(Platform platform) {

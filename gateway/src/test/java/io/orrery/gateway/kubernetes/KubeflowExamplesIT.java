@@ -129,10 +129,6 @@ class KubeflowExamplesIT {
       nni.report_final_result(lr)
       """;
 
-  /** Others' definitions of the operators' kinds; not part of this repository. */
-  private static final Path DEFINITIONS =
-      Path.of(System.getProperty("orrery.definitions", "../../shared/crds"));
-
   @TempDir private Path directory;
   private MockCluster cluster;
 
@@ -142,8 +138,8 @@ class KubeflowExamplesIT {
     cluster.serve("kubeflow.org", "v1", "TFJob", "tfjobs");
     cluster.serve("kubeflow.org", "v1", "PyTorchJob", "pytorchjobs");
     cluster.serve("frameworkcontroller.microsoft.com", "v1", "Framework", "frameworks");
-    if (Files.isDirectory(DEFINITIONS)) {
-      cluster.define(DEFINITIONS);
+    if (Files.isDirectory(ClusterServiceContract.DEFINITIONS)) {
+      cluster.define(ClusterServiceContract.DEFINITIONS);
     }
     cluster.kubeconfig(directory.resolve("kubeconfig"));
     Path code = Files.createDirectories(directory.resolve("code"));
@@ -190,8 +186,9 @@ class KubeflowExamplesIT {
   @Test
   void whatRunsHereIsCheckedAgainstTheDefinitions() {
     assumeTrue(
-        Files.isDirectory(DEFINITIONS),
-        "skipped: there are no definitions of custom kinds in " + DEFINITIONS.toAbsolutePath());
+        Files.isDirectory(ClusterServiceContract.DEFINITIONS),
+        "skipped: there are no definitions of custom kinds in "
+            + ClusterServiceContract.DEFINITIONS.toAbsolutePath());
     ObjectNode wrong = Json.MAPPER.createObjectNode().put("apiVersion", "kubeflow.org/v1");
     wrong.put("kind", "TFJob").putObject("metadata").put("name", "wrong");
     wrong.putObject("spec").put("cleanPodPolicy", "Running").putObject("tfReplicaSpecs");

@@ -64,7 +64,13 @@ public final class Creation {
             return Future.failedFuture(Problem.Refused.of(reading.findings()).toException());
           }
           ExperimentId id = wanted.id() == null ? ExperimentId.random(random) : wanted.id();
-          return Future.succeededFuture(new Read(id, spec, reading.notices()));
+          return platforms
+              .notices(spec)
+              .map(notices -> {
+                List<String> all = new ArrayList<>(reading.notices());
+                all.addAll(notices);
+                return new Read(id, spec, all);
+              });
         });
   }
 

@@ -4,7 +4,6 @@ import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
-import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.Experiment;
@@ -20,7 +19,6 @@ import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
 import io.orrery.orchestrator.platform.Platforms;
-import io.orrery.orchestrator.spec.PlatformOptions;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -115,7 +113,7 @@ public final class ExperimentDirectory extends VerticleBase {
                     record(wanted.experiment())
                         .compose(known -> front.of(wanted, known.spec().objectives()))),
             bus.serve(Trials.HISTORY, trials::history),
-            bus.serve(TrainingServices.LIST, all -> Future.succeededFuture(platforms())),
+            new PlatformDesk(bus, house.platforms(), creation).serve(),
             bus.serve(Trials.ADD, add -> handOver(Trials.ADD, add.experiment(), add)),
             bus.serve(
                 Trials.IMPORT, wanted -> handOver(Trials.IMPORT, wanted.experiment(), wanted)),
@@ -128,15 +126,6 @@ public final class ExperimentDirectory extends VerticleBase {
                             known -> handOver(Trials.RETRY, retry.trial().experiment(), retry))),
             bus.serve(Trials.READ_LOG, this::readLog),
             bus.serve(Owners.RETIRE, this::retire)));
-  }
-
-  private TrainingServices.Catalogue platforms() {
-    Platforms here = house.platforms();
-    return new TrainingServices.Catalogue(
-        here.names().stream()
-            .map(name ->
-                new TrainingServices.Platform(name, here.summary(name), PlatformOptions.of(name)))
-            .toList());
   }
 
   private Future<?> takeUp() {

@@ -56,6 +56,15 @@ public final class Platforms {
     return findings;
   }
 
+  /**
+   * What the platform of a specification wants its author to know; nothing when it cannot be asked.
+   */
+  public Future<List<String>> notices(ExperimentSpec spec) {
+    return service(spec.trainingService().platform())
+        .compose(service -> service.notices(spec))
+        .otherwise(List.of());
+  }
+
   /** The service of a platform; fails with NotFound when there is none of this name. */
   public Future<TrainingService> service(String platform) {
     TrainingService service = open.get(platform);

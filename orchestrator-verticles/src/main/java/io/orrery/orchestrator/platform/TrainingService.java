@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform;
 
+import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
@@ -34,6 +35,25 @@ import org.jspecify.annotations.Nullable;
  * safe: submission and status call them from different verticles.
  */
 public interface TrainingService {
+  /**
+   * Looks whether experiments of a specification could run here: one item for each thing that was
+   * looked at, in the order in which it matters. Starts nothing and changes nothing.
+   *
+   * @param spec has passed its own checks, those of the factory included
+   * @return fails for nothing that it finds; empty where there is nothing more to look at
+   */
+  default Future<List<Item>> check(ExperimentSpec spec) {
+    return Future.succeededFuture(List.of());
+  }
+
+  /**
+   * What the author of a specification should know before it is run here, in full sentences; looks
+   * at the platform for a few seconds at most, and knows nothing when that is away.
+   */
+  default Future<List<String>> notices(ExperimentSpec spec) {
+    return Future.succeededFuture(List.of());
+  }
+
   /**
    * Makes ready what all trials of an experiment share, such as an uploaded code directory. Called
    * before its first submission, again after a restart, and does nothing the second time.

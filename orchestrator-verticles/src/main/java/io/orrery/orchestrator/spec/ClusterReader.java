@@ -9,7 +9,7 @@ import java.util.Set;
 final class ClusterReader {
   private static final String AT = "/trainingService";
   private static final Set<String> PLATFORMS =
-      Set.of("kubernetes", "kubeflow", "frameworkcontroller");
+      Set.of("kubernetes", "kubeflow", "frameworkcontroller", "adl");
 
   /** In the order in which they speak for the attempt. */
   private static final List<String> ROLES = List.of("chief", "master", "worker", "ps", "evaluator");
@@ -35,6 +35,12 @@ final class ClusterReader {
     switch (platform) {
       case "kubeflow" -> kubeflow(service);
       case "frameworkcontroller" -> frameworkcontroller(service);
+      // Nothing of this machine goes there; the file need not name a directory.
+      case "adl" -> {
+        if (!root.has("trialCodeDirectory") && !service.has("trialCodeDirectory")) {
+          service.put("trialCodeDirectory", "/");
+        }
+      }
       default -> {}
     }
     storage(service.path("storage"));
@@ -96,9 +102,7 @@ final class ClusterReader {
       case "azureStorage" -> {
         need(storage, at, "azureShare");
         if (!storage.has("azureSecretName")) {
-          walk.refuse(
-              at + "azureSecretName",
-              "is missing: this version reads the account's key from a Secret of the namespace, with azurestorageaccountname and azurestorageaccountkey; it does not ask a Key Vault");
+          need(storage, at, "azureAccount", "keyVaultName", "keyVaultKey");
         }
       }
       default -> {}

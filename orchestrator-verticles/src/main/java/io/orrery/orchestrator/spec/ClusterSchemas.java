@@ -22,11 +22,13 @@ final class ClusterSchemas {
           Field.of("claimName", TEXT, "the PersistentVolumeClaim"),
           Field.of("azureAccount", TEXT, "the Azure storage account"),
           Field.of("azureShare", TEXT, "the share of the Azure storage account"),
-          Field.of("azureSecretName", TEXT, "the Secret that holds the account's name and key"),
+          Field.of(
+              "azureSecretName",
+              TEXT,
+              "a Secret of the namespace with azurestorageaccountname and azurestorageaccountkey, instead of a Key Vault"),
           Field.of("keyVaultName", TEXT, "the Azure Key Vault"),
           Field.of("keyVaultKey", TEXT, "the secret of the Key Vault that is the account's key"),
-          Field.of("uploadRetryCount", COUNT, "how often an upload is tried")
-              .without("keepers fetch the code themselves, and try until they have it."));
+          Field.of("uploadRetryCount", COUNT, "how often Azure is asked, while it has no time; 3"));
 
   /** What a pod is made of, without how many and what it runs. */
   private static Schema pod(String image) {
@@ -125,6 +127,42 @@ final class ClusterSchemas {
                       new ValueType.ListOf(new ValueType.Section(TASK_ROLE)),
                       "the task roles")
                   .asRequired()));
+
+  static final Schema CHECKPOINT =
+      Schema.of(
+          Field.of("storageClass", TEXT, "the storage class; the cluster's own when it is not set"),
+          Field.of("storageSize", TEXT, "how much is claimed, such as 1Gi").or("1Gi"));
+
+  static final Schema NFS =
+      Schema.of(
+          Field.of("server", TEXT, "name or address of the NFS server").asRequired(),
+          Field.of("path", TEXT, "the directory that it exports").asRequired(),
+          Field.of("containerMountPath", TEXT, "where pods see it").asRequired());
+
+  static final Schema PULL_SECRET =
+      Schema.of(Field.of("name", TEXT, "a Secret of the namespace").asRequired());
+
+  static final Schema ADL =
+      CLUSTER.and(
+          Schema.of(
+              Field.of("dockerImage", TEXT, "the image, with the trial's code").asRequired(),
+              Field.of("codeDirectory", TEXT, "where the image has the code"),
+              Field.of("gpuNumber", new ValueType.Whole(0, 1_000), "GPUs of a pod; 0 hides them"),
+              Field.of("cpuNumber", new ValueType.Above(0), "processors of a pod").or(1),
+              Field.of("memorySize", new ValueType.Size(), "memory of a pod; in megabytes")
+                  .or("1gb"),
+              Field.of("adaptive", FLAG, "whether a trial may be given other nodes while it runs")
+                  .or(false),
+              Field.of(
+                  "checkpoint",
+                  new ValueType.Section(CHECKPOINT),
+                  "a claim for each trial's checkpoints; adaptive trials have one anyway"),
+              Field.of("tensorboard", FLAG, "whether the experiment gets a TensorBoard").or(true),
+              Field.of("nfs", new ValueType.Section(NFS), "a directory that pods mount"),
+              Field.of(
+                  "imagePullSecrets",
+                  new ValueType.ListOf(new ValueType.Section(PULL_SECRET)),
+                  "what opens the image's registry")));
 
   private ClusterSchemas() {}
 }

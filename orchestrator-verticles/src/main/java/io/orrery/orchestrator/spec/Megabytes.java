@@ -8,12 +8,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** NNI's sizes: a number of megabytes, or a number with one of the units tb, gb, mb, kb, b. */
+/**
+ * NNI's sizes: a number of megabytes, or a number with one of the units tb, gb, mb, kb, b, or one
+ * of Kubernetes' (Ti, Gi, Mi, Ki).
+ */
 final class Megabytes {
   private static final long MOST = 1L << 40;
   private static final Pattern FORM =
       Pattern.compile(
-          "\\s*([0-9]{1,15}(?:\\.[0-9]{0,9})?)\\s*(tb|gb|mb|kb|b|)\\s*", Pattern.CASE_INSENSITIVE);
+          "\\s*([0-9]{1,15}(?:\\.[0-9]{0,9})?)\\s*(tb|gb|mb|kb|ti|gi|mi|ki|b|)\\s*",
+          Pattern.CASE_INSENSITIVE);
 
   private Megabytes() {}
 
@@ -38,9 +42,9 @@ final class Megabytes {
     BigDecimal number = new BigDecimal(form.group(1));
     BigDecimal kilo = BigDecimal.valueOf(1_024);
     return switch (form.group(2).toLowerCase(Locale.ROOT)) {
-      case "tb" -> number.multiply(kilo).multiply(kilo);
-      case "gb" -> number.multiply(kilo);
-      case "kb" -> number.divide(kilo, 9, RoundingMode.CEILING);
+      case "tb", "ti" -> number.multiply(kilo).multiply(kilo);
+      case "gb", "gi" -> number.multiply(kilo);
+      case "kb", "ki" -> number.divide(kilo, 9, RoundingMode.CEILING);
       case "b" -> number.divide(kilo.multiply(kilo), 12, RoundingMode.CEILING);
       default -> number;
     };

@@ -77,6 +77,7 @@ final class NniV1 {
       walk.say("/assessor", "assessor and advisor exclude each other: an advisor assesses itself");
     }
     sections(keys);
+    V1Cluster.codeInImage(platform, v3, walk);
     if (!dropped.isEmpty()) {
       walk.notice("Keys of NNI v1 that have no effect: " + String.join(", ", dropped) + ".");
     }

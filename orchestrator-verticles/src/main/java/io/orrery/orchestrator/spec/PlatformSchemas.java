@@ -48,6 +48,7 @@ final class PlatformSchemas {
       case "kubernetes" -> ClusterSchemas.KUBERNETES;
       case "kubeflow" -> ClusterSchemas.KUBEFLOW;
       case "frameworkcontroller" -> ClusterSchemas.FRAMEWORKCONTROLLER;
+      case "adl" -> ClusterSchemas.ADL;
       case "simulated" -> SimulatedSchema.SCHEMA;
       default -> null;
     };

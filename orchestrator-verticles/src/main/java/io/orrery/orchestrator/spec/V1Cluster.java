@@ -28,7 +28,20 @@ final class V1Cluster {
       Map.of(
           "kubeflow", List.of("worker", "ps", "master", "chief", "evaluator"),
           "frameworkcontroller", List.of("taskRoles"),
-          "kubernetes", List.of());
+          "kubernetes", List.of(),
+          "adl", List.of());
+
+  /** Of {@code trial}, where there are no roles: v3 keys of the platform's section. */
+  private static final Map<String, String> ADL =
+      Map.of(
+          "image", "dockerImage",
+          "cpuNum", "cpuNumber",
+          "memorySize", "memorySize",
+          "namespace", "namespace",
+          "adaptive", "adaptive",
+          "checkpoint", "checkpoint",
+          "imagePullSecrets", "imagePullSecrets",
+          "nfs", "nfs");
 
   /** Of the platform's own section; v3 pointers below {@code /trainingService}. */
   private static final Map<String, String> CONFIG =
@@ -74,6 +87,14 @@ final class V1Cluster {
       service(v3).set(name, renamed(value, to, own, walk));
       return true;
     }
+    if (platform.equals("adl") && section.equals("trial")) {
+      String name = Keys.find(key, ADL.keySet()).map(ADL::get).orElse(null);
+      if (name != null) {
+        walk.places().put("/trainingService/" + name, own);
+        service(v3).set(name, value);
+      }
+      return name != null;
+    }
     if (section.isEmpty() && Keys.same(key, platform + "Config") && value.isObject()) {
       config(value, "", own, v3, walk);
       ObjectNode storage = service(v3).withObjectProperty("storage");
@@ -83,6 +104,20 @@ final class V1Cluster {
       return true;
     }
     return false;
+  }
+
+  /** Where the code lies is a directory of the image, on AdaptDL, and none of this machine. */
+  static void codeInImage(@Nullable String platform, ObjectNode v3, Walk walk) {
+    JsonNode directory = "adl".equals(platform) ? v3.remove("trialCodeDirectory") : null;
+    if (directory != null) {
+      walk.places()
+          .put("/trainingService/codeDirectory", walk.places().written("/trialCodeDirectory"));
+      service(v3).set("codeDirectory", directory);
+    }
+    JsonNode gpus = "adl".equals(platform) ? v3.get("trialGpuNumber") : null;
+    if (gpus != null) {
+      service(v3).set("gpuNumber", gpus);
+    }
   }
 
   private static ObjectNode service(ObjectNode v3) {

@@ -124,6 +124,7 @@ final class V1Platforms {
               "adlConfig",
               Map.of(),
               table(
+                  "codeDir", "codeDirectory",
                   "image", "dockerImage",
                   "namespace", "namespace",
                   "imagePullSecrets", "imagePullSecrets",

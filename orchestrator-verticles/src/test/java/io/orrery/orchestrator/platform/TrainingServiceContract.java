@@ -305,7 +305,7 @@ public abstract class TrainingServiceContract extends TrainingServiceFixture {
   }
 
   @Test
-  void aMissingCodeDirectoryIsRefused() throws IOException {
+  protected void aMissingCodeDirectoryIsRefused() throws IOException {
     Files.delete(code());
 
     assertThatThrownBy(() -> done(service.prepare(EXPERIMENT, spec("true"))))

@@ -48,6 +48,9 @@ final class ExperimentReference {
             ClusterSchemas.FRAMEWORKCONTROLLER)
         + section("An element of `taskRoles`", "taskRoles", ClusterSchemas.TASK_ROLE)
         + section("`frameworkAttemptCompletionPolicy`", "completion", ClusterSchemas.COMPLETION)
+        + section("`trainingService` with `platform: adl`", "trainingService", ClusterSchemas.ADL)
+        + section("`checkpoint`", "checkpoint", ClusterSchemas.CHECKPOINT)
+        + section("`nfs` of `adl`", "nfs", ClusterSchemas.NFS)
         + section("`storage`", "storage", ClusterSchemas.STORAGE)
         + section(
             "`trainingService` with `platform: simulated`",

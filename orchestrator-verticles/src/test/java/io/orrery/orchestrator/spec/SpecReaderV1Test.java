@@ -46,6 +46,85 @@ class SpecReaderV1Test extends SpecFixture {
   }
 
   @Test
+  void adaptDlHasItsCodeInTheImage() {
+    String v1 =
+        V1.replace("trainingServicePlatform: local", "trainingServicePlatform: adl")
+            .replace(
+                "  codeDir: code",
+                """
+                  codeDir: /workspace/mnist
+                  image: trial:1
+                  gpuNum: 1
+                  cpuNum: 2
+                  memorySize: 4Gi
+                  namespace: team
+                  adaptive: true
+                  checkpoint: {storageClass: fast, storageSize: 2Gi}
+                  imagePullSecrets: [{name: registry}]
+                  nfs: {server: 10.0.0.9, path: /data, containerMountPath: /nfs}\
+                """);
+    SpecReading reading =
+        new SpecReader(List.of("local", "adl"), () -> SEED).read(v1, directory.toString());
+
+    assertThat(reading.findings()).isEmpty();
+    var settings = reading.spec().trainingService().settings().values();
+    assertThat(settings)
+        .containsEntry("codeDirectory", "/workspace/mnist")
+        .containsEntry("dockerImage", "trial:1")
+        .containsEntry("gpuNumber", 1L)
+        .containsEntry("memorySize", 4096L)
+        .containsEntry("namespace", "team")
+        .containsEntry("adaptive", true)
+        .containsEntry("tensorboard", true);
+    assertThat(settings.get("nfs")).asString().contains("containerMountPath");
+  }
+
+  @Test
+  void aV1FileOfAdaptDlIsCorrectedInItsOwnTerms() {
+    String v1 =
+        V1.replace("trainingServicePlatform: local", "trainingServicePlatform: adl")
+            .replace("  codeDir: code", "  codeDir: /w\n  image: 7\n  adaptive: maybe");
+    SpecReading reading =
+        new SpecReader(List.of("local", "adl"), () -> SEED).read(v1, directory.toString());
+
+    assertThat(reading.findings()).extracting(Finding::pointer).contains("/trial/adaptive");
+  }
+
+  @Test
+  void anAzureShareOfKubeflowNeedsNoSecretOfTheCluster() {
+    String v1 =
+        V1.replace("trainingServicePlatform: local", "trainingServicePlatform: kubeflow")
+                .replace("  command: python3 trial.py\n", "")
+            + """
+              worker: {replicas: 1, command: python3 trial.py, gpuNum: 0, cpuNum: 1, memoryMB: 64, image: i}
+            kubeflowConfig:
+              operator: tf-operator
+              apiVersion: v1alpha2
+              storage: azureStorage
+              keyVault: {vaultName: team-vault, name: storage-key}
+              azureStorage: {accountName: trialstore, azureShare: outputs}
+              uploadRetryCount: 5
+            """;
+    SpecReading reading =
+        new SpecReader(List.of("local", "kubeflow"), () -> SEED).read(v1, directory.toString());
+
+    assertThat(reading.findings()).isEmpty();
+    assertThat(reading.notices()).noneMatch(notice -> notice.contains("uploadRetryCount"));
+    assertThat(reading.spec().trainingService().settings().values().get("storage"))
+        .asString()
+        .contains("keyVaultName=team-vault", "azureAccount=trialstore", "uploadRetryCount=5");
+
+    SpecReading without =
+        new SpecReader(List.of("local", "kubeflow"), () -> SEED)
+            .read(
+                v1.replace("  keyVault: {vaultName: team-vault, name: storage-key}\n", ""),
+                directory.toString());
+    assertThat(without.findings())
+        .extracting(Finding::message)
+        .anyMatch(message -> message.contains("keyVaultName is missing"));
+  }
+
+  @Test
   void whoeverNamesNoTunerGetsTheDefault() {
     String named = "  builtinTunerName: TPE\n";
     String whole = "tuner:\n" + named + "  classArgs:\n    optimize_mode: minimize\n";

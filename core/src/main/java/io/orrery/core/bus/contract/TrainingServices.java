@@ -11,6 +11,13 @@ public final class TrainingServices {
   public static final Address<ListAll, Catalogue> LIST =
       new Address<>("platforms.list", ListAll.class, Catalogue.class);
 
+  /**
+   * Looks whether experiments of a configuration could run where it says, and changes nothing.
+   * Refused with every finding when the configuration itself is wrong.
+   */
+  public static final Address<Check, Checked> CHECK =
+      new Address<>("platforms.check", Check.class, Checked.class);
+
   private TrainingServices() {}
 
   public record ListAll() {}
@@ -49,5 +56,53 @@ public final class TrainingServices {
       words = List.copyOf(words);
       options = List.copyOf(options);
     }
+  }
+
+  /**
+   * @param text the configuration, YAML or JSON, NNI v1, v2 or v3
+   * @param base absolute directory that relative paths start from; null allows absolute ones only
+   */
+  public record Check(String text, @Nullable String base) {}
+
+  /**
+   * @param items what was looked at, in the order in which it matters
+   * @param notices what the author should know of the configuration, in full sentences
+   */
+  public record Checked(String platform, List<Item> items, List<String> notices) {
+    public Checked {
+      items = List.copyOf(items);
+      notices = List.copyOf(notices);
+    }
+  }
+
+  /**
+   * One thing that was looked at.
+   *
+   * @param what it is, in a few words
+   * @param found how it is
+   * @param mend what would make it good; null when it is
+   */
+  public record Item(String what, Verdict verdict, String found, @Nullable String mend) {
+    /** As it should be. */
+    public static Item good(String what, String found) {
+      return new Item(what, Verdict.GOOD, found, null);
+    }
+
+    /** Perhaps in the way of some trials, or not to be known from here. */
+    public static Item doubtful(String what, String found, String mend) {
+      return new Item(what, Verdict.DOUBTFUL, found, mend);
+    }
+
+    /** No trial can run like this. */
+    public static Item bad(String what, String found, String mend) {
+      return new Item(what, Verdict.BAD, found, mend);
+    }
+  }
+
+  /** How a thing is. */
+  public enum Verdict {
+    GOOD,
+    DOUBTFUL,
+    BAD
   }
 }

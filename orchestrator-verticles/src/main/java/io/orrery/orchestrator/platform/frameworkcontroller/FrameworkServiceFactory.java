@@ -31,7 +31,7 @@ public final class FrameworkServiceFactory implements TrainingServiceFactory {
 
   @Override
   public List<Finding> check(ExperimentSpec spec) {
-    return List.of();
+    return ClusterSettings.check(spec);
   }
 
   @Override

@@ -15,12 +15,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Opens the platform {@code kubeflow}. */
 public final class KubeflowServiceFactory implements TrainingServiceFactory {
-  private static final Logger LOG = LoggerFactory.getLogger(KubeflowServiceFactory.class);
   private static final String PLATFORM = "kubeflow";
 
   @Override
@@ -35,7 +32,7 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
 
   @Override
   public List<Finding> check(ExperimentSpec spec) {
-    return List.of();
+    return ClusterSettings.check(spec);
   }
 
   @Override
@@ -71,8 +68,21 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
               return ClusterSettings.role(role, section.path("replicas").asInt(1), section, spec);
             })
             .toList();
-    return Blueprint.of(
-        settings, new OperatorJob(operator, version, settings.keep()), roles, operator.container);
+    Blueprint blueprint =
+        Blueprint.of(
+            settings,
+            new OperatorJob(operator, version, settings.keep()),
+            roles,
+            operator.container);
+    return version.equals(wanted)
+        ? blueprint
+        : blueprint.noticing(
+            "The cluster serves %s in %s, not in %s as apiVersion has it: %s is used."
+                .formatted(
+                    type.plural() + "." + type.group(),
+                    String.join(", ", served.versions(settings.cluster(), type)),
+                    wanted,
+                    version));
   }
 
   /** The version that was asked for, or else the one that the cluster prefers. */
@@ -91,12 +101,6 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
                       + ": its administrator has to install the training operator"))
           .toException();
     }
-    LOG.warn(
-        "The cluster serves {} in {}, not in {} as configured: {} is used",
-        type.kind(),
-        served,
-        wanted,
-        served.getFirst());
     return served.getFirst();
   }
 }

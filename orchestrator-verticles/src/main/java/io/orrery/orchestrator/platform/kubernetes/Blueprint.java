@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param serviceAccount null for the namespace's own
  * @param storage where outputs go besides the server; null for nowhere
  * @param callback the host that pods reach the server at; null for that of its advertised URL
+ * @param notices what people should know of how it was read, in full sentences
  */
 public record Blueprint(
     ClusterAddress cluster,
@@ -22,9 +24,11 @@ public record Blueprint(
     ObjectNode pod,
     @Nullable String serviceAccount,
     @Nullable Storage storage,
-    @Nullable String callback) {
+    @Nullable String callback,
+    List<String> notices) {
   public Blueprint {
     roles = List.copyOf(roles);
+    notices = List.copyOf(notices);
   }
 
   /**
@@ -42,6 +46,21 @@ public record Blueprint(
         settings.podTemplate(),
         settings.text("serviceAccountName"),
         Storage.of(settings.section("storage")),
-        settings.text("nniManagerIp"));
+        settings.text("nniManagerIp"),
+        List.of());
+  }
+
+  /** The same with something that people should know. */
+  public Blueprint noticing(String notice) {
+    return new Blueprint(
+        cluster,
+        kind,
+        roles,
+        container,
+        pod,
+        serviceAccount,
+        storage,
+        callback,
+        Stream.concat(notices.stream(), Stream.of(notice)).toList());
   }
 }

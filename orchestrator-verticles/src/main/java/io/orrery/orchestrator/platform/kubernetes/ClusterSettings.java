@@ -4,6 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.json.Json;
+import io.orrery.core.json.Pointer;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.ProblemException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The keys that all platforms on Kubernetes share, out of a validated configuration. */
@@ -20,6 +27,34 @@ public final class ClusterSettings {
 
   public ClusterAddress cluster() {
     return new ClusterAddress(text("kubeconfig"), text("context"), text("namespace"));
+  }
+
+  /**
+   * What is wrong with the files of registries that roles name, by their pointers; looks at the
+   * disk.
+   */
+  public static List<Finding> check(ExperimentSpec spec) {
+    List<Finding> findings = new ArrayList<>();
+    check(of(spec).settings, "/trainingService", findings);
+    return findings;
+  }
+
+  private static void check(JsonNode section, String at, List<Finding> findings) {
+    for (Map.Entry<String, JsonNode> entry : section.properties()) {
+      String there = Pointer.child(at, entry.getKey());
+      if (entry.getKey().equals("privateRegistryAuthPath")) {
+        try {
+          PullSecret.of(Path.of(entry.getValue().asText()));
+        } catch (ProblemException e) {
+          findings.add(new Finding(there, e.problem().detail()));
+        }
+      } else {
+        check(entry.getValue(), there, findings);
+      }
+    }
+    for (int i = 0; section.isArray() && i < section.size(); i++) {
+      check(section.get(i), Pointer.child(at, i), findings);
+    }
   }
 
   /** What every pod gets, by strategic merge; empty for none. */
@@ -58,6 +93,7 @@ public final class ClusterSettings {
         pods,
         command.isTextual() ? command.textValue() : spec.trialCommand(),
         section.path("codeDirectory").asText(spec.trialCodeDirectory()),
+        null,
         section.path("dockerImage").asText(),
         section.has("cpuNumber") ? section.path("cpuNumber").doubleValue() : null,
         section.has("memorySize") ? section.path("memorySize").longValue() : null,
@@ -65,6 +101,22 @@ public final class ClusterSettings {
             ? Integer.valueOf(section.path("gpuNumber").intValue())
             : spec.trialGpuNumber(),
         section.path("privateRegistryAuthPath").textValue());
+  }
+
+  /** The same, of one pod whose image has the code at {@code codeDirectory} of the section. */
+  public static Role roleInImage(String name, JsonNode section, ExperimentSpec spec) {
+    Role given = role(name, 1, section, spec);
+    return new Role(
+        name,
+        1,
+        given.command(),
+        null,
+        section.path("codeDirectory").textValue(),
+        given.image(),
+        given.cpus(),
+        given.memory(),
+        given.gpus(),
+        given.pullSecret());
   }
 
   /** The whole section, as {@link #role} reads it. */

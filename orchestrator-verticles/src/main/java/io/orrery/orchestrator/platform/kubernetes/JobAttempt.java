@@ -32,6 +32,9 @@ final class JobAttempt implements Keepers.Listener {
    */
   static final int UNKNOWN_CODE = 1;
 
+  /** 128 and SIGTERM. */
+  private static final int TERMINATED = 143;
+
   private static final Logger LOG = LoggerFactory.getLogger(JobAttempt.class);
   private static final long ANSWER_SECONDS = 30;
 
@@ -146,7 +149,9 @@ final class JobAttempt implements Keepers.Listener {
 
   @Override
   public void ended(AttemptRef attempt, String keeper, Keepers.State.Ended end) {
-    if (end.primary()) {
+    // A pod that was ended for another one has not ended the attempt.
+    boolean passing = blueprint.kind().restarts() && end.exitCode() == TERMINATED;
+    if (end.primary() && !passing) {
       soon(() -> {
         synchronized (this) {
           keeperEnd = end;
@@ -291,6 +296,9 @@ final class JobAttempt implements Keepers.Listener {
       started = true;
       waiting = null;
       listener.happened(new PlatformEvent.Started(ref, at, url()));
+      blueprint
+          .notices()
+          .forEach(notice -> listener.happened(new PlatformEvent.Noted(ref, notice)));
     }
   }
 
@@ -378,6 +386,7 @@ final class JobAttempt implements Keepers.Listener {
       keepers.states(ref).await(ANSWER_SECONDS, TimeUnit.SECONDS).values().stream()
           .filter(state -> state instanceof Keepers.State.Ended ended && ended.primary())
           .map(Keepers.State.Ended.class::cast)
+          .filter(ended -> !(blueprint.kind().restarts() && ended.exitCode() == TERMINATED))
           .findFirst()
           .ifPresent(ended -> keeperEnd = ended);
     }

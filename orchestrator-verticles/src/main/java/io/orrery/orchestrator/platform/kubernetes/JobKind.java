@@ -2,6 +2,8 @@ package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
 import java.util.List;
 
@@ -31,7 +33,32 @@ public interface JobKind {
     return List.of();
   }
 
-  /** The types of what {@link #companions} gives. */
+  /**
+   * Fields that every pod of an attempt gets, by strategic merge before the user's own.
+   *
+   * @param name the job's
+   */
+  default ObjectNode pod(String name, ExperimentId experiment) {
+    return Json.MAPPER.createObjectNode();
+  }
+
+  /**
+   * Objects that all attempts of an experiment share, complete but for namespace and labels: they
+   * go with the experiment.
+   */
+  default List<ObjectNode> shared(ExperimentId experiment) {
+    return List.of();
+  }
+
+  /**
+   * Whether its controller may end a pod with SIGTERM and run its command again in another one,
+   * while the attempt goes on.
+   */
+  default boolean restarts() {
+    return false;
+  }
+
+  /** The types of what {@link #companions} and {@link #shared} give. */
   default List<Resource> companionTypes() {
     return List.of();
   }

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.trial.AttemptRef;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -23,6 +24,12 @@ public final class JobName {
             + "-trial-"
             + attempt.trial().trial()
             + (attempt.number() == 1 ? "" : "-a" + attempt.number());
+    return fitting(name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-]", "-"), "-");
+  }
+
+  /** {@code nni-exp-<experiment>-<what>}: of what an experiment's attempts share. */
+  public static String shared(ExperimentId experiment, String what) {
+    String name = "nni-exp-" + experiment + "-" + what;
     return fitting(name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-]", "-"), "-");
   }
 

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
@@ -11,6 +12,10 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.azure.AzureCloud;
+import io.orrery.orchestrator.azure.AzureLogin;
+import io.orrery.orchestrator.azure.FileShares;
+import io.orrery.orchestrator.azure.KeyVault;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Submission;
@@ -46,6 +51,7 @@ import org.slf4j.LoggerFactory;
 public final class JobService implements TrainingService {
   private static final Logger LOG = LoggerFactory.getLogger(JobService.class);
   private static final long ANSWER_SECONDS = 600;
+  private static final long NOTICE_SECONDS = 5;
   private static final int MOST_PUZZLES = 20;
   private static final int FIRST_TRIES = 3;
 
@@ -58,6 +64,7 @@ public final class JobService implements TrainingService {
   private final Keepers keepers;
   private final Clock clock;
   private final Patience patience;
+  private final StorageDesk storages;
   private final JobFiles files;
   private final Map<ClusterAddress, CompletableFuture<Site>> sites = new ConcurrentHashMap<>();
   private final Map<AttemptRef, JobAttempt> attempts = new ConcurrentHashMap<>();
@@ -83,20 +90,55 @@ public final class JobService implements TrainingService {
   }
 
   public JobService(Surroundings surroundings, String platform, Blueprints blueprints) {
-    this(surroundings, platform, blueprints, Patience.STANDARD);
+    this(surroundings, platform, blueprints, Patience.STANDARD, System.getenv());
   }
 
-  JobService(Surroundings surroundings, String platform, Blueprints blueprints, Patience patience) {
+  private JobService(
+      Surroundings surroundings,
+      String platform,
+      Blueprints blueprints,
+      Patience patience,
+      Map<String, String> environment) {
+    this(
+        surroundings,
+        platform,
+        blueprints,
+        patience,
+        AzureCloud.of(environment),
+        AzureLogin.of(environment));
+  }
+
+  JobService(
+      Surroundings surroundings,
+      String platform,
+      Blueprints blueprints,
+      Patience patience,
+      AzureCloud azure,
+      @Nullable AzureLogin login) {
     this.surroundings = surroundings;
     this.platform = platform;
     this.blueprints = blueprints;
     this.keepers = surroundings.keepers();
     this.clock = surroundings.clock();
     this.patience = patience;
+    this.storages = new StorageDesk(new KeyVault(azure, login), new FileShares(azure, clock::now));
     this.files = new JobFiles(surroundings.home().toAbsolutePath().normalize());
     this.threads =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(platform + "-", 0).factory());
     this.tick = clock.after(patience.tick(), this::tick);
+  }
+
+  @Override
+  public Future<List<Item>> check(ExperimentSpec spec) {
+    String url = surroundings.access().serverUrl();
+    return inBackground(() -> ClusterCheck.of(blueprints, spec, storages, url));
+  }
+
+  @Override
+  public Future<List<String>> notices(ExperimentSpec spec) {
+    return inBackground(() -> blueprints.of(spec, this::versions).notices())
+        .timeout(NOTICE_SECONDS, TimeUnit.SECONDS)
+        .otherwise(List.of());
   }
 
   @Override
@@ -106,7 +148,11 @@ public final class JobService implements TrainingService {
       int tries = files.prepared(experiment) == null ? FIRST_TRIES : Integer.MAX_VALUE;
       Blueprint blueprint = patiently(tries, () -> blueprints.of(spec, this::versions));
       for (Role role : blueprint.roles()) {
-        Path code = Path.of(role.codeDirectory());
+        String directory = role.codeDirectory();
+        if (directory == null) {
+          continue;
+        }
+        Path code = Path.of(directory);
         List<Finding> findings = keepers.check("/trialCodeDirectory", code);
         if (!findings.isEmpty()) {
           throw Problem.Refused.of(findings).toException();
@@ -114,6 +160,25 @@ public final class JobService implements TrainingService {
         await(keepers.pack(experiment, code));
       }
       patiently(tries, () -> site(blueprint).jobs(blueprint.kind()));
+      patiently(
+          tries,
+          () -> {
+            Cluster cluster = site(blueprint).cluster();
+            blueprint.kind().shared(experiment).stream()
+                .map(object -> Manifests.shared(platform, experiment, object))
+                .forEach(object -> cluster.apply(Manifests.type(object), object));
+            return null;
+          });
+      Storage storage = blueprint.storage();
+      Storage.Vaulted share = storage == null ? null : storage.vaulted();
+      if (share != null) {
+        patiently(
+            Math.max(tries, share.tries()),
+            () -> {
+              storages.prepare(share, experiment, platform, site(blueprint).cluster());
+              return null;
+            });
+      }
       files.prepared(experiment, spec);
       return null;
     });
@@ -175,8 +240,11 @@ public final class JobService implements TrainingService {
     List<JobKind.RolePods> pods = new ArrayList<>();
     List<ObjectNode> dependents = new ArrayList<>();
     for (Role role : blueprint.roles()) {
+      String directory = role.codeDirectory();
       Keepers.Code code =
-          await(keepers.pack(ref.trial().experiment(), Path.of(role.codeDirectory())));
+          directory == null
+              ? null
+              : await(keepers.pack(ref.trial().experiment(), Path.of(directory)));
       Keepers.Launch launch =
           await(
               keepers.launch(
@@ -236,7 +304,8 @@ public final class JobService implements TrainingService {
     if (!role.equals(blueprint.roles().getFirst())) {
       return Keepers.Reports.NONE;
     }
-    return role.pods() == 1 ? Keepers.Reports.ALL : Keepers.Reports.FIRST;
+    boolean alone = role.pods() == 1 && !blueprint.kind().restarts();
+    return alone ? Keepers.Reports.ALL : Keepers.Reports.FIRST;
   }
 
   @Override
@@ -363,12 +432,7 @@ public final class JobService implements TrainingService {
                 return null;
               }
               Blueprint blueprint = blueprints.of(spec, this::versions);
-              Map<String, String> ours =
-                  Map.of(
-                      Labels.MANAGED_BY,
-                      Labels.US,
-                      Labels.EXPERIMENT,
-                      Labels.value(experiment.value()));
+              Map<String, String> ours = Labels.of(platform, experiment);
               Cluster cluster = site(blueprint).cluster();
               cluster.deleteAll(blueprint.kind().resource(), ours);
               for (Resource type : blueprint.kind().companionTypes()) {

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,12 @@ public record JobState(
   /** Nothing is known yet: a newborn job has no status. */
   public static JobState unknown() {
     return new JobState(Phase.WAITING, null, null);
+  }
+
+  /** The same with a time as an API server writes it, where there is one. */
+  public JobState at(JsonNode time) {
+    Instant known = PodView.time(time);
+    return known == null ? this : new JobState(phase, reason, known, exitCode);
   }
 
   boolean isFinal() {

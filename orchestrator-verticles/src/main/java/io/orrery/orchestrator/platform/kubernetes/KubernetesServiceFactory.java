@@ -24,7 +24,7 @@ public final class KubernetesServiceFactory implements TrainingServiceFactory {
 
   @Override
   public List<Finding> check(ExperimentSpec spec) {
-    return List.of();
+    return ClusterSettings.check(spec);
   }
 
   @Override

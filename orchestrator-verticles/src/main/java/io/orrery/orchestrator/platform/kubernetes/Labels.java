@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.trial.AttemptRef;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -30,6 +31,11 @@ final class Labels {
     labels.put(TRIAL, value(attempt.trial().trial().value()));
     labels.put(ATTEMPT, Integer.toString(attempt.number()));
     return labels;
+  }
+
+  /** Of every object that an experiment's attempts share. */
+  static Map<String, String> of(String platform, ExperimentId experiment) {
+    return Map.of(MANAGED_BY, US, PLATFORM, platform, EXPERIMENT, value(experiment.value()));
   }
 
   /** An id as a label's value, which may not begin or end with a dash. */

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
 import java.util.List;
@@ -23,31 +24,41 @@ final class Manifests {
   }
 
   ObjectNode job(JobKind kind, List<JobKind.RolePods> pods) {
-    ObjectNode job = object(kind.resource().apiVersion(), kind.resource().kind(), name);
+    ObjectNode job = object(kind.resource().apiVersion(), kind.resource().kind(), name, labels);
     job.set("spec", kind.spec(pods));
     return job;
   }
 
   /** The Secret that holds the attempt's token. */
   ObjectNode token(String token) {
-    ObjectNode secret = object("v1", "Secret", name);
+    ObjectNode secret = object("v1", "Secret", name, labels);
     secret.put("type", "Opaque").putObject("stringData").put(PodTemplate.TOKEN, token);
     return secret;
   }
 
   ObjectNode secret(String secretName, ObjectNode content) {
-    ObjectNode secret = object("v1", "Secret", secretName);
+    ObjectNode secret = object("v1", "Secret", secretName, labels);
     secret.setAll(content);
     return secret;
   }
 
   /** What a kind brings along, under our labels. */
   ObjectNode companion(ObjectNode given) {
+    return labelled(given, labels);
+  }
+
+  /** What all attempts of an experiment share. */
+  static ObjectNode shared(String platform, ExperimentId experiment, ObjectNode given) {
+    return labelled(given, Labels.of(platform, experiment));
+  }
+
+  private static ObjectNode labelled(ObjectNode given, Map<String, String> labels) {
     ObjectNode whole =
         object(
             given.path("apiVersion").asText(),
             given.path("kind").asText(),
-            given.at("/metadata/name").asText());
+            given.at("/metadata/name").asText(),
+            labels);
     for (Map.Entry<String, JsonNode> entry : given.properties()) {
       if (!entry.getKey().equals("metadata")) {
         whole.set(entry.getKey(), entry.getValue());
@@ -75,7 +86,8 @@ final class Manifests {
         kind.toLowerCase(Locale.ROOT) + "s");
   }
 
-  private ObjectNode object(String apiVersion, String kind, String called) {
+  private static ObjectNode object(
+      String apiVersion, String kind, String called, Map<String, String> labels) {
     ObjectNode object = Json.MAPPER.createObjectNode();
     object.put("apiVersion", apiVersion).put("kind", kind);
     ObjectNode metadata = object.putObject("metadata");

@@ -6,7 +6,6 @@ import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Keepers;
 import java.math.BigDecimal;
-import java.net.URI;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -18,7 +17,7 @@ final class PodTemplate {
   /** The entry of an attempt's Secret. */
   static final String TOKEN = "token";
 
-  private static final String GPU = "nvidia.com/gpu";
+  static final String GPU = "nvidia.com/gpu";
 
   /** More than a keeper's grace and farewell together. */
   private static final int GRACE_SECONDS = 40;
@@ -66,27 +65,22 @@ final class PodTemplate {
     Map<String, String> values = new TreeMap<>(launch.environment());
     String callback = blueprint.callback();
     if (callback != null) {
-      values.computeIfPresent("ORRERY_URL", (key, url) -> at(url, callback));
+      values.computeIfPresent("ORRERY_URL", (key, url) -> Callback.url(url, callback));
     }
     Storage storage = blueprint.storage();
     if (storage != null) {
-      storage.mount(spec, container);
+      storage.mount(attempt.trial().experiment(), spec, container);
       values.put("ORRERY_OUTPUT_DIRECTORY", Storage.directory(attempt));
+    }
+    String inImage = role.imageDirectory();
+    if (inImage != null) {
+      container.put("workingDir", inImage);
     }
     environment(container.putArray("env"), role, values, job);
     resources(container, role);
+    StrategicMerge.into(template, blueprint.kind().pod(job, attempt.trial().experiment()));
     StrategicMerge.into(template, blueprint.pod());
     return template;
-  }
-
-  /** The same URL at another host. */
-  private static String at(String url, String host) {
-    URI given = URI.create(url);
-    return given.getScheme()
-        + "://"
-        + (host.contains(":") ? "[" + host + "]" : host)
-        + (given.getPort() < 0 ? "" : ":" + given.getPort())
-        + given.getRawPath();
   }
 
   private static void environment(

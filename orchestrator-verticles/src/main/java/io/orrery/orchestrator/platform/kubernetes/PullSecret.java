@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -30,7 +32,7 @@ final class PullSecret {
     } catch (IOException e) {
       throw refused(config + " cannot be read: " + e.getMessage());
     }
-    if (!Json.parse(new String(content, java.nio.charset.StandardCharsets.UTF_8)).has("auths")) {
+    if (!hasLogins(new String(content, StandardCharsets.UTF_8))) {
       throw refused(config + " is no Docker config.json: it has no 'auths'");
     }
     ObjectNode secret =
@@ -39,9 +41,16 @@ final class PullSecret {
     return secret;
   }
 
+  /** What it says instead is nobody's business: it may be some other secret. */
+  private static boolean hasLogins(String text) {
+    try {
+      return Json.parse(text).has("auths");
+    } catch (ProblemException noJson) {
+      return false;
+    }
+  }
+
   private static RuntimeException refused(String message) {
-    return new Problem.Refused(
-            new Finding("/trainingService", "privateRegistryAuthPath: " + message))
-        .toException();
+    return new Problem.Refused(new Finding("", message)).toException();
   }
 }

@@ -9,6 +9,11 @@ package io.orrery.orchestrator.platform.kubernetes;
 public record Resource(String group, String version, String kind, String plural) {
   static final Resource POD = new Resource("", "v1", "Pod", "pods");
   static final Resource SECRET = new Resource("", "v1", "Secret", "secrets");
+  static final Resource NAMESPACE = new Resource("", "v1", "Namespace", "namespaces");
+  static final Resource QUOTA = new Resource("", "v1", "ResourceQuota", "resourcequotas");
+
+  public static final Resource CLAIM =
+      new Resource("", "v1", "PersistentVolumeClaim", "persistentvolumeclaims");
 
   /** {@code group/version}, or the version alone in the core group. */
   public String apiVersion() {

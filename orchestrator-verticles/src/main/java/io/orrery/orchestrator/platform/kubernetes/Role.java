@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param name as the keeper knows it, lower case: {@code main}, {@code worker}, {@code ps} …
  * @param pods how many of them, 1 or more
  * @param command the user's, with its placeholders
- * @param codeDirectory absolute, on the server
+ * @param codeDirectory absolute, on the server; null when the image has the code
+ * @param imageDirectory where the image has it; null when the server sends it
  * @param image of the container
  * @param cpus requested and at most; null leaves it to the cluster
  * @param memory likewise, in megabytes
@@ -20,7 +21,8 @@ public record Role(
     String name,
     int pods,
     String command,
-    String codeDirectory,
+    @Nullable String codeDirectory,
+    @Nullable String imageDirectory,
     String image,
     @Nullable Double cpus,
     @Nullable Long memory,

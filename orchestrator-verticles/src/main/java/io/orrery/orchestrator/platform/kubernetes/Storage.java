@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
 import org.jspecify.annotations.Nullable;
@@ -12,10 +13,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param source the volume as a pod names it, without a name
  * @param url where it is, for people
+ * @param vaulted where the key of an Azure account is, when the cluster does not have it yet; else
+ *     null
  */
-public record Storage(ObjectNode source, String url) {
+public record Storage(ObjectNode source, String url, @Nullable Vaulted vaulted) {
   private static final String VOLUME = "nni-vol";
   private static final String MOUNT = "/tmp/mount";
+  private static final int TRIES = 3;
+
+  /**
+   * The share of an account whose key is a secret of a Key Vault.
+   *
+   * @param tries how often Azure is asked, while it has no time
+   */
+  record Vaulted(String account, String share, String vault, String secret, int tries) {}
 
   /** The storage of a section; null when everything goes to the server alone. */
   static @Nullable Storage of(JsonNode section) {
@@ -25,37 +36,58 @@ public record Storage(ObjectNode source, String url) {
       case "nfs" -> {
         String server = section.path("server").asText();
         source.putObject("nfs").put("server", server).put("path", path);
-        yield new Storage(source, "nfs://" + server + (path.startsWith("/") ? "" : "/") + path);
+        String url = "nfs://" + server + (path.startsWith("/") ? "" : "/") + path;
+        yield new Storage(source, url, null);
       }
       case "pvc" -> {
         String claim = section.path("claimName").asText();
         source.putObject("persistentVolumeClaim").put("claimName", claim);
-        yield new Storage(source, "pvc://" + claim);
+        yield new Storage(source, "pvc://" + claim, null);
       }
-      case "azureStorage" -> {
-        String share = section.path("azureShare").asText();
-        source
-            .putObject("azureFile")
-            .put("secretName", section.path("azureSecretName").asText())
-            .put("shareName", share)
-            .put("readOnly", false);
-        yield new Storage(
-            source,
-            "https://" + section.path("azureAccount").asText() + ".file.core.windows.net/" + share);
-      }
+      case "azureStorage" -> azure(source, section);
       default -> null;
     };
   }
 
-  /** Mounts it into a pod. */
-  void mount(ObjectNode spec, ObjectNode container) {
+  private static Storage azure(ObjectNode source, JsonNode section) {
+    String account = section.path("azureAccount").asText();
+    String share = section.path("azureShare").asText();
+    String present = section.path("azureSecretName").textValue();
+    ObjectNode azure = source.putObject("azureFile");
+    if (present != null) {
+      azure.put("secretName", present);
+    }
+    azure.put("shareName", share).put("readOnly", false);
+    return new Storage(
+        source,
+        "https://" + account + ".file.core.windows.net/" + share,
+        present != null
+            ? null
+            : new Vaulted(
+                account,
+                share,
+                section.path("keyVaultName").asText(),
+                section.path("keyVaultKey").asText(),
+                section.path("uploadRetryCount").asInt(TRIES)));
+  }
+
+  /** Mounts it into a pod of an experiment. */
+  void mount(ExperimentId experiment, ObjectNode spec, ObjectNode container) {
     ObjectNode volume = spec.withArrayProperty("volumes").addObject().put("name", VOLUME);
-    volume.setAll(source);
+    volume.setAll(source.deepCopy());
+    if (vaulted != null) {
+      volume.withObjectProperty("azureFile").put("secretName", secretName(experiment));
+    }
     container
         .withArrayProperty("volumeMounts")
         .addObject()
         .put("name", VOLUME)
         .put("mountPath", MOUNT);
+  }
+
+  /** The Secret with the account's key, which is made for an experiment. */
+  static String secretName(ExperimentId experiment) {
+    return JobName.shared(experiment, "azure");
   }
 
   /** Where an attempt leaves its files, as its pods see it. */

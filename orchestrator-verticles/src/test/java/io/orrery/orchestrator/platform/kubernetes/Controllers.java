@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The controllers of a {@link MockCluster}: each makes the pods of its kind, and its status. */
 final class Controllers {
+  /** 128 and SIGTERM. */
+  private static final int TERMINATED = 143;
+
   private final MockCluster cluster;
 
   Controllers(MockCluster cluster) {
@@ -26,6 +29,7 @@ final class Controllers {
       }
       case "TFJob" -> operator(object, "tfReplicaSpecs");
       case "PyTorchJob" -> operator(object, "pytorchReplicaSpecs");
+      case "AdaptDLJob" -> replica(object, 0);
       case "Framework" -> {
         state(object, "AttemptPreparing", null);
         for (JsonNode role : object.at("/spec/taskRoles")) {
@@ -73,6 +77,7 @@ final class Controllers {
       case "Job" -> job(owner);
       case "TFJob", "PyTorchJob" -> operated(owner);
       case "Framework" -> framework(owner);
+      case "AdaptDLJob" -> adaptive(owner);
       default -> {}
     }
   }
@@ -137,6 +142,50 @@ final class Controllers {
     }
   }
 
+  /** One replica, which begins again on other nodes when it is ended by SIGTERM. */
+  private void replica(JsonNode job, int restarts) {
+    phase(job, "Pending");
+    phase(job, "Starting");
+    String name = job.at("/metadata/name").asText();
+    cluster.pod(
+        job,
+        name + "-" + restarts + "-0",
+        job.at("/spec/template"),
+        Map.of(
+            "ADAPTDL_REPLICA_RANK",
+            "0",
+            "ADAPTDL_NUM_RESTARTS",
+            Integer.toString(restarts),
+            "ADAPTDL_JOB_ID",
+            "trials/" + name));
+  }
+
+  private void adaptive(JsonNode owner) {
+    for (JsonNode pod : pods(owner)) {
+      int code = pod.at("/status/containerStatuses/0/state/terminated/exitCode").asInt();
+      switch (phase(pod)) {
+        case "Running" -> phase(owner, "Running");
+        case "Succeeded" -> phase(owner, "Succeeded");
+        case "Failed" -> {
+          JsonNode job = cluster.get(path(owner));
+          if (code == TERMINATED && job.at("/spec/preemptible").booleanValue()) {
+            phase(owner, "Stopping");
+            cluster.remove(pod);
+            String[] name = pod.at("/metadata/name").asText().split("-");
+            replica(job, Integer.parseInt(name[name.length - 2]) + 1);
+          } else {
+            phase(owner, "Failed");
+          }
+        }
+        default -> {}
+      }
+    }
+  }
+
+  private void phase(JsonNode owner, String phase) {
+    status(owner, Json.MAPPER.createObjectNode().put("phase", phase), List.of());
+  }
+
   /** All must succeed, the first failure fails it; then its pods go at once. */
   private void framework(JsonNode owner) {
     List<JsonNode> pods = pods(owner);
@@ -186,13 +235,15 @@ final class Controllers {
       ArrayNode list = status.putArray("conditions");
       conditions.forEach(list::add);
     }
+    cluster.setStatus(path(owner), status);
+  }
+
+  private static String path(JsonNode owner) {
     String plural = owner.path("kind").asText().toLowerCase(Locale.ROOT) + "s";
-    cluster.setStatus(
-        MockCluster.path(
-                owner.path("apiVersion").asText(), owner.at("/metadata/namespace").asText(), plural)
-            + "/"
-            + owner.at("/metadata/name").asText(),
-        status);
+    return MockCluster.path(
+            owner.path("apiVersion").asText(), owner.at("/metadata/namespace").asText(), plural)
+        + "/"
+        + owner.at("/metadata/name").asText();
   }
 
   private static ObjectNode condition(String type, String reason, String message) {

@@ -51,6 +51,7 @@ public final class MockCluster implements AutoCloseable {
   private final Node node;
 
   private volatile @Nullable Path definitions;
+  private volatile @Nullable Rules rules;
 
   /** Whether pods run; if not, the test moves them. */
   private final boolean runs;
@@ -62,6 +63,7 @@ public final class MockCluster implements AutoCloseable {
         new KubernetesMockServer(
             new Context(), new MockWebServer(), new HashMap<>(), new Front(), false);
     server.init();
+    serve("batch", "v1", "Job", "jobs");
   }
 
   /** A kubeconfig that leads here, as a file. */
@@ -99,6 +101,19 @@ public final class MockCluster implements AutoCloseable {
     definitions = folder;
   }
 
+  /**
+   * Refuses what the roles of a manifest do not allow, to all but the controllers.
+   *
+   * @param manifest several documents of YAML
+   */
+  public void allow(Path manifest) throws IOException {
+    allow(Rules.of(manifest));
+  }
+
+  void allow(Rules role) {
+    rules = role;
+  }
+
   /** {@code METHOD path} of all that was asked, in order. */
   public List<String> requests() {
     return requests;
@@ -134,6 +149,11 @@ public final class MockCluster implements AutoCloseable {
     node.lose(job);
   }
 
+  /** Ends the processes of a job's pods politely, as whoever moves them does. */
+  public void terminate(String job) {
+    node.terminate(job);
+  }
+
   /** Whether any process of a job's pods lives. */
   public boolean runs(String job) throws IOException {
     return node.runs(job);
@@ -162,12 +182,11 @@ public final class MockCluster implements AutoCloseable {
     call("DELETE", path, null, null);
   }
 
-  /** Replaces an object's status. */
+  /** Replaces an object's status; the mock's merge patches would lengthen the lists in it. */
   public void setStatus(String path, JsonNode status) {
-    ObjectNode patch = Json.MAPPER.createObjectNode();
-    patch.putObject("metadata");
-    patch.set("status", status);
-    call("PATCH", path + "/status", "application/merge-patch+json", patch.toString());
+    ArrayNode patch = Json.MAPPER.createArrayNode();
+    patch.addObject().put("op", "add").put("path", "/status").set("value", status);
+    call("PATCH", path + "/status", "application/json-patch+json", patch.toString());
   }
 
   private JsonNode call(String method, String path, @Nullable String type, @Nullable String body) {
@@ -268,6 +287,14 @@ public final class MockCluster implements AutoCloseable {
           }
         }
       }
+      MockResponse forbidden = ours ? forbidden(request) : null;
+      if (forbidden != null) {
+        return forbidden;
+      }
+      MockResponse answered = answered(request, given);
+      if (answered != null) {
+        return answered;
+      }
       MockResponse discovered = discovery(URI.create(request.getPath()).getPath());
       if (discovered != null) {
         return discovered;
@@ -283,6 +310,67 @@ public final class MockCluster implements AutoCloseable {
         later(() -> controllers.created(get(path + "/" + created.at("/metadata/name").asText())));
       }
       return answer;
+    }
+
+    /** By the verbs of a request: what is applied may be made by that. */
+    private @Nullable MockResponse forbidden(RecordedRequest request) {
+      Rules role = rules;
+      URI uri = URI.create(request.getPath());
+      String[] steps = uri.getPath().substring(1).split("/");
+      int at = steps[0].equals("api") ? 2 : 3;
+      if (role == null || steps.length < at + 2 || !steps[at].equals("namespaces")) {
+        return null;
+      }
+      String group = steps[0].equals("api") ? "" : steps[1];
+      boolean own = steps.length == at + 2;
+      String plural = own ? "namespaces" : steps[at + 2];
+      boolean one = own || steps.length > at + 3;
+      String type = String.valueOf(request.getHeader("Content-Type"));
+      List<String> verbs =
+          switch (request.getMethod()) {
+            case "GET" ->
+                List.of(
+                    one
+                        ? "get"
+                        : String.valueOf(uri.getQuery()).contains("watch=true") ? "watch" : "list");
+            case "POST" -> List.of("create");
+            case "PATCH" ->
+                type.contains("apply-patch") ? List.of("patch", "create") : List.of("patch");
+            case "DELETE" -> List.of(one ? "delete" : "deletecollection");
+            default -> List.of("update");
+          };
+      return verbs.stream().allMatch(verb -> role.allow(verb, group, plural))
+          ? null
+          : status(403, "Forbidden", plural + " is forbidden: User cannot " + verbs);
+    }
+
+    /** What the mock knows nothing of. */
+    private @Nullable MockResponse answered(RecordedRequest request, String given) {
+      String path = URI.create(request.getPath()).getPath();
+      ObjectNode answer = Json.MAPPER.createObjectNode();
+      if (path.equals("/version")) {
+        answer.put("gitVersion", "v1.36.2");
+      } else if (path.equals("/api/v1/namespaces/trials")) {
+        answer.putObject("metadata").put("name", "trials");
+      } else if (path.endsWith("/selfsubjectaccessreviews")) {
+        JsonNode asked = Json.parse(given).at("/spec/resourceAttributes");
+        Rules role = rules;
+        answer
+            .putObject("status")
+            .put(
+                "allowed",
+                role == null
+                    || role.allow(
+                        asked.path("verb").asText(),
+                        asked.path("group").asText(),
+                        asked.path("resource").asText()));
+      } else {
+        return null;
+      }
+      return new MockResponse()
+          .setResponseCode(200)
+          .addHeader("Content-Type", "application/json")
+          .setBody(answer.toString());
     }
 
     private @Nullable MockResponse refused(RecordedRequest request) {

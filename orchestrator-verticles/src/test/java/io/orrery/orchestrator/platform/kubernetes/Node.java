@@ -150,6 +150,15 @@ final class Node {
     kill(uid);
   }
 
+  /** SIGTERM to what its pods run. */
+  void terminate(String job) {
+    processes.forEach((uid, process) -> {
+      if (job.equals(jobs.get(uid))) {
+        process.destroy();
+      }
+    });
+  }
+
   /** The node dies: its processes with it, and the control plane notices. */
   void lose(String job) {
     jobs.forEach((uid, name) -> {

@@ -1,0 +1,101 @@
+package io.orrery.gateway.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.Eventually;
+import io.orrery.orchestrator.platform.TrainingServiceFactory;
+import io.orrery.orchestrator.platform.adl.AdaptDlServiceFactory;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** AdaptDLJobs, which may be moved while they run. */
+class AdaptDlServiceIT extends ClusterServiceContract {
+  private static final String NAMESPACE = "/api/v1/namespaces/trials/";
+
+  @Override
+  TrainingServiceFactory factory() {
+    return new AdaptDlServiceFactory();
+  }
+
+  @Override
+  Map<String, Object> settings() {
+    return Map.of(
+        "dockerImage",
+        "python:3",
+        "adaptive",
+        true,
+        "tensorboard",
+        true,
+        "checkpoint",
+        Map.of("storageClass", "fast", "storageSize", "2Gi"),
+        "imagePullSecrets",
+        List.of(Map.of("name", "registry")),
+        "nfs",
+        Map.of("server", "10.0.0.9", "path", "/data", "containerMountPath", "/nfs"));
+  }
+
+  /** It is in the image: there is no directory here that could be missing. */
+  @Override
+  protected void aMissingCodeDirectoryIsRefused() {}
+
+  @Test
+  void anAttemptThatIsMovedToOtherNodesGoesOn() throws Exception {
+    AttemptRef attempt =
+        submit(
+            REPORT
+                + """
+                echo "life $ADAPTDL_NUM_RESTARTS"
+                if [ "$ADAPTDL_NUM_RESTARTS" = 0 ]; then
+                  report PERIODICAL 0 0.5
+                  trap 'touch saved; exit 143' TERM
+                  while :; do sleep 0.05; done
+                fi
+                [ -e saved ] && report FINAL 0 0.9
+                """);
+    Eventually.until("its first report", () -> !listener.points(attempt).isEmpty());
+
+    cluster.terminate(job(attempt));
+
+    assertThat(listener.ended(attempt).exitCode()).isZero();
+    assertThat(listener.points(attempt)).hasSize(2);
+    assertThat(log(attempt, Stream.STDOUT)).contains("life 0");
+  }
+
+  @Test
+  void checkpointsAndTheBoardAreOnClaimsThatGoWithTheirOwners() throws Exception {
+    AttemptRef attempt = submit(AWAIT_GO);
+    Eventually.until("it runs", () -> listener.started(attempt));
+
+    JsonNode job = cluster.get(path(attempt));
+    assertThat(job.at("/spec/preemptible").booleanValue()).isTrue();
+    JsonNode pod = job.at("/spec/template/spec");
+    assertThat(pod.at("/imagePullSecrets/0/name").asText()).isEqualTo("registry");
+    assertThat(pod.at("/containers/0/volumeMounts").toString())
+        .contains("/adaptdl/checkpoint", "/adaptdl/share", "/adaptdl/tensorboard", "/nfs");
+    JsonNode claim = cluster.get(NAMESPACE + "persistentvolumeclaims/" + job(attempt));
+    assertThat(claim.at("/spec/storageClassName").asText()).isEqualTo("fast");
+    assertThat(claim.at("/metadata/ownerReferences/0/uid")).isEqualTo(job.at("/metadata/uid"));
+    assertThat(cluster.list("/apis/apps/v1/namespaces/trials/deployments"))
+        .singleElement()
+        .satisfies(board ->
+            assertThat(board.at("/metadata/name").asText())
+                .isEqualTo("nni-exp-contract-tensorboard"));
+
+    go();
+    listener.ended(attempt);
+    done(service.cleanUp(EXPERIMENT));
+    Eventually.until(
+        "nothing is left",
+        () ->
+            cluster.list("/apis/apps/v1/namespaces/trials/deployments").isEmpty()
+                && cluster.list(NAMESPACE + "persistentvolumeclaims").isEmpty());
+  }
+
+  private String path(AttemptRef attempt) {
+    return "/apis/adaptdl.petuum.com/v1/namespaces/trials/adaptdljobs/" + job(attempt);
+  }
+}

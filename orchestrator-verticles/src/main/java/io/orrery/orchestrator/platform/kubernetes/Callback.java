@@ -1,0 +1,82 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import io.orrery.core.bus.contract.TrainingServices.Item;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Where pods call the server. */
+final class Callback {
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final String WHAT = "callback of pods";
+  private static final String MEND =
+      "set http.host and http.advertiseUrl of the server to an address that pods reach, or"
+          + " nniManagerIp of the experiment";
+
+  private Callback() {}
+
+  /**
+   * The server's URL as the pods of an experiment are told it.
+   *
+   * @param host that of the experiment; null for the server's own
+   */
+  static String url(String server, @Nullable String host) {
+    if (host == null) {
+      return server;
+    }
+    URI given = URI.create(server);
+    return given.getScheme()
+        + "://"
+        + (host.contains(":") ? "[" + host + "]" : host)
+        + (given.getPort() < 0 ? "" : ":" + given.getPort())
+        + given.getRawPath();
+  }
+
+  /**
+   * Whether pods could call it, as far as that can be known from here. Blocks.
+   *
+   * @param apiServer of the cluster: one on this machine may have its nodes here as well
+   */
+  static Item check(String url, String apiServer) {
+    if (isLoopback(url)) {
+      return isLoopback(apiServer)
+          ? Item.doubtful(WHAT, url + " is reached by nodes on this very machine only", MEND)
+          : Item.bad(WHAT, "pods are told to call " + url + ", which is themselves", MEND);
+    }
+    String answer = answer(url);
+    return answer == null
+        ? Item.good(WHAT, url + " answers, as seen from here")
+        : Item.doubtful(WHAT, url + " does not answer, as seen from here: " + answer, MEND);
+  }
+
+  private static boolean isLoopback(String url) {
+    try {
+      String host = URI.create(url).getHost();
+      return host != null
+          && InetAddress.getByName(host.replaceAll("[\\[\\]]", "")).isLoopbackAddress();
+    } catch (UnknownHostException | IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /** What is wrong with it; null when nothing is. */
+  private static @Nullable String answer(String url) {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(url + "/health/live")).timeout(PATIENCE).build();
+    try (HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
+      int status = client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+      return status == 200 ? null : "HTTP " + status;
+    } catch (IOException e) {
+      return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "interrupted";
+    }
+  }
+}

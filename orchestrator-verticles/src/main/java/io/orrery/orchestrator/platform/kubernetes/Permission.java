@@ -1,0 +1,48 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What must be allowed in the namespace. The one list of it: it is checked before trials run, and
+ * the manifest of the least role is compared with it.
+ *
+ * @param verbs as roles name them
+ * @param needed whether trials need it; else only who checks does
+ */
+record Permission(Resource type, List<String> verbs, boolean needed) {
+  private static final Resource EVENT = new Resource("", "v1", "Event", "events");
+
+  Permission {
+    verbs = List.copyOf(verbs);
+  }
+
+  /** Everything that attempts of a kind need. */
+  static List<Permission> of(JobKind kind) {
+    List<Permission> all = new ArrayList<>();
+    all.add(needed(kind.resource(), "create", "get", "list", "watch", "delete"));
+    all.add(needed(Resource.POD, "list", "watch", "delete"));
+    all.add(needed(Resource.SECRET, "create", "list", "patch", "delete"));
+    all.add(needed(EVENT, "list"));
+    kind.companionTypes()
+        .forEach(type -> all.add(needed(type, "create", "list", "patch", "delete")));
+    return all;
+  }
+
+  /** What is looked at besides, and missed by nobody else. */
+  static List<Permission> ofChecks() {
+    return List.of(
+        new Permission(Resource.NAMESPACE, List.of("get"), false),
+        new Permission(Resource.QUOTA, List.of("list"), false),
+        new Permission(Resource.CLAIM, List.of("get"), false));
+  }
+
+  private static Permission needed(Resource type, String... verbs) {
+    return new Permission(type, List.of(verbs), true);
+  }
+
+  /** The type as roles name it: {@code jobs.batch}. */
+  String name() {
+    return type.plural() + (type.group().isEmpty() ? "" : "." + type.group());
+  }
+}

@@ -1,0 +1,16 @@
+package io.orrery.orchestrator.platform.adl;
+
+import io.orrery.core.json.Json;
+import io.orrery.orchestrator.platform.kubernetes.JobKind;
+
+/** The kinds of this package, for tests that look at all kinds. */
+public final class AdaptDlKinds {
+  private AdaptDlKinds() {}
+
+  /** AdaptDLJobs with everything that may go with them. */
+  public static JobKind adaptive() {
+    return new AdaptDlJob(
+        true,
+        new AdaptDlJob.Volumes(true, "fast", "2Gi", true, null, Json.MAPPER.createArrayNode()));
+  }
+}

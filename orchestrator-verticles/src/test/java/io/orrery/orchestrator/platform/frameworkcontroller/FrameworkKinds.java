@@ -1,0 +1,14 @@
+package io.orrery.orchestrator.platform.frameworkcontroller;
+
+import io.orrery.orchestrator.platform.kubernetes.JobKind;
+import java.util.Map;
+
+/** The kinds of this package, for tests that look at all kinds. */
+public final class FrameworkKinds {
+  private FrameworkKinds() {}
+
+  /** Frameworks. */
+  public static JobKind framework() {
+    return new Framework(Map.of());
+  }
+}

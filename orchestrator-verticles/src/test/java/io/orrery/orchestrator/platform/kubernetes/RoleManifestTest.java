@@ -1,0 +1,42 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.orchestrator.platform.adl.AdaptDlKinds;
+import io.orrery.orchestrator.platform.frameworkcontroller.FrameworkKinds;
+import io.orrery.orchestrator.platform.kubeflow.KubeflowKinds;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The role that we hand out is the least that the code needs. */
+class RoleManifestTest {
+  static final Path MANIFEST = Path.of("../deploy/kubernetes/rbac.yaml");
+
+  @Test
+  void theManifestAllowsExactlyWhatIsChecked() throws Exception {
+    List<JobKind> kinds =
+        List.of(
+            new PlainJob(60),
+            KubeflowKinds.tensorFlow(),
+            KubeflowKinds.pyTorch(),
+            FrameworkKinds.framework(),
+            AdaptDlKinds.adaptive());
+
+    Set<String> needed = new TreeSet<>();
+    Stream.concat(
+            kinds.stream().flatMap(kind -> Permission.of(kind).stream()),
+            Permission.ofChecks().stream())
+        .forEach(permission ->
+            permission
+                .verbs()
+                .forEach(verb ->
+                    needed.add(
+                        Rules.line(verb, permission.type().group(), permission.type().plural()))));
+
+    assertThat(Rules.of(MANIFEST).allowed()).isEqualTo(needed);
+  }
+}

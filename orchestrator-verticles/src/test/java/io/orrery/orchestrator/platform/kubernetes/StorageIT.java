@@ -1,0 +1,174 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.bus.contract.TrainingServices.Item;
+import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.Parameters;
+import io.orrery.orchestrator.azure.StandInAzure;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
+import io.orrery.orchestrator.platform.TrainingServiceFixture;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What pods mount, and the keys that open it. */
+class StorageIT extends TrainingServiceFixture {
+  private static final String SECRETS = "/api/v1/namespaces/trials/secrets";
+  private static final String POD = "/spec/template/spec";
+
+  private final Map<String, Object> settings = new HashMap<>();
+  private MockCluster cluster;
+  private StandInAzure azure;
+
+  @Override
+  protected void beforeService() throws Exception {
+    cluster = new MockCluster(directory.resolve("node"), false);
+    cluster.allow(RoleManifestTest.MANIFEST);
+    azure = new StandInAzure();
+    settings.put("kubeconfig", cluster.kubeconfig(directory.resolve("kubeconfig")).toString());
+    settings.put("dockerImage", "registry.example/trial:1");
+  }
+
+  @Override
+  protected TrainingServiceSpec platform() {
+    return new TrainingServiceSpec("kubernetes", new Parameters(settings));
+  }
+
+  @Override
+  protected TrainingService open(Surroundings surroundings) {
+    return new JobService(
+        surroundings,
+        "kubernetes",
+        (spec, served) -> KubernetesServiceFactory.blueprint(spec),
+        Patience.STANDARD,
+        azure.cloud(),
+        StandInAzure.LOGIN);
+  }
+
+  @Override
+  protected void lose(AttemptRef attempt) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  protected boolean runs(AttemptRef attempt) {
+    return false;
+  }
+
+  @Override
+  protected void stop() throws Exception {
+    try {
+      super.stop();
+    } finally {
+      azure.close();
+      cluster.close();
+    }
+  }
+
+  private JsonNode submitted(Map<String, Object> storage) throws Exception {
+    settings.put("storage", storage);
+    done(service.prepare(EXPERIMENT, spec("true")));
+    return cluster.get("/apis/batch/v1/namespaces/trials/jobs/" + JobName.dashed(submit("true")));
+  }
+
+  @Test
+  void aClaimIsMountedAndOutputsGoThere() throws Exception {
+    JsonNode pod = submitted(Map.of("storageType", "pvc", "claimName", "outputs")).at(POD);
+
+    assertThat(pod.at("/volumes/0/persistentVolumeClaim/claimName").asText()).isEqualTo("outputs");
+    assertThat(pod.at("/containers/0/volumeMounts/0/mountPath").asText()).isEqualTo("/tmp/mount");
+    assertThat(pod.at("/containers/0/env").toString())
+        .contains("\"ORRERY_OUTPUT_DIRECTORY\",\"value\":\"/tmp/mount/nni/contract/t0\"");
+  }
+
+  @Test
+  void aShareIsMadeWithTheKeyOfAVaultAndMountedByASecretOfTheExperiment() throws Exception {
+    azure.throttled.set(2);
+    JsonNode pod =
+        submitted(
+                Map.of(
+                    "storageType", "azureStorage",
+                    "azureAccount", StandInAzure.ACCOUNT,
+                    "azureShare", "outputs",
+                    "keyVaultName", "team-vault",
+                    "keyVaultKey", "storage-key",
+                    "uploadRetryCount", 3L))
+            .at(POD);
+
+    assertThat(azure.shares()).containsExactly("outputs");
+    assertThat(pod.at("/volumes/0/azureFile").toString())
+        .isEqualTo(
+            "{\"shareName\":\"outputs\",\"readOnly\":false,\"secretName\":\"nni-exp-contract-azure\"}");
+    JsonNode secret = cluster.get(SECRETS + "/nni-exp-contract-azure");
+    assertThat(secret.at("/stringData/azurestorageaccountname").asText())
+        .isEqualTo(StandInAzure.ACCOUNT);
+    assertThat(secret.at("/stringData/azurestorageaccountkey").asText())
+        .isEqualTo(StandInAzure.KEY);
+    assertThat(everyFile()).doesNotContain(StandInAzure.KEY);
+
+    Item item =
+        done(service.check(spec("true"))).stream()
+            .filter(each -> each.what().equals("storage"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(item.found()).contains("its key from the Key Vault team-vault");
+
+    done(service.cleanUp(EXPERIMENT));
+    assertThat(cluster.list(SECRETS)).isEmpty();
+  }
+
+  @Test
+  void aRegistryIsOpenedByASecretOfTheJob() throws Exception {
+    String login = "{\"auths\":{\"registry.example\":{\"auth\":\"bWU6c2VjcmV0\"}}}";
+    Path file = Files.writeString(directory.resolve("config.json"), login);
+    settings.put("privateRegistryAuthPath", file.toString());
+    assertThat(ClusterSettings.check(spec("true"))).isEmpty();
+
+    JsonNode job =
+        cluster.get("/apis/batch/v1/namespaces/trials/jobs/" + JobName.dashed(submit("true")));
+
+    String name = job.at(POD + "/imagePullSecrets/0/name").asText();
+    JsonNode secret = cluster.get(SECRETS + "/" + name);
+    assertThat(secret.path("type").asText()).isEqualTo("kubernetes.io/dockerconfigjson");
+    assertThat(
+            new String(
+                Base64.getDecoder().decode(secret.at("/data/.dockerconfigjson").asText()),
+                StandardCharsets.UTF_8))
+        .isEqualTo(login);
+    assertThat(secret.at("/metadata/ownerReferences/0/uid")).isEqualTo(job.at("/metadata/uid"));
+  }
+
+  @Test
+  void aFileThatOpensNoRegistryIsRefusedWithoutItsContent() throws Exception {
+    Path file = Files.writeString(directory.resolve("other"), "a password");
+    settings.put("worker", Map.of("privateRegistryAuthPath", file.toString()));
+
+    assertThat(ClusterSettings.check(spec("true")))
+        .singleElement()
+        .satisfies(finding -> {
+          assertThat(finding.pointer())
+              .isEqualTo("/trainingService/worker/privateRegistryAuthPath");
+          assertThat(finding.message())
+              .contains("no Docker config.json")
+              .doesNotContain("a password");
+        });
+  }
+
+  private String everyFile() throws Exception {
+    StringBuilder all = new StringBuilder();
+    try (var files = Files.walk(home())) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        all.append(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
+      }
+    }
+    return all.toString();
+  }
+}
