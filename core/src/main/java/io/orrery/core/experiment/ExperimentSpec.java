@@ -61,7 +61,7 @@ public record ExperimentSpec(
     metrics = Objects.requireNonNullElse(metrics, MetricPolicy.STANDARD);
   }
 
-  /** One that is the equal of others, and whose metrics are kept as they come. */
+  /** One with one objective that is the equal of others, and whose metrics are kept as they come. */
   public ExperimentSpec(
       @Nullable String name,
       String trialCommand,
@@ -93,7 +93,7 @@ public record ExperimentSpec(
         searchSpace,
         tuner,
         assessor,
-        direction,
+        Objectives.of(direction),
         seed,
         retry,
         parametersAsArguments,

@@ -14,7 +14,6 @@ import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
-import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.space.Dimension;
 import io.orrery.core.space.SearchSpace;
@@ -1303,7 +1302,7 @@ class ExperimentModelTest {
         new SearchSpace(Map.of("x", new Dimension.RandInt(0, 100))),
         AlgorithmSpec.named("Random"),
         null,
-        Objectives.of(direction),
+        direction,
         7,
         retry,
         false,
@@ -1326,7 +1325,7 @@ class ExperimentModelTest {
         s.searchSpace(),
         s.tuner(),
         null,
-        s.objectives(),
+        s.direction(),
         s.seed(),
         s.retry(),
         false,

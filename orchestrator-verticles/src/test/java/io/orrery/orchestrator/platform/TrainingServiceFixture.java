@@ -11,7 +11,6 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
-import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.trial.AttemptRef;
@@ -163,7 +162,7 @@ public abstract class TrainingServiceFixture {
         SearchSpace.EMPTY,
         AlgorithmSpec.named("Random"),
         null,
-        Objectives.of(Direction.MAXIMIZE),
+        Direction.MAXIMIZE,
         1,
         RetryPolicy.NONE,
         false,

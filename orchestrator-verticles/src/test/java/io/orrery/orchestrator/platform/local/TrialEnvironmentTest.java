@@ -9,7 +9,6 @@ import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.Direction;
-import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
@@ -125,7 +124,7 @@ class TrialEnvironmentTest {
             SearchSpace.EMPTY,
             AlgorithmSpec.named("Random"),
             null,
-            Objectives.of(Direction.MAXIMIZE),
+            Direction.MAXIMIZE,
             1,
             RetryPolicy.NONE,
             false,

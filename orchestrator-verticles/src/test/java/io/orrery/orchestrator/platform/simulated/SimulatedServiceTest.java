@@ -13,7 +13,6 @@ import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
-import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.Dimension;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.time.VirtualClock;
@@ -108,7 +107,7 @@ class SimulatedServiceTest {
         new SearchSpace(Map.of("x", new Dimension.Uniform(0, 1))),
         AlgorithmSpec.named("Random"),
         null,
-        Objectives.of(Direction.MINIMIZE),
+        Direction.MINIMIZE,
         7,
         RetryPolicy.NONE,
         false,
