@@ -61,7 +61,9 @@ public record ExperimentSpec(
     metrics = Objects.requireNonNullElse(metrics, MetricPolicy.STANDARD);
   }
 
-  /** One with one objective that is the equal of others, and whose metrics are kept as they come. */
+  /**
+   * One with one objective that is the equal of others, and whose metrics are kept as they come.
+   */
   public ExperimentSpec(
       @Nullable String name,
       String trialCommand,
