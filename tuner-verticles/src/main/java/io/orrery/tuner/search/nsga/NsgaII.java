@@ -42,7 +42,7 @@ public final class NsgaII implements Proposer {
   private static final Option<Long> POPULATION_SIZE =
       Option.of(
           "population_size",
-          new Shape.Whole(4, 10_000),
+          new Shape.Whole(4, 500),
           20L,
           "How many trials live at a time; the first so many are spread evenly.");
 

@@ -18,6 +18,9 @@ final class Population {
   /** For each member how much room there is about it in its front. */
   private double[] room = {};
 
+  /** Whether these two are those of the members; nobody needs them while a long past is told. */
+  private boolean ranked;
+
   /**
    * @param size how many live at a time
    */
@@ -28,11 +31,12 @@ final class Population {
   /** Takes in a result; when there are too many, the worst goes. */
   void add(Member member) {
     members.add(member);
-    rank();
+    ranked = false;
     if (members.size() > size) {
-      int worst = IntStream.range(0, members.size()).boxed().max(this::compare).orElseThrow();
-      members.remove(worst);
       rank();
+      members.remove(
+          IntStream.range(0, members.size()).boxed().max(this::compare).orElseThrow().intValue());
+      ranked = false;
     }
   }
 
@@ -43,6 +47,9 @@ final class Population {
 
   /** The better of two that are drawn. */
   Member parent(Rng rng) {
+    if (!ranked) {
+      rank();
+    }
     int one = rng.nextInt(members.size());
     int other = rng.nextInt(members.size());
     return members.get(compare(one, other) <= 0 ? one : other);
@@ -100,6 +107,7 @@ final class Population {
       measureRoom(front);
       front = next;
     }
+    ranked = true;
   }
 
   /** The "crowding distance": the sides of the box that its neighbours in the front leave. */
