@@ -26,7 +26,14 @@ else:
         'parameter_expressions': None,
     }
 
+    _SMART_PARAMETERS = frozenset((
+        'choice', 'randint', 'uniform', 'quniform', 'loguniform', 'qloguniform', 'normal', 'qnormal', 'lognormal',
+        'qlognormal', 'function_choice'))
+
     def __getattr__(name):
+        if name in _SMART_PARAMETERS:
+            from . import smart_parameters
+            return getattr(smart_parameters, name)
         if name in _FOR_ALGORITHMS:
             from importlib import import_module
             module = _FOR_ALGORITHMS[name]

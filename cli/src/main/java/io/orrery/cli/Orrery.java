@@ -46,6 +46,9 @@ import picocli.CommandLine.ScopeType;
     synopsisSubcommandLabel = "VERB",
     commandListHeading = "Verbs:%n")
 public final class Orrery {
+  /** The name under which the command speaks as NNI's. */
+  private static final String NNI = "nnictl";
+
   private Orrery() {}
 
   /**
@@ -96,7 +99,7 @@ public final class Orrery {
     verbs.put("status", () -> new StatusCommand(session));
     verbs.put("route", () -> new RouteCommand(session, router));
     verbs.put("version", () -> new VersionCommand(session));
-    boolean nni = name.equals("nnictl");
+    boolean nni = name.equals(NNI);
     if (nni) {
       Nnictl.add(verbs, session, program, interrupts);
     }
@@ -121,7 +124,7 @@ public final class Orrery {
   private static CommandLine line(
       String name, Session session, Map<String, Supplier<Object>> verbs) {
     Terminal terminal = session.terminal();
-    CommandLine line = new CommandLine(root(session));
+    CommandLine line = new CommandLine(root(session, name));
     verbs.forEach((verb, command) -> line.addSubcommand(verb, command.get()));
     return line.setCommandName(name)
         .setOut(writer(terminal.out()))
@@ -141,7 +144,8 @@ public final class Orrery {
   }
 
   /** The program, with the options that every verb takes. */
-  private static CommandSpec root(Session session) {
+  private static CommandSpec root(Session session, String name) {
+    boolean nni = name.equals(NNI);
     return CommandSpec.forAnnotatedObject(new Orrery())
         .addMixin("session", CommandSpec.forAnnotatedObject(session))
         .addOption(
@@ -151,11 +155,13 @@ public final class Orrery {
                 .description("Show this help.")
                 .build())
         .addOption(
-            OptionSpec.builder("-V", "--version")
+            OptionSpec.builder(
+                    nni ? new String[] {"-v", "--version"} : new String[] {"-V", "--version"})
                 .versionHelp(true)
                 .description("Print the version.")
                 .build())
-        .versionProvider(() -> new String[] {"orrery " + VersionCommand.version()});
+        .versionProvider(
+            () -> new String[] {nni ? VersionCommand.NNI : "orrery " + VersionCommand.version()});
   }
 
   /** For those who say {@code help VERB} where others say {@code VERB --help}. */

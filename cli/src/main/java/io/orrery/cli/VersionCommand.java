@@ -10,6 +10,9 @@ import picocli.CommandLine.Command;
 /** {@code orrery version}. Works without a server. */
 @Command(name = "version", description = "Print the version.")
 final class VersionCommand implements Callable<Integer> {
+  /** The release of NNI whose command {@code nnictl} is, as the Python module says it as well. */
+  static final String NNI = "3.0+orrery";
+
   private final Session session;
 
   VersionCommand(Session session) {

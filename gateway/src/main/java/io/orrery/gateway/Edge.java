@@ -13,6 +13,7 @@ import io.orrery.gateway.discovery.ExperimentIndex;
 import io.orrery.gateway.discovery.ExperimentPorts;
 import io.orrery.gateway.docs.DocsApi;
 import io.orrery.gateway.experiment.ExperimentApi;
+import io.orrery.gateway.experiment.FrontApi;
 import io.orrery.gateway.experiment.ImportanceApi;
 import io.orrery.gateway.experiment.PlatformApi;
 import io.orrery.gateway.experiment.RehearsalApi;
@@ -78,6 +79,7 @@ public final class Edge {
             new MetricApi(bus, sink, tokens, bodies, clock),
             new KeeperApi(bus, tokens, bodies, clock, options.patience()),
             new ExperimentApi(bus, bodies, ports, index),
+            new FrontApi(bus),
             new ImportanceApi(bus),
             new RehearsalApi(bus, bodies),
             new TrialApi(bus, bodies),
@@ -89,7 +91,7 @@ public final class Edge {
             new ExportApi(bus, clock, options),
             new ImportApi(bus, bodies),
             new ArchiveApi(bus, bodies, clock, options),
-            new TunerApi(bus),
+            new TunerApi(bus, bodies),
             new PlatformApi(bus),
             new RouteApi(bus, bodies),
             new DocsApi(),
@@ -98,7 +100,7 @@ public final class Edge {
             new TelemetryApi(bus),
             new SessionApi(access, bodies),
             new NniKeeperApi(bus, sink, tokens, bodies, clock, ports, start),
-            new NniApi(bus, bodies, clock, options, experiments, ports, index, boards),
+            new NniApi(bus, bodies, clock, options, experiments, ports, index, boards, start),
             new PageApi()),
         access,
         clock);

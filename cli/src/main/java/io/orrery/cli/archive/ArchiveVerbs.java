@@ -1,6 +1,8 @@
 package io.orrery.cli.archive;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Session;
+import java.nio.file.Path;
 import picocli.CommandLine;
 
 /** The verbs of this package, which stand among those of {@code experiment}. */
@@ -13,5 +15,10 @@ public final class ArchiveVerbs {
         .addSubcommand(new SaveExperiment(session))
         .addSubcommand(new LoadExperiment(session))
         .addSubcommand(new ImportNni(session));
+  }
+
+  /** Takes over an experiment of NNI, as {@code import-nni} does; the API's answer. */
+  public static JsonNode takeOver(Session session, Path directory) {
+    return ImportNni.takeOver(session, directory, null);
   }
 }

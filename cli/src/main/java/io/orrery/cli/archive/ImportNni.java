@@ -40,21 +40,29 @@ final class ImportNni implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Path given = session.terminal().directory().resolve(directory);
-    Path file = given.resolve("db").resolve("nni.sqlite");
+    Path here = session.terminal().directory();
+    JsonNode restored =
+        takeOver(
+            session,
+            here.resolve(directory),
+            code == null ? null : here.resolve(code).toAbsolutePath().normalize());
+    return Restoring.said(session, restored);
+  }
+
+  /**
+   * Takes over what lies in a directory.
+   *
+   * @param code where the trials' code lies now; null for where it was
+   * @throws CommandFailure refused, when there is no experiment, or none that can be had here
+   */
+  static JsonNode takeOver(Session session, Path directory, @Nullable Path code) {
+    Path file = directory.resolve("db").resolve("nni.sqlite");
     if (!Files.exists(file)) {
       throw CommandFailure.refused(
           directory + " is no directory of an experiment: there is no db/nni.sqlite in it");
     }
     try {
-      String archive =
-          new NniDatabase(file)
-              .archive(
-                  code == null
-                      ? null
-                      : session.terminal().directory().resolve(code).toAbsolutePath().normalize());
-      JsonNode restored = Restoring.post(session, archive);
-      return Restoring.said(session, restored);
+      return Restoring.post(session, new NniDatabase(file).archive(code));
     } catch (IOException e) {
       throw CommandFailure.failed(FileFault.words(e));
     }

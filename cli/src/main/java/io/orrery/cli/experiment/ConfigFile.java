@@ -68,14 +68,21 @@ public record ConfigFile(String name, Path folder, String text) {
    *
    * @param dryRun only checks it
    * @param port one of its own for NNI's clients; null for none
+   * @param urlPrefix a step of the path that NNI's clients put before their own; null for none
    * @throws CommandFailure refused, with every finding placed in the file
    */
-  public JsonNode submit(Api api, boolean dryRun, @Nullable Integer port, Terminal terminal) {
+  public JsonNode submit(
+      Api api,
+      boolean dryRun,
+      @Nullable Integer port,
+      @Nullable String urlPrefix,
+      Terminal terminal) {
     Resource experiments =
         Resource.of("experiments")
             .with("base", folder)
             .with("dryRun", dryRun ? Boolean.TRUE : null)
-            .with("port", port);
+            .with("port", port)
+            .with("urlPrefix", urlPrefix);
     return post(api, experiments, terminal);
   }
 

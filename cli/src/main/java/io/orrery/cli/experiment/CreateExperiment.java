@@ -35,7 +35,7 @@ final class CreateExperiment implements Callable<Integer> {
   @Override
   public Integer call() {
     ConfigFile config = ConfigFile.read(file, session.terminal());
-    JsonNode created = config.submit(session.api(), dryRun, port, session.terminal());
+    JsonNode created = config.submit(session.api(), dryRun, port, null, session.terminal());
     if (session.json()) {
       session.print(created);
     } else if (dryRun) {

@@ -68,7 +68,7 @@ final class RunExperiment implements Callable<Integer> {
       if (interrupts.count() > 0) {
         throw CommandFailure.interrupted();
       }
-      JsonNode created = config.submit(server.api(), false, null, terminal);
+      JsonNode created = config.submit(server.api(), false, null, null, terminal);
       terminal.say(
           ("experiment " + created.path("id").asText() + " " + created.path("name").asText(""))
               .strip());

@@ -9,6 +9,7 @@ import io.orrery.cli.server.Interrupts;
 import io.orrery.cli.server.ServerProgram;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,6 +34,12 @@ final class Create implements Callable<Integer> {
       description = "Stay until the experiment has ended; Ctrl-C stops it.")
   private boolean foreground;
 
+  @Option(
+      names = {"--url_prefix", "-u"},
+      paramLabel = "PREFIX",
+      description = "NNI's API of the experiment also lies below this step of the path.")
+  private @Nullable String urlPrefix;
+
   @Mixin private NniServer server = new NniServer();
 
   Create(Session session, Said said, ServerProgram program, Supplier<Interrupts> interrupts) {
@@ -50,7 +57,8 @@ final class Create implements Callable<Integer> {
       return ExperimentCommand.run(session, program, interrupts, config);
     }
     Api api = server.findOrStart(session, program, interrupts);
-    JsonNode created = file.submit(api, false, server.clientPort(api), session.terminal());
+    JsonNode created =
+        file.submit(api, false, server.clientPort(api), urlPrefix, session.terminal());
     String id = created.path("id").asText();
     said.info("Successfully started experiment!");
     said.line("-".repeat(84));

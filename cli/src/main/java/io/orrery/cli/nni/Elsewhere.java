@@ -3,28 +3,86 @@ package io.orrery.cli.nni;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.experiment.ConfigFile;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Unmatched;
+import picocli.CommandLine.Parameters;
 
 /** Verbs of NNI for what is done in another way here; each says in which. */
 final class Elsewhere {
   private Elsewhere() {}
 
-  /** {@code nnictl ss_gen}, which read annotations out of code. */
-  @Command(name = "ss_gen", description = "Not available: annotations are not supported.")
-  static final class SearchSpaceOfAnnotations implements Callable<Integer> {
-    @Unmatched
-    @SuppressWarnings("UnusedVariable")
-    private List<String> anything = new ArrayList<>();
+  /** Says why a verb of NNI does nothing here; the exit code of a failure. */
+  static int absent(Session session, String why) {
+    session.terminal().say(why);
+    return CommandFailure.FAILED;
+  }
 
-    @Override
-    public Integer call() {
-      throw CommandFailure.failed(
-          "annotations are not supported, as in NNI 3: write the search space into the configuration, `searchSpace: {lr: {_type: loguniform, _value: [0.0001, 0.1]}}`");
+  /** {@code nnictl jupyter-extension}. */
+  @Command(
+      name = "jupyter-extension",
+      description = "Not available: the page is in the browser.",
+      synopsisSubcommandLabel = "VERB",
+      commandListHeading = "Verbs:%n")
+  static final class JupyterExtension {
+    private final Session session;
+
+    JupyterExtension(Session session) {
+      this.session = session;
+    }
+
+    @Command(name = "install", description = "Not available.")
+    int install() {
+      return absent();
+    }
+
+    @Command(name = "uninstall", description = "Not available.")
+    int uninstall() {
+      return absent();
+    }
+
+    private int absent() {
+      return Elsewhere.absent(
+          session, "there is no extension of Jupyter: the page is at " + WebUi.url(session.api()));
+    }
+  }
+
+  /** {@code nnictl package} of NNI 1, which {@code algo} took the place of. */
+  @Command(
+      name = "package",
+      description = "What `algo` is called in NNI 1.",
+      synopsisSubcommandLabel = "VERB",
+      commandListHeading = "Verbs:%n")
+  static final class Packages {
+    private final Algorithms algorithms;
+    private final Said said;
+
+    Packages(Algorithms algorithms, Said said) {
+      this.algorithms = algorithms;
+      this.said = said;
+    }
+
+    @Command(name = "list", description = "All of them.")
+    int list() {
+      return algorithms.list();
+    }
+
+    @Command(name = "show", description = "One of them as JSON.")
+    int show(@Parameters(paramLabel = "NAME", description = "Its name.") String name) {
+      return algorithms.show(name);
+    }
+
+    @Command(name = "install", description = "Nothing to do for what is built in.")
+    int install(
+        @Option(names = "--name", required = true, paramLabel = "NAME", description = "Its name.")
+            String name) {
+      int known = algorithms.show(name);
+      said.info(name + " needs nothing installed.");
+      return known;
+    }
+
+    @Command(name = "uninstall", description = "Take the name of a registered class away.")
+    int uninstall(@Parameters(paramLabel = "NAME", description = "Its name.") String name) {
+      return algorithms.unregister(name);
     }
   }
 
@@ -58,16 +116,5 @@ final class Elsewhere {
           "Nothing to clean: `nnictl experiment delete` removes what an experiment's trials left.");
       return 0;
     }
-  }
-
-  /** What {@code nnictl algo register} and {@code unregister} do: the exit code of a failure. */
-  static int unregistered(Session session, String verb) {
-    session
-        .terminal()
-        .say(
-            "`algo "
-                + verb
-                + "` is not available, and not needed: name the class in the configuration, `tuner: {className: my_tuner.MyTuner, codeDirectory: /path}`");
-    return CommandFailure.FAILED;
   }
 }

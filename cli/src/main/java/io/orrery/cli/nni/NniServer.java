@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The server behind the flags of {@code create}, {@code resume} and {@code view}. NNI starts a
- * manager for each experiment, here one server has them all: the first {@code create} starts it at
- * the port that is asked for, later ones find it and get a port of their own from it.
+ * The server behind the flags of {@code create} and {@code resume}. NNI starts a manager for each
+ * experiment, here one server has them all: the first {@code create} starts it at the port that is
+ * asked for, later ones find it and get a port of their own from it.
  */
 final class NniServer {
   @Option(
@@ -32,24 +32,12 @@ final class NniServer {
   @SuppressWarnings("UnusedVariable")
   private boolean debug;
 
-  @Option(
-      names = {"--url_prefix", "-u"},
-      hidden = true)
-  private @Nullable String urlPrefix;
-
-  @Option(
-      names = {"--experiment_dir", "-e"},
-      hidden = true)
-  private @Nullable String experimentDirectory;
-
   /**
    * The one that runs, else a new one in the background.
    *
-   * @throws CommandFailure when there is none and none can be started, or flags ask for what there
-   *     is not
+   * @throws CommandFailure when there is none and none can be started
    */
   Api findOrStart(Session session, ServerProgram program, Supplier<Interrupts> interrupts) {
-    refuseWhatThereIsNot();
     Api there = session.api();
     switch (there.health()) {
       case READY -> {
@@ -97,16 +85,5 @@ final class NniServer {
 
   private List<String> arguments() {
     return port == null ? List.of() : List.of("--port", port.toString());
-  }
-
-  private void refuseWhatThereIsNot() {
-    if (urlPrefix != null) {
-      throw CommandFailure.refused(
-          "--url_prefix is not available; put the server behind a proxy that removes the prefix");
-    }
-    if (experimentDirectory != null) {
-      throw CommandFailure.refused(
-          "--experiment_dir is not available; experiments are kept in $ORRERY_HOME");
-    }
   }
 }

@@ -52,7 +52,10 @@ public final class Nnictl {
     verbs.put("log", () -> new Logs(session, said));
     verbs.put("algo", () -> new Algorithms(session, said));
     verbs.put("trainingservice", () -> new TrainingServices(session));
-    verbs.put("ss_gen", Elsewhere.SearchSpaceOfAnnotations::new);
+    verbs.put("tensorboard", () -> new TensorBoards(session, said));
+    verbs.put("ss_gen", () -> new SearchSpaceGeneration(session, said));
+    verbs.put("package", () -> new Elsewhere.Packages(new Algorithms(session, said), said));
+    verbs.put("jupyter-extension", () -> new Elsewhere.JupyterExtension(session));
     verbs.put("hello", () -> new Hello(session, said));
   }
 

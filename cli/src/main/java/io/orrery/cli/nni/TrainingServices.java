@@ -3,6 +3,7 @@ package io.orrery.cli.nni;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.platform.PlatformCommand;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code nnictl trainingservice}. */
 @Command(
@@ -20,5 +21,27 @@ final class TrainingServices {
   @Command(name = "list", description = "The training services of this server.")
   int list() {
     return new PlatformCommand(session).list();
+  }
+
+  @Command(name = "register", description = "Not available: they are part of the server.")
+  int register(
+      @Option(names = "--package", required = true, paramLabel = "P", description = "Its package.")
+          String name) {
+    return absent(name);
+  }
+
+  @Command(name = "unregister", description = "Not available: they are part of the server.")
+  int unregister(
+      @Option(names = "--package", required = true, paramLabel = "P", description = "Its package.")
+          String name) {
+    return absent(name);
+  }
+
+  private int absent(String name) {
+    return Elsewhere.absent(
+        session,
+        "a training service of one's own, such as '"
+            + name
+            + "', runs in NNI's manager and cannot run here: `nnictl trainingservice list` shows those that there are");
   }
 }

@@ -2,10 +2,10 @@ package io.orrery.cli.nni;
 
 import io.orrery.cli.client.Api;
 import io.orrery.cli.client.Session;
-import io.orrery.cli.experiment.ExperimentChoice;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -24,6 +24,8 @@ final class View implements Callable<Integer> {
       description = "The server's port. Default: that of the server of this home.")
   private @Nullable Integer port;
 
+  @Mixin private FormerDirectory former = new FormerDirectory();
+
   View(Session session, Said said) {
     this.session = session;
     this.said = said;
@@ -32,7 +34,7 @@ final class View implements Callable<Integer> {
   @Override
   public Integer call() {
     Api api = NniServer.at(session, port);
-    String experiment = ExperimentChoice.idOf(api, id);
+    String experiment = former.idOf(session, api, id);
     said.line("The experiment id is " + experiment);
     said.line("The Web UI urls are: " + WebUi.url(api) + "/#/experiments/" + experiment);
     return 0;

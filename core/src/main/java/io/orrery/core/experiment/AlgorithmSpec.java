@@ -3,6 +3,7 @@ package io.orrery.core.experiment;
 import io.orrery.core.space.ParameterShape;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.Parameters;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +25,43 @@ public record AlgorithmSpec(
   /** What searches when a configuration names no tuner. */
   public static final String DEFAULT_TUNER = "Auto";
 
+  /** Before the name of an algorithm that is to run in NNI's own dispatcher. */
+  public static final String OF_NNI = "nni:";
+
+  /** Tuners that NNI has and this product has not, in lower case. */
+  private static final Set<String> ONLY_NNI_HAS =
+      Set.of(
+          "tpe_legacy",
+          "dngo",
+          "dngotuner",
+          "ppo",
+          "ppotuner",
+          "networkmorphism",
+          "regularizedevolutiontuner");
+
   /** A built-in algorithm without arguments. */
   public static AlgorithmSpec named(String name) {
     return new AlgorithmSpec(name, null, null, Parameters.EMPTY);
+  }
+
+  /**
+   * Whether it runs in NNI's own dispatcher: it is a tuner that only NNI has, or {@link #OF_NNI}
+   * stands before its name.
+   */
+  public boolean isStock() {
+    return name != null
+        && (name.regionMatches(true, 0, OF_NNI, 0, OF_NNI.length())
+            || ONLY_NNI_HAS.contains(name.toLowerCase(Locale.ROOT)));
+  }
+
+  /** The name without what says where it runs; empty for a class of the user's own. */
+  public String bareName() {
+    if (name == null) {
+      return "";
+    }
+    return name.regionMatches(true, 0, OF_NNI, 0, OF_NNI.length())
+        ? name.substring(OF_NNI.length())
+        : name;
   }
 
   /**
@@ -34,7 +69,7 @@ public record AlgorithmSpec(
    * NNI's BatchTuner.
    */
   public boolean takesList() {
-    return "Batch".equalsIgnoreCase(name) || "BatchTuner".equalsIgnoreCase(name);
+    return List.of("batch", "batchtuner").contains(bareName().toLowerCase(Locale.ROOT));
   }
 
   /** What the parameters look like that it makes of a space. */
@@ -46,7 +81,7 @@ public record AlgorithmSpec(
 
   /** What a trial is told beside the parameters of the space: NNI's names. */
   private Set<String> addedParameters() {
-    return switch (name == null ? "" : name.toLowerCase(Locale.ROOT)) {
+    return switch (bareName().toLowerCase(Locale.ROOT)) {
       case "hyperband", "bohb" -> Set.of("TRIAL_BUDGET");
       case "pbt", "pbttuner" -> Set.of("load_checkpoint_dir", "save_checkpoint_dir");
       default -> Set.of();

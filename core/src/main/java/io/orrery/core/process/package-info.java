@@ -1,4 +1,4 @@
-/** What the operating system tells this process. */
+/** What passes between this process, the operating system and the processes that it starts. */
 @NullMarked
 package io.orrery.core.process;
 

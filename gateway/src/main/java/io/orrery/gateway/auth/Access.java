@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  * this site only (SameSite), and the edge has checked the Origin before we are asked, so a foreign
  * page gains nothing from it.
  *
- * <p>Some paths are open: health, for supervisors that know no token; a trial's channel, whose
- * address holds the trial's own; the login itself. They are matched whole and without escapes or
- * dots between slashes, so that no spelling of another path passes for one of them.
+ * <p>Some paths are open: health, for supervisors that know no token; the channels of trials and of
+ * our own children, whose addresses hold their secret; the login itself. They are matched whole and
+ * without escapes or dots between slashes, so that no spelling of another path passes for one of
+ * them.
  */
 public final class Access implements Admission {
   static final String COOKIE = "orrery_session";
@@ -49,6 +50,10 @@ public final class Access implements Admission {
 
   private static final Pattern TRIAL =
       Pattern.compile("/trial/[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9_-]*)*");
+
+  /** Where a dispatcher connects that the server has started; the secret is checked there. */
+  private static final Pattern DISPATCHER = Pattern.compile("/tuner/[0-9a-f]{32}");
+
   private static final String SCHEME = "bearer ";
   private static final int MOST_CHARACTERS = 512;
 
@@ -192,7 +197,10 @@ public final class Access implements Admission {
   }
 
   private static boolean open(@Nullable String path) {
-    return path != null && (OPEN.contains(path) || TRIAL.matcher(path).matches());
+    return path != null
+        && (OPEN.contains(path)
+            || TRIAL.matcher(path).matches()
+            || DISPATCHER.matcher(path).matches());
   }
 
   /** Somebody who opens a page in a browser, and is better served by a form than by a problem. */

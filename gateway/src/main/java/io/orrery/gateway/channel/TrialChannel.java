@@ -9,13 +9,13 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterRecord;
 import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.Trial;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
-import io.orrery.gateway.http.Wire;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.ext.web.RoutingContext;
@@ -180,6 +180,6 @@ public final class TrialChannel implements Api {
         Json.MAPPER
             .createObjectNode()
             .put("type", "parameter")
-            .put("parameter", Json.write(Wire.parameterRecord(set))));
+            .put("parameter", Json.write(ParameterRecord.of(set))));
   }
 }

@@ -128,8 +128,12 @@ public final class ExperimentIndex {
 
   private IndexEntry entry(Experiment experiment, long pid) {
     Integer own = ports.of(experiment.id());
+    String prefix = ports.prefixOf(experiment.id());
+    if (prefix == null && own == null) {
+      prefix = "experiments/" + experiment.id();
+    }
     return new IndexEntry(
-        experiment, own == null ? port : own, own != null, pid, experiments.toString());
+        experiment, own == null ? port : own, prefix, pid, experiments.toString());
   }
 
   /** Its user is done with an experiment that has ended: nothing stands for it any more. */

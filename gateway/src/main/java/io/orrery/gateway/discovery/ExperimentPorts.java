@@ -19,6 +19,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -27,17 +28,34 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ports of experiments: NNI's clients know an experiment by its port alone, so one may be created
- * with a port of its own, where they find it and no other. A file of the home remembers them, so
- * that they are open again after a restart, for as long as their experiment exists.
+ * with a port of its own, where they find it and no other. If they are told a prefix of all paths
+ * they know it by that as well, at any port. A file of the home remembers both, so that they are as
+ * they were after a restart, for as long as their experiment exists.
  *
  * <p>Lives on the edge's event loop.
  */
 public final class ExperimentPorts {
   private static final Logger LOG = LoggerFactory.getLogger(ExperimentPorts.class);
 
+  /** First steps of the server's own addresses. */
+  private static final Set<String> TAKEN =
+      Set.of(
+          "api",
+          "assets",
+          "docs",
+          "experiments",
+          "health",
+          "keeper",
+          "lib",
+          "login",
+          "metrics",
+          "trial",
+          "tuner");
+
   private final Bus bus;
   private final Path file;
   private final Map<Integer, ExperimentId> experiments = new TreeMap<>();
+  private final Map<String, ExperimentId> prefixes = new TreeMap<>();
   private @Nullable Listeners listeners;
 
   /**
@@ -53,6 +71,25 @@ public final class ExperimentPorts {
     return experiments.get(port);
   }
 
+  /** The experiment that a prefix is for; null when it is nobody's. */
+  public @Nullable ExperimentId below(String prefix) {
+    return prefixes.get(prefix);
+  }
+
+  /** The prefix that an experiment was created with; null when it has none. */
+  public @Nullable String prefixOf(ExperimentId experiment) {
+    return prefixes.entrySet().stream()
+        .filter(prefix -> prefix.getValue().equals(experiment))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** Whether a text may be one: a step of a path that nothing else is at. */
+  public static boolean isPrefix(String text) {
+    return text.matches("[A-Za-z0-9_-]{1,64}") && !TAKEN.contains(text);
+  }
+
   /** The port that an experiment was created with; null when it has none of its own. */
   public @Nullable Integer of(ExperimentId experiment) {
     return experiments.entrySet().stream()
@@ -66,7 +103,10 @@ public final class ExperimentPorts {
   public void listening(Listeners edge) {
     listeners = edge;
     inBackground(this::read)
-        .onSuccess(ports -> ports.forEach(this::reopen))
+        .onSuccess(known -> {
+          known.prefixes().forEach(prefixes::putIfAbsent);
+          known.ports().forEach(this::reopen);
+        })
         .onFailure(e -> LOG.warn("The ports of experiments cannot be read from {}: {}", file, e));
   }
 
@@ -94,7 +134,7 @@ public final class ExperimentPorts {
         ? listeners()
             .open(port)
             .compose(open -> assigned(port, creation).onFailure(e -> listeners().close(port)))
-        : ended(before, port).compose(free -> assigned(port, creation));
+        : ended(before, "port " + port).compose(free -> assigned(port, creation));
   }
 
   private Future<Created> assigned(int port, Supplier<Future<Created>> creation) {
@@ -106,22 +146,40 @@ public final class ExperimentPorts {
         });
   }
 
+  /**
+   * Creates an experiment with a prefix of its own.
+   *
+   * <p>Fails with Conflict, and nothing is created, when another experiment has it that has not
+   * ended.
+   */
+  public Future<Created> below(String prefix, Supplier<Future<Created>> creation) {
+    ExperimentId before = prefixes.get(prefix);
+    Future<Void> free =
+        before == null ? Future.succeededFuture() : ended(before, "the prefix " + prefix);
+    return free.compose(now -> creation.get())
+        .compose(created -> {
+          prefixes.put(prefix, Objects.requireNonNull(created.experiment()).id());
+          return written().map(written -> created);
+        });
+  }
+
   /** An experiment exists no more. */
   public Future<Void> release(ExperimentId experiment) {
     Integer port = of(experiment);
+    boolean prefixed = prefixes.values().removeIf(experiment::equals);
     if (port == null) {
-      return Future.succeededFuture();
+      return prefixed ? written().mapEmpty() : Future.succeededFuture();
     }
     experiments.remove(port);
     return written().compose(written -> listeners().close(port));
   }
 
   private Future<Path> written() {
-    Map<Integer, ExperimentId> ports = Map.copyOf(experiments);
-    return inBackground(() -> write(ports));
+    Known known = new Known(Map.copyOf(experiments), Map.copyOf(prefixes));
+    return inBackground(() -> write(known));
   }
 
-  private Future<Void> ended(ExperimentId before, int port) {
+  private Future<Void> ended(ExperimentId before, String what) {
     return bus.request(Experiments.GET, new Experiments.Get(before))
         .map(experiment -> experiment.status().isFinal())
         .recover(e ->
@@ -133,8 +191,7 @@ public final class ExperimentPorts {
                 ? Future.succeededFuture()
                 : Future.failedFuture(
                     new Problem.Conflict(
-                            "port "
-                                + port
+                            what
                                 + " belongs to experiment "
                                 + before
                                 + ", which has not ended; take another one")
@@ -154,24 +211,31 @@ public final class ExperimentPorts {
     return context.executeBlocking(work::call);
   }
 
-  private Map<Integer, ExperimentId> read() throws IOException {
-    Map<Integer, ExperimentId> ports = new TreeMap<>();
+  /** What the file holds: experiments by their ports, and by their prefixes after a slash. */
+  private record Known(Map<Integer, ExperimentId> ports, Map<String, ExperimentId> prefixes) {}
+
+  private Known read() throws IOException {
+    Known known = new Known(new TreeMap<>(), new TreeMap<>());
     try {
       JsonNode written = Json.parse(Files.readString(file));
-      written
-          .properties()
-          .forEach(port ->
-              ports.put(
-                  Integer.valueOf(port.getKey()), new ExperimentId(port.getValue().asText())));
+      for (Map.Entry<String, JsonNode> entry : written.properties()) {
+        ExperimentId experiment = new ExperimentId(entry.getValue().asText());
+        if (entry.getKey().startsWith("/")) {
+          known.prefixes().put(entry.getKey().substring(1), experiment);
+        } else {
+          known.ports().put(Integer.valueOf(entry.getKey()), experiment);
+        }
+      }
     } catch (NoSuchFileException e) {
       // Most homes have none.
     }
-    return ports;
+    return known;
   }
 
-  private Path write(Map<Integer, ExperimentId> ports) throws IOException {
+  private Path write(Known known) throws IOException {
     Map<String, String> written = new TreeMap<>();
-    ports.forEach((port, experiment) -> written.put(port.toString(), experiment.value()));
+    known.ports().forEach((port, experiment) -> written.put(port.toString(), experiment.value()));
+    known.prefixes().forEach((prefix, experiment) -> written.put("/" + prefix, experiment.value()));
     AtomicFile.write(file, Json.MAPPER.writeValueAsBytes(written));
     return file;
   }

@@ -4,16 +4,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.json.Json;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What NNI's index says of an experiment. Times are milliseconds since the epoch.
  *
  * @param port where its clients find it
- * @param own whether nothing else is at that port, so that its paths need no prefix
+ * @param prefix of its paths at that port; null when they need none
  * @param pid the process whose end is the end of the experiment, 0 when it has none
  * @param logDir the directory that holds the experiment's own, which is named by its id
  */
-record IndexEntry(Experiment experiment, int port, boolean own, long pid, String logDir) {
+record IndexEntry(
+    Experiment experiment, int port, @Nullable String prefix, long pid, String logDir) {
   ObjectNode json() {
     String id = experiment.id().value();
     ObjectNode json =
@@ -40,6 +42,6 @@ record IndexEntry(Experiment experiment, int port, boolean own, long pid, String
       json.put("pid", pid);
     }
     json.putArray("webuiUrl").add("http://127.0.0.1:" + port);
-    return json.put("logDir", logDir).put("prefixUrl", own ? null : "experiments/" + id);
+    return json.put("logDir", logDir).put("prefixUrl", prefix);
   }
 }

@@ -24,6 +24,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 
 /** {@code /experiments}: create, look, change, command. */
 public final class ExperimentApi implements Api {
@@ -57,7 +58,7 @@ public final class ExperimentApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.post(ALL, this::create, "dryRun", "base", "port", "id");
+    router.post(ALL, this::create, "dryRun", "base", "port", "urlPrefix", "id");
     router.post(ALL + "/convert", this::convert);
     router.get(ALL, this::list, "cursor", "limit");
     router.get(ONE, this::show);
@@ -73,12 +74,17 @@ public final class ExperimentApi implements Api {
     boolean dryRun = query.flag("dryRun");
     String base = query.text("base");
     Integer port = query.text("port") == null ? null : (int) query.integer("port", 0, 1, 65_535);
+    String prefix = query.read("urlPrefix", ExperimentApi::prefix);
     ExperimentId id = query.read("id", ExperimentApi::id);
     return bodies
         .text(context, MAX_CONFIG_BYTES)
         .compose(text -> {
           var create = new Experiments.Create(text, base, dryRun, id);
-          return port == null || dryRun ? create(create) : findable(create, port);
+          Supplier<Future<Created>> creation =
+              prefix == null || dryRun
+                  ? () -> create(create)
+                  : () -> ports.below(prefix, () -> create(create));
+          return port == null || dryRun ? creation.get() : findable(creation, port);
         })
         .map(created -> answer(created, created.notices()));
   }
@@ -104,10 +110,21 @@ public final class ExperimentApi implements Api {
     return new ExperimentId(text);
   }
 
+  private static String prefix(String text) {
+    if (!ExperimentPorts.isPrefix(text)) {
+      throw new Problem.Refused(
+              new Finding(
+                  "",
+                  "a prefix is one step of a path: 1 to 64 letters, digits, - or _, and none of the server's own"))
+          .toException();
+    }
+    return text;
+  }
+
   /** Who names a port means NNI's clients to find the experiment there. */
-  private Future<Created> findable(Experiments.Create create, int port) {
+  private Future<Created> findable(Supplier<Future<Created>> creation, int port) {
     return ports
-        .with(port, () -> create(create))
+        .with(port, creation)
         .compose(created ->
             index.add(Objects.requireNonNull(created.experiment())).map(listed -> created));
   }

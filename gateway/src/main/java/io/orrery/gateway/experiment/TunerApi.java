@@ -1,30 +1,112 @@
 package io.orrery.gateway.experiment;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.text.Nearest;
+import io.orrery.core.trial.Parameters;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Pages;
 import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RequestBody;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 
-/** {@code /tuners}: every algorithm, with what it accepts. */
+/** {@code /tuners}: every algorithm, with what it accepts; and names for classes of users' own. */
 public final class TunerApi implements Api {
-  private final Bus bus;
+  private static final String ALL = ApiRouter.V1 + "/tuners";
+  private static final int MOST_BYTES = 1 << 20;
 
-  public TunerApi(Bus bus) {
+  /** Of a registration; those that it must have come first. */
+  private static final List<String> KEYS =
+      List.of("name", "kind", "className", "codeDirectory", "classArgs");
+
+  private final Bus bus;
+  private final RequestBody bodies;
+
+  public TunerApi(Bus bus, RequestBody bodies) {
     this.bus = bus;
+    this.bodies = bodies;
   }
 
   @Override
   public void mount(ApiRouter router) {
     router.get(
-        ApiRouter.V1 + "/tuners",
+        ALL,
         context ->
             bus.request(Tuners.LIST, new Tuners.ListAll())
                 .map(all -> Reply.ok(Pages.of(all.algorithms(), TunerApi::shape, null))));
+    router.post(ALL, this::register);
+    router.delete(
+        ALL + "/:name",
+        context ->
+            bus.request(
+                    Tuners.UNREGISTER,
+                    new Tuners.Unregister(Objects.requireNonNull(context.pathParam("name"))))
+                .map(gone -> Reply.empty(204)));
+  }
+
+  private Future<Reply> register(RoutingContext context) {
+    return bodies
+        .text(context, MOST_BYTES)
+        .compose(text -> {
+          Tuners.Registration wanted = read(Json.parse(text));
+          return bus.request(Tuners.REGISTER, wanted)
+              .map(done ->
+                  Reply.created(
+                      ALL + "/" + wanted.name(), Json.MAPPER.<ObjectNode>valueToTree(wanted)));
+        });
+  }
+
+  private static Tuners.Registration read(JsonNode body) {
+    if (!body.isObject()) {
+      throw new Problem.Refused(
+              new Finding(
+                  "", "the body is an object such as {\"name\": \"walk\", \"kind\": \"tuner\", …}"))
+          .toException();
+    }
+    List<Finding> findings = new ArrayList<>();
+    body.fieldNames()
+        .forEachRemaining(key -> {
+          if (!KEYS.contains(key)) {
+            findings.add(
+                new Finding(
+                    "/" + key, "'" + key + "' is not a known key" + Nearest.hint(key, KEYS)));
+          }
+        });
+    for (String key : KEYS.subList(0, 3)) {
+      if (!body.path(key).isTextual()) {
+        findings.add(new Finding("/" + key, "is missing: a text"));
+      }
+    }
+    JsonNode directory = body.path("codeDirectory");
+    if (!directory.isMissingNode() && !directory.isNull() && !directory.isTextual()) {
+      findings.add(new Finding("/codeDirectory", "must be text"));
+    }
+    JsonNode arguments = body.path("classArgs");
+    if (!arguments.isMissingNode() && !arguments.isObject()) {
+      findings.add(new Finding("/classArgs", "must be an object"));
+    }
+    if (!findings.isEmpty()) {
+      throw Problem.Refused.of(findings).toException();
+    }
+    return new Tuners.Registration(
+        body.path("name").textValue(),
+        body.path("kind").textValue(),
+        body.path("className").textValue(),
+        directory.textValue(),
+        arguments.isObject()
+            ? Json.MAPPER.convertValue(arguments, Parameters.class)
+            : Parameters.EMPTY);
   }
 
   private static ObjectNode shape(Tuners.Algorithm algorithm) {
@@ -33,7 +115,9 @@ public final class TunerApi implements Api {
             .createObjectNode()
             .put("name", algorithm.name())
             .put("kind", algorithm.kind())
-            .put("summary", algorithm.summary());
+            .put("summary", algorithm.summary())
+            .put("className", algorithm.className())
+            .put("severalObjectives", algorithm.severalObjectives());
     json.set("aliases", Json.MAPPER.valueToTree(algorithm.aliases()));
     json.set("types", Json.MAPPER.valueToTree(algorithm.types()));
     ArrayNode arguments = json.putArray("arguments");

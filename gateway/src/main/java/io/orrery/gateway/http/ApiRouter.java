@@ -99,8 +99,7 @@ public final class ApiRouter {
    *
    * @param handler sees the request first, whose head is gone afterwards
    */
-  public void webSocket(
-      String path, Function<HttpServerRequest, Handler<ServerWebSocket>> handler) {
+  public void webSocket(String path, Function<RoutingContext, Handler<ServerWebSocket>> handler) {
     stream(
         path,
         context -> {
@@ -108,7 +107,7 @@ public final class ApiRouter {
             throw new Problem.Refused(new Finding("", "this address speaks WebSocket"))
                 .toException();
           }
-          Handler<ServerWebSocket> opened = handler.apply(context.request());
+          Handler<ServerWebSocket> opened = handler.apply(context);
           context.request().toWebSocket().onSuccess(opened);
         });
   }

@@ -1,9 +1,7 @@
 package io.orrery.gateway.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
-import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.Parameters;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,20 +42,5 @@ public final class Wire {
 
   public static JsonNode parameters(Parameters parameters) {
     return Json.MAPPER.valueToTree(parameters);
-  }
-
-  /** A parameter set as NNI's trial protocol and its API record it. */
-  public static ObjectNode parameterRecord(ParameterSet set) {
-    ObjectNode json = Json.MAPPER.createObjectNode();
-    String id = set.parameterId();
-    if (id != null && id.matches("-?[0-9]{1,15}")) {
-      // Ordinary tuners number their suggestions, and their trials expect a number.
-      json.put("parameter_id", Long.parseLong(id));
-    } else {
-      json.put("parameter_id", id);
-    }
-    json.put("parameter_source", set.source().text());
-    json.set("parameters", parameters(set.values()));
-    return json.put("parameter_index", set.index());
   }
 }

@@ -35,6 +35,7 @@ import io.orrery.orchestrator.status.StatusVerticle;
 import io.orrery.orchestrator.submission.SubmissionVerticle;
 import io.orrery.router.control.RouteDoor;
 import io.orrery.router.control.TableInbox;
+import io.orrery.tuner.dispatcher.Doorplate;
 import io.orrery.tuner.host.Catalog;
 import io.orrery.tuner.host.TunerVerticle;
 import io.orrery.tuner.host.Workers;
@@ -48,6 +49,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -190,6 +192,7 @@ final class Wiring implements AutoCloseable {
             new Workers(Runtime.getRuntime().availableProcessors(), TUNER_QUEUE)
                 .withPatience(config.tunerPatience()),
             Interpreter.standard(sdk, path.resolve("experiments")),
+            new Doorplate(URI.create(url), random),
             path.resolve("experiments")));
     StatusVerticle status = new StatusVerticle(bus, metrics.sink());
     deploy(vertx, status);

@@ -102,8 +102,8 @@ public final class MetricApi implements Api {
     Set.copyOf(streams).forEach(MetricStream::goAway);
   }
 
-  private Handler<ServerWebSocket> stream(HttpServerRequest request) {
-    AttemptRef sender = tokens.shown(request.headers()).orElse(null);
+  private Handler<ServerWebSocket> stream(RoutingContext context) {
+    AttemptRef sender = tokens.shown(context.request().headers()).orElse(null);
     return socket -> stream(socket, sender);
   }
 

@@ -7,6 +7,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.trial.ParameterRecord;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.gateway.http.Wire;
@@ -44,7 +45,7 @@ final class NniShapes {
       json.put("endTime", trial.endedAt().toEpochMilli());
     }
     ArrayNode records = json.putArray("hyperParameters");
-    trial.parameters().forEach(set -> records.add(Json.write(Wire.parameterRecord(set))));
+    trial.parameters().forEach(set -> records.add(Json.write(ParameterRecord.of(set))));
     json.put("logPath", logPath);
     if (trial.status() == TrialStatus.SUCCEEDED && trial.metric() != null) {
       json.putArray("finalMetricData").add(result(trial, trial.metric()));

@@ -16,8 +16,8 @@ import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an address of NNI's API means: the experiment in its path, else the one that the port is
- * for, else the newest one.
+ * What an address of NNI's API means: the experiment in its path, or the one whose prefix begins
+ * it, else the one that the port is for, else the newest one.
  */
 final class NniTarget {
   private final Bus bus;
@@ -69,6 +69,15 @@ final class NniTarget {
   }
 
   private @Nullable ExperimentId meant(RoutingContext context) {
+    String prefix = context.pathParam("prefix");
+    if (prefix != null) {
+      ExperimentId known = ports.below(prefix);
+      if (known == null) {
+        throw new Problem.NotFound("No experiment was created with the prefix '" + prefix + "'.")
+            .toException();
+      }
+      return known;
+    }
     return context.pathParam("experiment") == null
         ? ports.at(context.request().localAddress().port())
         : PathIds.experiment(context);

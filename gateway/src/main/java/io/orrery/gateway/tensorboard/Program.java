@@ -1,6 +1,7 @@
 package io.orrery.gateway.tensorboard;
 
 import io.orrery.core.problem.Problem;
+import io.orrery.core.process.PythonEnvironment;
 import io.orrery.core.time.Clock;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The user's own {@code tensorboard}, found on the server's PATH, as one process that serves a
@@ -69,26 +71,31 @@ final class Program {
    */
   static Future<Program> start(Context context, Path directory, int port) {
     return context
-        .executeBlocking(
-            () ->
-                new ProcessBuilder(
-                        "sh",
-                        "-c",
-                        TIED_TO_US,
-                        "sh",
-                        "tensorboard",
-                        "--logdir",
-                        directory.toString(),
-                        "--host",
-                        LOCAL,
-                        "--port",
-                        Integer.toString(port))
-                    .directory(directory.toFile())
-                    .redirectErrorStream(true)
-                    .redirectOutput(Redirect.to(log(directory).toFile()))
-                    .start(),
-            false)
+        .executeBlocking(() -> start(directory, port), false)
         .map(process -> new Program(context, directory, port, process));
+  }
+
+  private static Process start(Path directory, int port) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                "sh",
+                "-c",
+                TIED_TO_US,
+                "sh",
+                "tensorboard",
+                "--logdir",
+                directory.toString(),
+                "--host",
+                LOCAL,
+                "--port",
+                Integer.toString(port))
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(Redirect.to(log(directory).toFile()));
+    Map<String, String> needed = PythonEnvironment.of(builder.environment());
+    builder.environment().clear();
+    builder.environment().putAll(needed);
+    return builder.start();
   }
 
   long pid() {

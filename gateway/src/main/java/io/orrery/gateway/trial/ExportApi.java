@@ -7,6 +7,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialStatus;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.ClientGone;
@@ -21,6 +22,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 
 /**
  * {@code /experiments/{id}/export}: every trial that succeeded with a result, page by page.
@@ -58,34 +60,47 @@ public final class ExportApi implements Api {
   private Future<Void> json(RoutingContext context, ExperimentId experiment, Outflow out) {
     context.response().putHeader(HttpHeaders.CONTENT_TYPE, "application/json");
     String[] before = {"["};
-    return Results.of(bus, experiment)
-        .each(trials -> {
-          Buffer piece = Buffer.buffer();
-          for (Trial trial : trials) {
-            piece.appendString(before[0]).appendString(Json.write(item(trial)));
-            before[0] = ",\n";
-          }
-          return out.write(piece);
-        })
+    return results(
+            experiment,
+            trials -> {
+              Buffer piece = Buffer.buffer();
+              for (Trial trial : trials) {
+                piece.appendString(before[0]).appendString(Json.write(item(trial)));
+                before[0] = ",\n";
+              }
+              return out.write(piece);
+            })
         .compose(read -> out.write(Buffer.buffer(before[0].equals("[") ? "[]\n" : "]\n")));
   }
 
   private Future<Void> csv(RoutingContext context, ExperimentId experiment, Outflow out) {
     context.response().putHeader(HttpHeaders.CONTENT_TYPE, "text/csv; charset=utf-8");
     ExportTable table = new ExportTable();
-    return Results.of(bus, experiment)
-        .each(trials -> {
-          trials.forEach(table::learn);
-          return out.over() ? Future.failedFuture(new ClientGone()) : Future.succeededFuture();
-        })
+    return results(
+            experiment,
+            trials -> {
+              trials.forEach(table::learn);
+              return out.over() ? Future.failedFuture(new ClientGone()) : Future.succeededFuture();
+            })
         .compose(learnt -> out.write(Buffer.buffer(table.head())))
         .compose(headed ->
-            Results.of(bus, experiment)
-                .each(trials -> {
+            results(
+                experiment,
+                trials -> {
                   Buffer piece = Buffer.buffer();
                   trials.forEach(trial -> piece.appendString(table.row(trial)));
                   return out.write(piece);
                 }));
+  }
+
+  /** Hands over the trials that succeeded with a result, in their order, page by page. */
+  private Future<Void> results(ExperimentId experiment, Function<List<Trial>, Future<Void>> taker) {
+    return TrialWalk.over(
+        bus,
+        experiment,
+        TrialStatus.SUCCEEDED,
+        Long.MAX_VALUE,
+        trials -> taker.apply(trials.stream().filter(t -> t.metric() != null).toList()));
   }
 
   private static ObjectNode item(Trial trial) {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class NnictlIT {
   @TempDir Path directory;
+
+  /** Where a program called tensorboard lies; null when there is none. */
+  private @Nullable String tensorBoards;
 
   private final Map<String, String> environment = new HashMap<>(System.getenv());
 
@@ -78,7 +82,8 @@ class NnictlIT {
 
   /** With a home of its user that is not that of whoever runs this test. */
   private List<String> program() {
-    List<String> command = new ArrayList<>(List.of("env", "HOME=" + directory));
+    String path = (tensorBoards == null ? "" : tensorBoards + ":") + System.getenv("PATH");
+    List<String> command = new ArrayList<>(List.of("env", "HOME=" + directory, "PATH=" + path));
     command.addAll(ServerProcess.command());
     return command;
   }
@@ -134,7 +139,6 @@ class NnictlIT {
     assertThat(well("trial", "ls", id, "--head", "1").out())
         .matches(
             "(?s).*\\n        \"endTime\":\"\\d{4}/\\d\\d/\\d\\d \\d\\d:\\d\\d:\\d\\d\",\\n        \"finalMetricData\":.*");
-    assertThat(run("algo", "register", "-m", "meta.yml").err()).contains("className");
     assertThat(run("ss_gen", "-t", "python3 main.py").code()).isEqualTo(1);
     assertThat(well("platform", "clean", "--config", "nni_hello_hpo/config.yml").out())
         .startsWith("INFO:  ");
@@ -206,12 +210,111 @@ class NnictlIT {
   }
 
   @Test
+  void aRegisteredAlgorithmHasAName() throws IOException {
+    Files.createDirectories(directory.resolve("algorithms"));
+    Files.writeString(
+        directory.resolve("algorithms/steps.py"),
+        """
+        from nni.tuner import Tuner
+
+        class Steps(Tuner):
+            def __init__(self, step=1):
+                self.step = step
+
+            def update_search_space(self, search_space):
+                pass
+
+            def generate_parameters(self, parameter_id, **kwargs):
+                return {'x': parameter_id * self.step}
+        """);
+    Files.writeString(
+        directory.resolve("meta.yml"),
+        """
+        algoType: tuner
+        builtinName: Steps
+        className: steps.Steps
+        codeDirectory: algorithms
+        classArgs: {step: 3}
+        """);
+    Files.writeString(
+        directory.resolve("config.yml"),
+        """
+        trialCommand: 'echo orrery: final $ORRERY_PARAM_X'
+        trialConcurrency: 1
+        maxTrialNumber: 3
+        searchSpace: {x: {_type: randint, _value: [0, 100]}}
+        tuner: {name: steps}
+        trainingService: {platform: local}
+        """);
+    well("up", "--detach", "--port", "0", "--router-port", "off");
+    assertThat(run("create", "-c", "config.yml").err()).contains("there is no tuner 'steps'");
+    assertThat(run("algo", "register", "-m", "config.yml").err())
+        .contains("builtinName is missing");
+    assertThat(well("algo", "register", "--meta_path", "meta.yml").out())
+        .isEqualTo("INFO:  Steps registered successfully!\n");
+    assertThat(well("algo", "list").out()).containsPattern("Steps +tuners +steps\\.Steps");
+    assertThat(well("algo", "show", "steps").json().path("className").asText())
+        .isEqualTo("steps.Steps");
+    assertThat(well("package", "list").out()).contains("Steps");
+    String said = well("create", "-c", "config.yml", "-p", "0").out();
+    String id = said.replaceFirst("(?s).*The experiment id is (\\w+)\\n.*", "$1");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> well("experiment", "status", id).json().path("status").asText().equals("DONE"));
+    assertThat(well("trial", "ls", id, "--head", "1").out()).contains("\\\"x\\\":6");
+    assertThat(well("algo", "unregister", "STEPS").out())
+        .isEqualTo("INFO:  STEPS unregistered successfully!\n");
+    assertThat(run("algo", "unregister", "Steps").code()).isEqualTo(1);
+  }
+
+  @Test
+  void aDryRunMakesTheSearchSpaceThatAScriptAsksFor() throws IOException {
+    Files.writeString(
+        directory.resolve("asks.py"),
+        """
+        import nni
+        print('learning', nni.choice(0.1, 0.01, name='lr'), nni.uniform(0, 1, name='momentum'))
+        """);
+    well("up", "--detach", "--port", "0", "--router-port", "off");
+    Result made = well("ss_gen", "--trial_command", "python3 asks.py", "-f", "space.json");
+    assertThat(made.err()).contains("learning 0.1 0.5");
+    assertThat(made.out()).contains("INFO:  Generate search space done: '");
+    assertThat(Json.parse(Files.readString(directory.resolve("space.json"))).toString())
+        .isEqualTo(
+            "{\"lr\":{\"_type\":\"choice\",\"_value\":[0.1,0.01]},"
+                + "\"momentum\":{\"_type\":\"uniform\",\"_value\":[0,1]}}");
+  }
+
+  @Test
+  void tensorBoardsAreStartedListedAndStopped() throws IOException {
+    StandInTensorBoard.in(directory.resolve("programs"));
+    tensorBoards = directory.resolve("programs").toString();
+    well("hello");
+    String said = well("create", "--config", "nni_hello_hpo/config.yml", "-p", "0").out();
+    String id = said.replaceFirst("(?s).*The experiment id is (\\w+)\\n.*", "$1");
+    await().atMost(Duration.ofSeconds(60)).until(() -> !well("trial", "ls", id).json().isEmpty());
+    assertThat(run("tensorboard", "stop", id).code()).isEqualTo(1);
+    String trial = well("trial", "ls", id).json().get(0).path("trialJobId").asText();
+    assertThat(well("tensorboard", "start", id, "-T", trial).out())
+        .contains("Tensorboard urls: http://127.0.0.1:");
+    assertThat(well("tensorboard", "start", id).out()).startsWith("INFO:  Start tensorboard");
+    assertThat(well("tensorboard", "list", id).json()).hasSize(2);
+    well("tensorboard", "stop", id);
+    assertThat(well("tensorboard", "list", id).json()).isEmpty();
+    well("stop", id);
+  }
+
+  @Test
   void whatIsWrongIsSaidAndEndsWithOne() {
     assertThat(run("create", "--config", "absent.yml").code()).isEqualTo(1);
     Result refused = run("create", "--config", "absent.yml", "--url_prefix", "x");
     assertThat(refused.code()).isEqualTo(1);
     assertThat(refused.err()).contains("absent.yml");
     assertThat(run("stop", "nothing").code()).isEqualTo(1);
+    assertThat(run("trainingservice", "register", "--package", "mine").code()).isEqualTo(1);
+    assertThat(run("ss_gen").code()).isEqualTo(1);
+    assertThat(well("-v").out()).startsWith("3.0");
   }
 
   private static double metric(JsonNode trial) {

@@ -92,10 +92,108 @@ class OwnPortIT {
     }
   }
 
+  /** Each of NNI's operations, beside another experiment that is newer. */
+  @Test
+  void everyOperationAtAPortIsAboutItsExperiment() throws Exception {
+    int port = freePort();
+    String reporting = CONFIG.replace("sleep 1000", "'echo orrery: final $ORRERY_PARAM_X'");
+    try (ServerProcess server = ServerProcess.start(directory.resolve("home"))) {
+      String id =
+          server
+              .post("/experiments?port=" + port + "&urlPrefix=mine", reporting)
+              .get("id")
+              .textValue();
+      server.awaitStatus(id, Duration.ofSeconds(60), "DONE");
+      String newer = server.post("/experiments", CONFIG).get("id").textValue();
+      String trial = server.trials(id).getFirst().get("id").textValue();
+
+      String at = "http://127.0.0.1:" + port + "/api/v1/nni";
+      assertThat(text("GET", at + "/version", "", 200)).isEqualTo("3.0.0");
+      assertThat(text("GET", at + "/check-status", "", 200)).contains("\"status\":\"DONE\"");
+      assertThat(text("GET", at + "/experiment", "", 200)).contains("\"id\":\"" + id + "\"");
+      assertThat(text("GET", at + "/job-statistics", "", 200))
+          .isEqualTo("[{\"trialJobStatus\":\"SUCCEEDED\",\"trialJobNumber\":3}]");
+      assertThat(text("GET", at + "/trial-jobs", "", 200)).contains(trial);
+      assertThat(text("GET", at + "/trial-jobs/" + trial, "", 200)).contains(trial);
+      assertThat(Json.parse(text("GET", at + "/metric-data", "", 200))).hasSize(3);
+      assertThat(Json.parse(text("GET", at + "/metric-data/" + trial, "", 200))).hasSize(1);
+      assertThat(Json.parse(text("GET", at + "/metric-data-range/0/1", "", 200))).hasSize(2);
+      assertThat(Json.parse(text("GET", at + "/metric-data-latest/", "", 200))).hasSize(3);
+      assertThat(Json.parse(text("GET", at + "/export-data", "", 200))).hasSize(3);
+      assertThat(text("GET", at + "/trial-file/" + trial + "/stdout", "", 200))
+          .startsWith("orrery: final ");
+      assertThat(text("GET", at + "/trial-log/" + trial + "/TRIAL_STDOUT", "", 200))
+          .startsWith("orrery: final ");
+      assertThat(text("GET", at + "/experiment-metadata", "", 200))
+          .contains(id, "\"prefixUrl\":\"mine\"");
+      assertThat(text("GET", at + "/experiments-info", "", 200)).contains(id, newer);
+      assertThat(text("GET", at + "/tensorboard-tasks", "", 200)).isEqualTo("[]");
+      assertThat(text("GET", at + "/tensorboard/none", "", 404)).contains("error");
+      assertThat(text("PUT", at + "/tensorboard/none", "", 404)).contains("error");
+      assertThat(text("DELETE", at + "/tensorboard/none", "", 404)).contains("error");
+      text("DELETE", at + "/tensorboard-tasks", "", 200);
+      assertThat(text("POST", at + "/tensorboard", "{\"trials\":\"?\"}", 400)).contains("error");
+
+      String profile = text("GET", at + "/experiment", "", 200);
+      text(
+          "PUT",
+          at + "/experiment?update_type=TRIAL_CONCURRENCY",
+          profile.replace("\"trialConcurrency\":1", "\"trialConcurrency\":2"),
+          200);
+      assertThat(server.get("/experiments/" + id).get("trialConcurrency").intValue()).isEqualTo(2);
+      assertThat(text("PUT", at + "/experiment/cluster-metadata", "{\"trial_config\":{}}", 500))
+          .contains("runs already");
+      assertThat(text("POST", at + "/experiment", reporting, 200)).isEmpty();
+      text(
+          "POST", at + "/experiment/import-data", "[{\"parameter\":{\"x\":0.5},\"value\":7}]", 200);
+      assertThat(text("GET", at + "/experiment/imported-data", "", 200)).contains("0.5");
+      text(
+          "PUT",
+          at + "/experiment?update_type=MAX_TRIAL_NUM",
+          profile.replace("\"maxTrialNumber\":3", "\"maxTrialNumber\":5"),
+          200);
+      assertThat(text("POST", at + "/trial-jobs", "{\"x\":0.25}", 200)).contains("sequenceId");
+      server.awaitStatus(id, Duration.ofSeconds(30), "DONE");
+      assertThat(text("DELETE", at + "/trial-jobs/" + trial, "", 500)).contains("error");
+      text("DELETE", at + "/experiment", "", 200);
+
+      String prefixed = server.url() + "/mine/api/v1/nni/experiment";
+      assertThat(text("GET", prefixed, "", 200)).contains("\"id\":\"" + id + "\"");
+      assertThat(text("GET", prefixed.replace("mine", "other"), "", 404)).contains("'other'");
+      assertThat(status(server, "urlPrefix=api")).isEqualTo(400);
+      assertThat(server.get("/experiments/" + newer).get("status").textValue())
+          .isEqualTo("RUNNING");
+      assertThat(status(server, "urlPrefix=mine")).isEqualTo(201);
+      assertThat(status(server, "urlPrefix=mine")).isEqualTo(409);
+    }
+  }
+
+  private String text(String method, String url, String body, int status)
+      throws IOException, InterruptedException {
+    HttpResponse<String> response =
+        client.send(
+            HttpRequest.newBuilder(URI.create(url))
+                .method(
+                    method,
+                    body.isEmpty()
+                        ? HttpRequest.BodyPublishers.noBody()
+                        : HttpRequest.BodyPublishers.ofString(body))
+                .build(),
+            BodyHandlers.ofString());
+    assertThat(response.statusCode())
+        .as("%s %s: %s", method, url, response.body())
+        .isEqualTo(status);
+    return response.body();
+  }
+
   private int status(ServerProcess server, int port) throws IOException, InterruptedException {
+    return status(server, "port=" + port);
+  }
+
+  private int status(ServerProcess server, String query) throws IOException, InterruptedException {
     return client
         .send(
-            HttpRequest.newBuilder(server.url().resolve("/api/v1/experiments?port=" + port))
+            HttpRequest.newBuilder(server.url().resolve("/api/v1/experiments?" + query))
                 .POST(HttpRequest.BodyPublishers.ofString(CONFIG))
                 .header("Content-Type", "application/yaml")
                 .build(),

@@ -14,6 +14,7 @@ public final class StandInTensorBoard {
       """
       #!/bin/sh
       # --logdir DIRECTORY --host ADDRESS --port NUMBER
+      [ -z "$SECRET_OF_THE_SERVER" ] || { echo 'a secret reached me'; exit 1; }
       exec python3 -m http.server --bind "$4" --directory "$2" "$6"
       """;
 
@@ -27,6 +28,10 @@ public final class StandInTensorBoard {
     Path program = Files.createDirectories(programs).resolve("tensorboard");
     Files.writeString(program, script);
     program.toFile().setExecutable(true);
-    return Map.of("PATH", programs + File.pathSeparator + System.getenv("PATH"));
+    return Map.of(
+        "PATH",
+        programs + File.pathSeparator + System.getenv("PATH"),
+        "SECRET_OF_THE_SERVER",
+        "never to be passed on");
   }
 }

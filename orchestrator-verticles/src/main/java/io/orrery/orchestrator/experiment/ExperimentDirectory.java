@@ -13,7 +13,6 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
-import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
@@ -25,7 +24,6 @@ import io.orrery.orchestrator.spec.PlatformOptions;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +42,6 @@ public final class ExperimentDirectory extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(ExperimentDirectory.class);
 
   private static final long DELETED_AT_ONCE = 2_000;
-  private static final int APPENDED_AT_ONCE = 5_000;
 
   /** An experiment that has an owner here, and how many commands are on their way to it. */
   private static final class Owned {
@@ -89,12 +86,14 @@ public final class ExperimentDirectory extends VerticleBase {
     Bus bus = house.bus();
     TrialPages pages = new TrialPages(house.store(), trials);
     TrialPoints points = new TrialPoints(vertx, house.store());
+    RestorationDesk restorations = new RestorationDesk(house, creation, experiments, trials);
+    ParetoFront front = new ParetoFront(vertx, house.store(), trials);
     bus.listen(Metrics.FINALS, finals -> finals.points().forEach(this::late));
     return Future.all(
         List.of(
             bus.serve(Experiments.CREATE, this::create),
             bus.serve(Experiments.CONVERT, creation::convert),
-            bus.serve(Experiments.RESTORE, this::restore),
+            bus.serve(Experiments.RESTORE, restorations::restore),
             bus.serve(Experiments.GET, get -> record(get.id()).map(this::view)),
             bus.serve(
                 Experiments.LIST,
@@ -110,6 +109,11 @@ public final class ExperimentDirectory extends VerticleBase {
                 wanted ->
                     record(wanted.experiment())
                         .compose(known -> points.of(wanted, known.spec().direction()))),
+            bus.serve(
+                Trials.FRONT,
+                wanted ->
+                    record(wanted.experiment())
+                        .compose(known -> front.of(wanted, known.spec().objectives()))),
             bus.serve(Trials.HISTORY, trials::history),
             bus.serve(TrainingServices.LIST, all -> Future.succeededFuture(platforms())),
             bus.serve(Trials.ADD, add -> handOver(Trials.ADD, add.experiment(), add)),
@@ -160,55 +164,13 @@ public final class ExperimentDirectory extends VerticleBase {
           }
           ExperimentRecord record =
               ExperimentRecord.of(read.id(), read.spec(), house.clock().now());
-          return free(read.id())
+          return experiments
+              .free(read.id())
               .compose(free -> house.store().write(List.of(experiments.insert(record))))
               .compose(stored -> owner(record.id()).deployment)
               .compose(up -> record(record.id()))
               .map(now -> new Experiments.Created(view(now), read.spec(), read.notices()));
         });
-  }
-
-  /**
-   * Points first, rows at once: after a crash in between there is no experiment, and it can be put
-   * back again, its points being known by their numbers.
-   */
-  private Future<Experiment> restore(Experiments.Restore past) {
-    return creation
-        .read(past.create())
-        .map(read -> Restoration.of(read.id(), read.spec(), past))
-        .compose(restored -> {
-          ExperimentRecord record = restored.record();
-          List<Statement> rows = new ArrayList<>(List.of(experiments.insert(record)));
-          restored.trials().forEach(trial -> rows.add(trials.save(trial)));
-          return free(record.id())
-              .compose(free -> append(restored.points(), 0))
-              .compose(appended -> house.store().write(rows))
-              .map(stored -> view(record))
-              .onSuccess(
-                  now -> house.bus().publish(Experiments.NEWS, new ExperimentEvent.Changed(now)));
-        });
-  }
-
-  private Future<Void> append(List<MetricPoint> points, int from) {
-    if (from >= points.size()) {
-      return Future.succeededFuture();
-    }
-    int to = Math.min(points.size(), from + APPENDED_AT_ONCE);
-    return house
-        .bus()
-        .request(Metrics.APPEND, new Metrics.Append(points.subList(from, to)))
-        .compose(appended -> append(points, to));
-  }
-
-  private Future<Void> free(ExperimentId id) {
-    return experiments
-        .find(id)
-        .compose(found ->
-            found.isEmpty()
-                ? Future.succeededFuture()
-                : Future.failedFuture(
-                    new Problem.Conflict("there is an experiment " + id + " already")
-                        .toException()));
   }
 
   // ---- owners --------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.json.Json;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Migrations;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
@@ -103,6 +104,17 @@ final class ExperimentTable {
             Statement.of("select " + COLUMNS + " from experiments where id = ?", id.value()),
             ExperimentTable::record)
         .map(rows -> rows.stream().findFirst());
+  }
+
+  /** Fails with Conflict when there is an experiment of this id. */
+  Future<Void> free(ExperimentId id) {
+    return find(id)
+        .compose(found ->
+            found.isEmpty()
+                ? Future.succeededFuture()
+                : Future.failedFuture(
+                    new Problem.Conflict("there is an experiment " + id + " already")
+                        .toException()));
   }
 
   /**

@@ -17,7 +17,8 @@ record CustomAssessor(PythonAlgorithm python) implements HostedAssessor {
   @Override
   public Verdict assess(String trial, @Nullable String parameterId, List<MetricPoint> points)
       throws InterruptedException {
-    return askWhetherBad(python, trial, parameterId, points)
+    ArrayNode history = history(points);
+    return !history.isEmpty() && new PythonTuner(python).isBad(parameterId, trial, history)
         ? new Verdict.Bad("bad after " + points.size() + " intermediate results")
         : new Verdict.Good();
   }
@@ -26,7 +27,7 @@ record CustomAssessor(PythonAlgorithm python) implements HostedAssessor {
   public void ended(String trial, boolean succeeded, List<MetricPoint> points, boolean seen)
       throws InterruptedException {
     ObjectNode question =
-        CustomTuner.question(seen ? "ended" : "past")
+        PythonTuner.question(seen ? "ended" : "past")
             .put("trial", trial)
             .put("succeeded", succeeded);
     question.set("history", history(points));
@@ -38,16 +39,7 @@ record CustomAssessor(PythonAlgorithm python) implements HostedAssessor {
     python.close();
   }
 
-  static boolean askWhetherBad(
-      PythonAlgorithm python, String trial, @Nullable String parameterId, List<MetricPoint> points)
-      throws InterruptedException {
-    ArrayNode history = history(points);
-    ObjectNode question = CustomTuner.question("assess").put("id", parameterId).put("trial", trial);
-    question.set("history", history);
-    return !history.isEmpty() && python.ask(question).booleanValue();
-  }
-
-  private static ArrayNode history(List<MetricPoint> points) {
+  static ArrayNode history(List<MetricPoint> points) {
     ArrayNode history = Json.MAPPER.createArrayNode();
     points.stream()
         .map(point -> CustomTuner.value(point.value()))

@@ -13,8 +13,8 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.space.ParameterShape;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.TrialStatus;
 import io.orrery.tuner.assess.Assessor.Verdict;
-import io.orrery.tuner.python.PythonAlgorithm;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -24,7 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tuner or advisor of the user's own.
+ * A tuner or advisor that was written for NNI: a class of the user's own, or whatever NNI's own
+ * dispatcher runs.
  *
  * <p>It is not a function of its past, so it is brought up as NNI does it: what trials of before
  * have reported comes as {@code import_data}, of those that still run it learns the numbers, and
@@ -38,7 +39,7 @@ final class CustomTuner implements HostedTuner {
   /** How often it is asked again in place of what breaks a constraint. */
   private static final int ROUNDS = 1_000;
 
-  private final PythonAlgorithm python;
+  private final NniAlgorithm algorithm;
   private final SearchSpace space;
 
   /** Suggested by this process, and not settled. */
@@ -51,8 +52,8 @@ final class CustomTuner implements HostedTuner {
   private long lastNumber = -1;
   private boolean asked;
 
-  CustomTuner(PythonAlgorithm python, SearchSpace space) {
-    this.python = python;
+  CustomTuner(NniAlgorithm algorithm, SearchSpace space) {
+    this.algorithm = algorithm;
     this.space = space;
   }
 
@@ -69,14 +70,12 @@ final class CustomTuner implements HostedTuner {
   public void learn(Settled settled) throws InterruptedException {
     String id = settled.parameterId();
     if (id == null ? asked : own.remove(id)) {
-      ObjectNode question =
-          question("result")
-              .put("id", id)
-              .put("trial", settled.trial().value())
-              .put("event", settled.status().name());
-      question.set("parameters", json(settled.parameters()));
-      question.set("value", value(settled.result()));
-      python.ask(question);
+      algorithm.result(
+          id,
+          settled.parameters(),
+          settled.trial().value(),
+          value(settled.result()),
+          settled.status());
       return;
     }
     if (id != null) {
@@ -85,7 +84,7 @@ final class CustomTuner implements HostedTuner {
     JsonNode value = value(settled.result());
     if (!value.isNull() && fits(settled.parameters())) {
       ObjectNode result = results.addObject();
-      result.set("parameter", json(settled.parameters()));
+      result.set("parameter", PythonTuner.json(settled.parameters()));
       result.set("value", value);
     }
     if (results.size() >= BATCH) {
@@ -103,13 +102,7 @@ final class CustomTuner implements HostedTuner {
     List<Suggestion> items = new ArrayList<>();
     for (int round = 0; round < ROUNDS && items.size() < count; round++) {
       int missing = count - items.size();
-      List<Suggestion> given =
-          python
-              .ask(question("suggest").put("count", missing))
-              .valueStream()
-              .limit(missing)
-              .map(CustomTuner::suggestion)
-              .toList();
+      List<Suggestion> given = algorithm.suggest(missing);
       for (Suggestion suggestion : given) {
         if (space.allows(suggestion.parameters().values())) {
           items.add(suggestion);
@@ -129,48 +122,38 @@ final class CustomTuner implements HostedTuner {
 
   /** To the tuner it is a trial that failed at once: another way to say so NNI has not. */
   private void decline(Suggestion suggestion) throws InterruptedException {
-    ObjectNode question =
-        question("result")
-            .put("id", suggestion.parameterId())
-            .put("trial", "declined")
-            .put("event", "FAILED");
-    question.set("parameters", json(suggestion.parameters()));
-    question.set("value", Json.MAPPER.nullNode());
-    python.ask(question);
+    algorithm.result(
+        suggestion.parameterId(),
+        suggestion.parameters(),
+        "declined",
+        Json.MAPPER.nullNode(),
+        TrialStatus.FAILED);
   }
 
   @Override
   public Verdict assess(String trial, @Nullable String parameterId, List<MetricPoint> points)
       throws InterruptedException {
-    boolean bad = CustomAssessor.askWhetherBad(python, trial, parameterId, points);
+    ArrayNode history = CustomAssessor.history(points);
+    boolean bad = !history.isEmpty() && algorithm.isBad(parameterId, trial, history);
     return bad ? new Verdict.Bad("the advisor ended the trial") : new Verdict.Good();
   }
 
   @Override
   public void close() {
-    python.close();
+    algorithm.close();
   }
 
   private void handOverUnfinished() throws InterruptedException {
     if (lastNumber >= 0 || !before.isEmpty()) {
-      ObjectNode question = question("unfinished").put("last_number", lastNumber);
-      ArrayNode records = question.putArray("records");
-      before.forEach((id, parameters) ->
-          records
-              .addObject()
-              .put("parameter_id", id)
-              .put("parameter_source", "resumed")
-              .set("parameters", json(parameters)));
-      python.ask(question);
+      algorithm.unfinished(before, lastNumber);
     }
   }
 
   private void handOverResults() throws InterruptedException {
     if (!results.isEmpty()) {
-      ObjectNode question = question("import_data");
-      question.set("data", results.deepCopy());
+      ArrayNode data = results.deepCopy();
       results.removeAll();
-      python.ask(question);
+      algorithm.importData(data);
     }
   }
 
@@ -181,30 +164,6 @@ final class CustomTuner implements HostedTuner {
     known.keySet().retainAll(space.dimensions().keySet());
     ParameterShape.Verdict verdict = ParameterShape.of(space).judge(known);
     return verdict.findings().isEmpty() && verdict.notices().isEmpty();
-  }
-
-  private static Suggestion suggestion(JsonNode item) {
-    JsonNode parameters = item.path("parameters");
-    if (!parameters.isObject()) {
-      throw new Problem.Broken(
-              "it suggested something that is not a dict of parameters: " + shortened(parameters))
-          .toException();
-    }
-    return new Suggestion(
-        item.path("id").asText(), Json.MAPPER.convertValue(parameters, Parameters.class));
-  }
-
-  private static String shortened(JsonNode json) {
-    String text = json.toString();
-    return text.length() <= 100 ? text : text.substring(0, 100) + "…";
-  }
-
-  static ObjectNode question(String name) {
-    return Json.MAPPER.createObjectNode().put("do", name);
-  }
-
-  private static JsonNode json(Parameters parameters) {
-    return Json.MAPPER.valueToTree(parameters.values());
   }
 
   /** Null when there is no finite number in it: no algorithm of NNI's expects anything else. */

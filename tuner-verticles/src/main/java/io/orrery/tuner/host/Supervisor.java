@@ -52,6 +52,10 @@ final class Supervisor<T> {
   private boolean busy;
 
   private boolean pausing;
+
+  /** The living one is to be replaced, though it has done nothing wrong. */
+  private boolean outdated;
+
   private boolean closed;
   private int failures;
   private @Nullable T living;
@@ -85,6 +89,12 @@ final class Supervisor<T> {
 
   /** Starts to build it. */
   void begin() {
+    next();
+  }
+
+  /** Builds it anew, after what it is at now; whatever waits is asked the new one. */
+  void renew() {
+    outdated = true;
     next();
   }
 
@@ -167,6 +177,10 @@ final class Supervisor<T> {
     if (busy || pausing || broken != null) {
       return;
     }
+    if (outdated && !closed) {
+      outdated = false;
+      letGo();
+    }
     T ready = living;
     Item<?> first = queue.peek();
     if (closed && (ready == null || first == null)) {
@@ -174,6 +188,7 @@ final class Supervisor<T> {
       letGo();
     } else if (ready == null) {
       busy = true;
+      outdated = false;
       attempt(build)
           .onComplete(built -> {
             busy = false;

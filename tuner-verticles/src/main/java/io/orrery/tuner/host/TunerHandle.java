@@ -78,6 +78,11 @@ final class TunerHandle {
     supervisor.begin();
   }
 
+  /** Somebody else is to do the work from now on: it is built anew. */
+  void renew() {
+    supervisor.renew();
+  }
+
   /** What to try next. */
   Future<Suggestions> ask(Ask ask) {
     if (ask.count() < 1 || ask.count() > MOST_AT_ONCE || ask.firstNumber() < 0) {

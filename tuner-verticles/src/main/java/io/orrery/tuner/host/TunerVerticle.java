@@ -2,16 +2,24 @@ package io.orrery.tuner.host;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Tuners;
+import io.orrery.core.bus.contract.Tuners.Algorithm;
 import io.orrery.core.bus.contract.Tuners.Assess;
 import io.orrery.core.bus.contract.Tuners.Assessed;
+import io.orrery.core.bus.contract.Tuners.Catalogue;
+import io.orrery.core.bus.contract.Tuners.Check;
+import io.orrery.core.bus.contract.Tuners.Checked;
 import io.orrery.core.bus.contract.Tuners.Open;
 import io.orrery.core.bus.contract.Tuners.Opened;
+import io.orrery.core.bus.contract.Tuners.Registration;
 import io.orrery.core.bus.contract.Tuners.Tell;
 import io.orrery.core.bus.contract.Tuners.Told;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
+import io.orrery.tuner.dispatcher.Doorplate;
+import io.orrery.tuner.dispatcher.StockDispatcher;
 import io.orrery.tuner.host.Catalog.ChosenAssessor;
 import io.orrery.tuner.host.Catalog.ChosenTuner;
 import io.orrery.tuner.python.Interpreter;
@@ -21,6 +29,7 @@ import io.orrery.tuner.search.Setting;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -36,11 +45,18 @@ import org.jspecify.annotations.Nullable;
  * again after a restart gets the same ones, by replay. To be deployed once.
  */
 public final class TunerVerticle extends VerticleBase {
+  private static final String TUNER = "tuner";
+  private static final String ASSESSOR = "assessor";
+  private static final String ADVISOR = "advisor";
+
   private final Bus bus;
   private final Catalog catalog;
   private final Clock clock;
   private final Workers workers;
   private final Interpreter python;
+  private final StockDispatcher stock;
+  private final DispatcherDesk dispatchers;
+  private final Registry registry;
   private final Curves curves;
   private final Path experiments;
   private final Map<ExperimentId, TunerHandle> tuners = new HashMap<>();
@@ -54,6 +70,7 @@ public final class TunerVerticle extends VerticleBase {
 
   /**
    * @param python runs what users wrote themselves
+   * @param doorplate where NNI's dispatcher connects
    * @param experiments below which each experiment has a directory of its own; not looked at here
    */
   @SuppressWarnings("NullAway.Init") // start() makes them before anything is served
@@ -63,32 +80,49 @@ public final class TunerVerticle extends VerticleBase {
       Clock clock,
       Workers workers,
       Interpreter python,
+      Doorplate doorplate,
       Path experiments) {
     this.bus = bus;
     this.catalog = catalog;
     this.clock = clock;
     this.workers = workers;
     this.python = python;
+    this.stock = new StockDispatcher(python);
+    this.dispatchers = new DispatcherDesk(bus, clock, doorplate, this::renew);
     this.curves = new Curves(bus);
     this.experiments = experiments;
+    this.registry = new Registry(experiments.resolveSibling("algorithms.json"), catalog);
   }
 
   @Override
   public Future<?> start() {
     threads = new AlgorithmThreads(vertx, clock, workers);
     importance = new ImportanceDesk(bus, vertx, clock);
+    return vertx
+        .executeBlocking(
+            () -> {
+              registry.read();
+              return registry;
+            },
+            false)
+        .compose(read -> serve());
+  }
+
+  private Future<?> serve() {
     return Future.all(
         List.of(
             bus.serve(
-                Tuners.CHECK,
-                question -> vertx.executeBlocking(() -> catalog.check(question), false)),
-            bus.serve(Tuners.LIST, question -> Future.succeededFuture(catalog.list())),
+                Tuners.CHECK, question -> vertx.executeBlocking(() -> check(question), false)),
+            dispatchers.open(),
+            bus.serve(Tuners.LIST, question -> Future.succeededFuture(list())),
+            bus.serve(Tuners.REGISTER, wanted -> blocking(() -> registry.register(wanted))),
+            bus.serve(Tuners.UNREGISTER, gone -> blocking(() -> registry.unregister(gone.name()))),
             bus.serve(Tuners.OPEN, this::open),
             bus.serve(Tuners.ASK, ask -> tuner(ask.experiment(), tuner -> tuner.ask(ask))),
             bus.serve(Tuners.TELL, this::tell),
             bus.serve(Tuners.ASSESS, this::assess),
             bus.serve(Tuners.IMPORTANCE, question -> importance.of(question.experiment())),
-            bus.serve(Tuners.CLOSE, question -> close(question.experiment()))));
+            bus.serve(Tuners.CLOSE, question -> forget(question.experiment()))));
   }
 
   @Override
@@ -98,6 +132,59 @@ public final class TunerVerticle extends VerticleBase {
     threads.close();
     importance.close();
     return Future.succeededFuture();
+  }
+
+  private Future<Told> blocking(Runnable work) {
+    return vertx.executeBlocking(
+        () -> {
+          work.run();
+          return new Told();
+        },
+        true);
+  }
+
+  /** What is built in, and behind it what users have registered. */
+  private Catalogue list() {
+    List<Algorithm> all = new ArrayList<>(catalog.list().algorithms());
+    registry
+        .all()
+        .forEach(one ->
+            all.add(
+                new Algorithm(
+                    one.name(),
+                    List.of(),
+                    one.kind(),
+                    "A class of a user's own, which alone knows what it takes.",
+                    Map.of(),
+                    false,
+                    List.of(),
+                    one.className())));
+    return new Catalogue(all);
+  }
+
+  private Checked check(Check question) throws InterruptedException {
+    AlgorithmSpec algorithm = question.algorithm();
+    boolean tuner = question.kind().equals(TUNER);
+    if (tuner && algorithm.isStock()) {
+      return new Checked(stock.check(algorithm), algorithm.label(), null);
+    }
+    Registration registered = registry.find(algorithm.name()).orElse(null);
+    if (registered == null) {
+      return catalog.check(question);
+    }
+    if (tuner == registered.kind().equals(ASSESSOR)) {
+      String at = "/" + question.kind() + "/name";
+      String why = "'" + registered.name() + "' is registered as " + registered.kind();
+      return new Checked(List.of(new Finding(at, why)), null, null);
+    }
+    Checked checked =
+        catalog.check(
+            new Check(
+                question.kind(),
+                registry.resolve(algorithm),
+                question.space(),
+                question.objectives()));
+    return new Checked(checked.findings(), registered.name(), null);
   }
 
   private Future<Opened> open(Open open) {
@@ -118,25 +205,47 @@ public final class TunerVerticle extends VerticleBase {
   /** An algorithm that may be made, and how. */
   private record Chosen<O>(String name, int askAhead, O opening) {}
 
+  /** A guest goes before the tuner that was chosen. */
+  private HostedTuner.Opening withGuests(Open open, HostedTuner.Opening chosen) {
+    return resumed -> {
+      GuestTuner guest = dispatchers.guest(open.experiment(), open.space());
+      return guest == null ? chosen.open(resumed) : guest;
+    };
+  }
+
   private Chosen<HostedTuner.Opening> tuner(Open open) {
     AlgorithmSpec spec = open.algorithm();
-    if (spec.className() == null) {
-      ChosenTuner chosen = catalog.chooseTuner(spec, open.space());
+    if (spec.isStock()) {
+      return new Chosen<>(
+          spec.label(),
+          0,
+          resumed ->
+              new CustomTuner(
+                  DispatchedAlgorithm.greet(
+                      stock.open(
+                          spec, open.objectives().direction(), open.experiment(), resumed, dispatchers::expect),
+                      open.space()),
+                  open.space()));
+    }
+    UsersClass users = usersClass(spec, isAdvisor(open) ? ADVISOR : TUNER);
+    if (users == null) {
+      ChosenTuner chosen = catalog.chooseTuner(spec, open.space(), open.objectives().all().size());
       Setting setting =
           new Setting(
               open.space(),
               chosen.arguments(),
-              open.direction(),
+              open.objectives(),
               open.seed(),
               experiments.resolve(open.experiment().value()).toString());
       return new Chosen<>(
           chosen.factory().description().name(),
           chosen.factory().description().askAhead(),
-          resumed -> new BuiltInTuner(chosen.factory().open(setting)));
+          resumed -> new BuiltInTuner(chosen.factory().open(setting), open.objectives()));
     }
-    UsersClass users = new UsersClass(isAdvisor(open) ? "advisor" : "tuner", spec);
     return new Chosen<>(
-        spec.label(), 0, resumed -> new CustomTuner(process(users, open, resumed), open.space()));
+        spec.label(),
+        0,
+        resumed -> new CustomTuner(new PythonTuner(process(users, open, resumed)), open.space()));
   }
 
   private @Nullable Chosen<HostedAssessor.Opening> assessor(Open open) {
@@ -144,16 +253,27 @@ public final class TunerVerticle extends VerticleBase {
     if (spec == null) {
       return null;
     }
-    if (spec.className() == null) {
+    UsersClass users = usersClass(spec, ASSESSOR);
+    if (users == null) {
       ChosenAssessor chosen = catalog.chooseAssessor(spec);
       return new Chosen<>(
           chosen.factory().description().name(),
           0,
-          resumed -> new BuiltInAssessor(chosen.open(open.direction())));
+          resumed -> new BuiltInAssessor(chosen.open(open.objectives().direction())));
     }
-    UsersClass users = new UsersClass("assessor", spec);
     return new Chosen<>(
         spec.label(), 0, resumed -> new CustomAssessor(process(users, open, resumed)));
+  }
+
+  /** The class that is meant; null when it is a built-in algorithm. */
+  private @Nullable UsersClass usersClass(AlgorithmSpec spec, String role) {
+    if (spec.className() != null) {
+      return new UsersClass(role, spec);
+    }
+    return registry
+        .find(spec.name())
+        .map(found -> new UsersClass(found.kind(), registry.resolve(spec)))
+        .orElse(null);
   }
 
   private PythonAlgorithm process(UsersClass users, Open open, boolean resumed)
@@ -170,7 +290,8 @@ public final class TunerVerticle extends VerticleBase {
         new TunerHandle(
             chosen.name(),
             open.experiment(),
-            new Replay(new Past(bus, open.experiment()), threads, chosen.opening()),
+            new Replay(
+                new Past(bus, open.experiment()), threads, withGuests(open, chosen.opening())),
             threads,
             clock,
             workers,
@@ -211,22 +332,43 @@ public final class TunerVerticle extends VerticleBase {
     ExperimentId experiment = question.attempt().trial().experiment();
     AssessorHandle assessor = assessors.get(experiment);
     TunerHandle advisor = advisors.contains(experiment) ? tuners.get(experiment) : null;
+    if (dispatchers.hasGuest(experiment)) {
+      advisor = tuners.get(experiment);
+      assessor = null;
+    }
     if (assessor == null && advisor == null) {
       return notOpen(experiment, "assessor");
     }
+    AssessorHandle own = assessor;
+    TunerHandle judge = advisor;
     return curves
         .of(question.attempt().trial())
         .compose(points -> {
           if (points.isEmpty() || !points.getLast().attempt().equals(question.attempt())) {
             return Future.succeededFuture(new Assessed(null));
           }
-          return assessor == null
-              ? Objects.requireNonNull(advisor).assess(question, points)
-              : assessor.assess(question, points);
+          return own == null
+              ? Objects.requireNonNull(judge).assess(question, points)
+              : own.assess(question, points);
         });
   }
 
-  private Future<Told> close(ExperimentId experiment) {
+  /** Somebody else searches for an experiment from now on; false when nobody does. */
+  private boolean renew(ExperimentId experiment) {
+    TunerHandle tuner = tuners.get(experiment);
+    if (tuner != null) {
+      tuner.renew();
+    }
+    return tuner != null;
+  }
+
+  private Future<Told> forget(ExperimentId experiment) {
+    close(experiment);
+    dispatchers.dismiss(experiment);
+    return Future.succeededFuture(new Told());
+  }
+
+  private void close(ExperimentId experiment) {
     TunerHandle tuner = tuners.remove(experiment);
     if (tuner != null) {
       tuner.close();
@@ -236,7 +378,6 @@ public final class TunerVerticle extends VerticleBase {
     if (assessor != null) {
       assessor.close();
     }
-    return Future.succeededFuture(new Told());
   }
 
   private <A> Future<A> tuner(ExperimentId experiment, Function<TunerHandle, Future<A>> question) {

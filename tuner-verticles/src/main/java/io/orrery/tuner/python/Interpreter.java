@@ -1,21 +1,23 @@
 package io.orrery.tuner.python;
 
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.process.PythonEnvironment;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Starts Python on {@code orrery_algorithms}, and says what it sees: the user's algorithm gets no
- * shell, and of the server's environment only what a Python program needs, for the rest may hold
- * secrets.
+ * Starts Python on a module of {@code orrery_algorithms}, and says what it sees: the user's
+ * algorithm gets no shell, and of the server's environment only what a Python program needs, for
+ * the rest may hold secrets.
  *
  * @param command what runs Python: {@code python3}, found on the PATH
  * @param sdk the directory that holds {@code orrery_algorithms} and {@code compat}
@@ -24,23 +26,7 @@ import java.util.TreeMap;
  */
 public record Interpreter(
     List<String> command, Path sdk, Path experiments, Map<String, String> inherited) {
-  private static final Set<String> NEEDED =
-      Set.of(
-          "PATH",
-          "HOME",
-          "USER",
-          "LOGNAME",
-          "LANG",
-          "LANGUAGE",
-          "TZ",
-          "TMPDIR",
-          "LD_LIBRARY_PATH",
-          "VIRTUAL_ENV",
-          "PYTHONPATH",
-          "PYTHONHOME");
-
-  private static final List<String> NEEDED_KINDS =
-      List.of("LC_", "CONDA_", "PYENV_", "OMP_", "MKL_", "OPENBLAS_", "CUDA_", "NVIDIA_");
+  private static final long PROBE_SECONDS = 20;
 
   public Interpreter {
     command = List.copyOf(command);
@@ -53,12 +39,21 @@ public record Interpreter(
   }
 
   /**
-   * Starts a process that no algorithm lives in yet.
+   * Starts a module of the SDK below the guard.
    *
+   * @param module its first argument is the file that standard output belongs to
    * @param role names its files: {@code tuner} or {@code assessor}
    * @param resumed whether there was one before it
+   * @param arguments of the module, after the first
+   * @param variables of its environment, beside NNI's
    */
-  PythonAlgorithm start(String role, ExperimentId experiment, boolean resumed) {
+  public Child start(
+      String module,
+      String role,
+      ExperimentId experiment,
+      boolean resumed,
+      List<String> arguments,
+      Map<String, String> variables) {
     Path directory = experiments.resolve(experiment.value());
     Path log = directory.resolve("log");
     Path checkpoint = directory.resolve("checkpoint");
@@ -67,31 +62,56 @@ public record Interpreter(
       Files.createDirectories(log);
       Files.createDirectories(checkpoint);
       List<String> line = new ArrayList<>(command);
-      line.addAll(List.of("-m", "orrery_algorithms", log.resolve(role + ".stdout").toString()));
+      line.addAll(List.of("-m", module, log.resolve(role + ".stdout").toString()));
+      line.addAll(arguments);
       ProcessBuilder builder =
           new ProcessBuilder(line)
               .directory(log.toFile())
               .redirectError(Redirect.appendTo(complaints.toFile()));
       builder.environment().clear();
       builder.environment().putAll(environment(log, checkpoint, resumed));
+      builder.environment().putAll(variables);
       long before = Files.exists(complaints) ? Files.size(complaints) : 0;
-      return new PythonAlgorithm(builder.start(), new Complaints(complaints, before));
+      return new Child(builder.start(), new Complaints(complaints, before));
     } catch (IOException e) {
-      throw PythonAlgorithm.failure(
+      throw Child.failure(
           command.getFirst()
               + " cannot be started, which runs a class of one's own: "
               + e.getMessage());
     }
   }
 
+  /**
+   * The version of a package where this Python finds it; empty when it does not. Takes as long as
+   * Python takes to start.
+   */
+  public Optional<String> version(String distribution) throws InterruptedException {
+    List<String> line = new ArrayList<>(command);
+    line.addAll(
+        List.of(
+            "-c",
+            "import importlib.metadata as m, sys; print(m.version(sys.argv[1]))",
+            distribution));
+    ProcessBuilder builder = new ProcessBuilder(line).redirectError(Redirect.DISCARD);
+    builder.environment().clear();
+    builder.environment().putAll(PythonEnvironment.of(inherited));
+    try {
+      Process process = builder.start();
+      process.getOutputStream().close();
+      if (!process.waitFor(PROBE_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        return Optional.empty();
+      }
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return process.exitValue() == 0 ? Optional.of(said.strip()) : Optional.empty();
+    } catch (IOException noPython) {
+      return Optional.empty();
+    }
+  }
+
   /** NNI's variables for algorithms, beside those that are passed on. */
   Map<String, String> environment(Path log, Path checkpoint, boolean resumed) {
-    Map<String, String> all = new TreeMap<>();
-    inherited.forEach((name, value) -> {
-      if (NEEDED.contains(name) || NEEDED_KINDS.stream().anyMatch(name::startsWith)) {
-        all.put(name, value);
-      }
-    });
+    Map<String, String> all = PythonEnvironment.of(inherited);
     String modules = sdk + File.pathSeparator + sdk.resolve("compat");
     all.merge(
         "PYTHONPATH",

@@ -3,7 +3,6 @@ package io.orrery.tuner.python;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
-import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -24,8 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class PythonAlgorithm implements AutoCloseable {
   private static final int LONGEST_ANSWER = 64 << 20;
 
-  private final Process process;
-  private final Complaints complaints;
+  private final Child child;
   private final OutputStream questions;
 
   /** What the process said, then why there is no more; never more than a few. */
@@ -34,14 +32,13 @@ public final class PythonAlgorithm implements AutoCloseable {
   /** A line of it, or, in place of the next one, its end. */
   private record Line(@Nullable String text, String end) {}
 
-  PythonAlgorithm(Process process, Complaints complaints) {
-    this.process = process;
-    this.complaints = complaints;
-    this.questions = process.getOutputStream();
+  PythonAlgorithm(Child child) {
+    this.child = child;
+    this.questions = child.input();
     Thread.ofPlatform()
-        .name("orrery-python-" + process.pid())
+        .name("orrery-python-" + child.pid())
         .daemon()
-        .start(() -> read(process.getInputStream()));
+        .start(() -> read(child.output()));
   }
 
   /**
@@ -68,11 +65,11 @@ public final class PythonAlgorithm implements AutoCloseable {
     String text = line.text();
     if (text == null) {
       lines.add(line);
-      throw failure(line.end());
+      throw Child.failure(line.end());
     }
     JsonNode answer = answer(text);
     if (answer.hasNonNull("error")) {
-      throw failure(answer.path("error").asText());
+      throw Child.failure(answer.path("error").asText());
     }
     return answer.path("ok");
   }
@@ -81,19 +78,14 @@ public final class PythonAlgorithm implements AutoCloseable {
     try {
       return Json.parse(text);
     } catch (ProblemException e) {
-      throw failure("it answered with something that is not JSON: " + e.getMessage());
+      throw Child.failure("it answered with something that is not JSON: " + e.getMessage());
     }
-  }
-
-  static ProblemException failure(String why) {
-    return new Problem.Broken(why).toException();
   }
 
   /** Ends the process with all that it has started; returns at once. */
   @Override
   public void close() {
-    // The guard of the process, which runs none of the user's code, kills the rest.
-    process.toHandle().destroy();
+    child.end();
   }
 
   private void read(InputStream stream) {
@@ -110,7 +102,7 @@ public final class PythonAlgorithm implements AutoCloseable {
           throw new IOException("an answer of more than " + LONGEST_ANSWER + " bytes");
         }
       }
-      end = ended(process.waitFor());
+      end = child.awaitEnd();
     } catch (IOException e) {
       end = "its process was ended: " + e.getMessage();
     } catch (InterruptedException e) {
@@ -118,12 +110,5 @@ public final class PythonAlgorithm implements AutoCloseable {
     }
     close();
     lines.add(new Line(null, end));
-  }
-
-  private String ended(int code) {
-    String last = complaints.last();
-    return "its process ended with code "
-        + code
-        + (last.isEmpty() ? "" : "; the last that it wrote to stderr: " + last);
   }
 }

@@ -8,7 +8,9 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.space.SearchSpace;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A class of the user's own, and how it is brought to life.
@@ -27,12 +29,20 @@ public record UsersClass(String role, AlgorithmSpec spec) {
    * @param section of the experiment's document that it stands in
    */
   public static List<Finding> check(AlgorithmSpec spec, String section) {
-    String name = spec.className();
+    return check(spec.className(), "/" + section);
+  }
+
+  /**
+   * What is wrong with the name of a class.
+   *
+   * @param pointer of the object that it is a member of
+   */
+  public static List<Finding> check(@Nullable String name, String pointer) {
     return name != null && DOTTED.matcher(name).matches()
         ? List.of()
         : List.of(
             new Finding(
-                "/" + section + "/className",
+                pointer + "/className",
                 "must be module.Class, such as my_tuner.MyTuner, this is '" + name + "'"));
   }
 
@@ -46,7 +56,9 @@ public record UsersClass(String role, AlgorithmSpec spec) {
       Interpreter interpreter, ExperimentId experiment, SearchSpace space, boolean resumed)
       throws InterruptedException {
     String file = role.equals("assessor") ? role : "tuner";
-    PythonAlgorithm process = interpreter.start(file, experiment, resumed);
+    PythonAlgorithm process =
+        new PythonAlgorithm(
+            interpreter.start("orrery_algorithms", file, experiment, resumed, List.of(), Map.of()));
     ObjectNode question =
         Json.MAPPER
             .createObjectNode()

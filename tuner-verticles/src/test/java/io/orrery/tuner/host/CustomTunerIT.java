@@ -77,7 +77,9 @@ class CustomTunerIT {
             temp,
             System.getenv());
     tuner =
-        new CustomTuner(new UsersClass("tuner", spec).open(python, EXPERIMENT, space, true), space);
+        new CustomTuner(
+            new PythonTuner(new UsersClass("tuner", spec).open(python, EXPERIMENT, space, true)),
+            space);
     return tuner;
   }
 

@@ -34,7 +34,9 @@ class InterpreterTest {
   @Test
   void whereThereIsNoPythonItIsSaid() {
     Interpreter none = interpreter("no-such-python", Map.of());
-    assertThatThrownBy(() -> none.start("tuner", new ExperimentId("exp1"), false))
+    assertThatThrownBy(() ->
+            none.start(
+                "orrery_algorithms", "tuner", new ExperimentId("exp1"), false, List.of(), Map.of()))
         .hasMessageStartingWith("no-such-python cannot be started");
   }
 

@@ -1,10 +1,12 @@
-package io.orrery.orchestrator.trial;
+package io.orrery.core.trial;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
-import io.orrery.core.trial.ParameterSet;
 
-/** A parameter set as NNI's trial protocol has it in {@code parameter.cfg}. */
+/**
+ * A parameter set as NNI writes it: in {@code parameter.cfg}, in its API, and between its manager
+ * and its dispatcher.
+ */
 public final class ParameterRecord {
   private ParameterRecord() {}
 
