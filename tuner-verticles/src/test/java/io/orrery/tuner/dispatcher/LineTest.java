@@ -3,6 +3,9 @@ package io.orrery.tuner.dispatcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.metric.Direction;
+import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.dispatcher.Command.Spelling;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -50,6 +53,28 @@ class LineTest {
     assertThat(Command.read("GE2")).isEqualTo(REQUEST);
     assertThat(Command.read("{\"type\":\"ID\",\"content\":null}")).isEqualTo(new Command("ID", ""));
     assertThat(PipeLine.read(new ByteArrayInputStream(PipeLine.frame(REQUEST)))).isEqualTo(REQUEST);
+  }
+
+  @Test
+  void eachReleaseReadsTheConfigurationInItsOwnForm() {
+    AlgorithmSpec dngo = AlgorithmSpec.named("DNGO");
+    assertThat(parameters(dngo, "3.0"))
+        .isEqualTo(
+            "{\"experimentType\":\"hpo\",\"tuner\":{\"name\":\"DNGO\",\"classArgs\":{\"optimize_mode\":\"minimize\"}}}");
+    assertThat(parameters(dngo, "1.9")).contains("\"builtinTunerName\":\"DNGO\"");
+    assertThat(parameters(AlgorithmSpec.named("nni:Random"), "2.10"))
+        .isEqualTo("{\"experimentType\":\"hpo\",\"tuner\":{\"name\":\"Random\"}}");
+    assertThat(parameters(AlgorithmSpec.named("nni:BOHB"), "2.10"))
+        .contains("\"advisor\":{\"name\":\"BOHB\"");
+    AlgorithmSpec own = new AlgorithmSpec(null, "a.b.Mine", "/code", Parameters.EMPTY);
+    assertThat(parameters(own, "2.10"))
+        .contains("\"advisor\":{\"className\":\"a.b.Mine\",\"codeDirectory\":\"/code\"}");
+    assertThat(parameters(own, "1.9"))
+        .contains("\"codeDir\":\"/code\",\"classFileName\":\"a/b.py\",\"className\":\"Mine\"");
+  }
+
+  private static String parameters(AlgorithmSpec spec, String release) {
+    return StockDispatcher.parameters(spec, Direction.MINIMIZE, Version.of(release)).toString();
   }
 
   @Test
