@@ -3,6 +3,7 @@ package io.orrery.benchmarks;
 import io.orrery.benchmarks.ingest.IngestBenchmark;
 import io.orrery.benchmarks.ingest.IngestBenchmark.Keeping;
 import io.orrery.benchmarks.ingest.IngestBenchmark.Transport;
+import io.orrery.benchmarks.ingest.ViewBenchmark;
 import io.orrery.benchmarks.micro.MicroBenchmarks;
 import io.orrery.benchmarks.pages.PagesBenchmark;
 import io.orrery.benchmarks.router.RouterBenchmark;
@@ -200,6 +201,12 @@ public final class Benchmarks {
           @Nullable String transport,
       @Option(names = "--store", description = "embedded or postgresql; both unless said")
           @Nullable String store,
+      @Option(
+              names = "--batch",
+              split = ",",
+              defaultValue = "1,100,1000",
+              description = "points sent together")
+          List<Integer> batches,
       @Option(names = "--warm-up", defaultValue = "10", description = "seconds before it counts")
           int warmUp,
       @Option(names = "--window", defaultValue = "5", description = "seconds that count")
@@ -218,10 +225,30 @@ public final class Benchmarks {
           "benchmarks: the transport is http, ws or kafka, the store embedded or postgresql");
       return 2;
     }
+    if (batches.stream().anyMatch(batch -> batch < 1)) {
+      System.err.println("benchmarks: a batch has a line or more");
+      return 2;
+    }
     IngestBenchmark benchmark =
         new IngestBenchmark(
-            transports, stores, Duration.ofSeconds(warmUp), Duration.ofSeconds(window));
+            transports, stores, batches, Duration.ofSeconds(warmUp), Duration.ofSeconds(window));
     for (Map<String, Object> line : benchmark.run()) {
+      write(line);
+    }
+    return 0;
+  }
+
+  @Command(
+      name = "metric-views",
+      description = "How soon a report is seen, thousands of connected trials, a large chart.")
+  int metricViews(
+      @Option(names = "--warm-up", defaultValue = "10", description = "seconds before it counts")
+          int warmUp,
+      @Option(names = "--window", defaultValue = "10", description = "seconds that count")
+          int window)
+      throws Exception {
+    for (Map<String, Object> line :
+        new ViewBenchmark(Duration.ofSeconds(warmUp), Duration.ofSeconds(window)).run()) {
       write(line);
     }
     return 0;

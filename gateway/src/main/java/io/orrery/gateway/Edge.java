@@ -13,6 +13,7 @@ import io.orrery.gateway.discovery.ExperimentIndex;
 import io.orrery.gateway.discovery.ExperimentPorts;
 import io.orrery.gateway.docs.DocsApi;
 import io.orrery.gateway.experiment.ExperimentApi;
+import io.orrery.gateway.experiment.FrontApi;
 import io.orrery.gateway.experiment.ImportanceApi;
 import io.orrery.gateway.experiment.PlatformApi;
 import io.orrery.gateway.experiment.RehearsalApi;
@@ -78,6 +79,7 @@ public final class Edge {
             new MetricApi(bus, sink, tokens, bodies, clock),
             new KeeperApi(bus, tokens, bodies, clock, options.patience()),
             new ExperimentApi(bus, bodies, ports, index),
+            new FrontApi(bus),
             new ImportanceApi(bus),
             new RehearsalApi(bus, bodies),
             new TrialApi(bus, bodies),

@@ -14,9 +14,13 @@ import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.json.Json;
+import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.metric.Objective;
+import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.gateway.ApiDocument.Operation;
 import io.orrery.gateway.http.Served;
@@ -100,6 +104,7 @@ class ApiDocumentIT {
         "{\"format\":\"orrery-experiment/1\",\"id\":\"digits01\",\"status\":\"DONE\","
             + "\"createdAt\":\"2026-01-31T12:00:00Z\"}");
     sample("getPoints", "GET", ONE + "/points", "");
+    sample("getFront", "GET", ONE + "/front?limit=10", "");
     sample("getImportance", "GET", ONE + "/importance", "");
     sample("getSeriesOfMany", "GET", ONE + "/metrics?trials=abcde", "");
     sample("listTrials", "GET", ONE + "/trials?sort=-parameters.lr", "");
@@ -312,9 +317,24 @@ class ApiDocumentIT {
                     "tuner",
                     "Parzen estimators.",
                     Map.of("uniform", true),
+                    false,
                     List.of(new Tuners.Argument("seed", "integer", null, "Of randomness."))))));
     edge.answer(Tuners.REGISTER, new Tuners.Told());
     edge.answer(Tuners.UNREGISTER, new Tuners.Told());
+    edge.answer(
+        Trials.FRONT,
+        new Trials.Front(
+            List.of(
+                new Objective("accuracy", Direction.MAXIMIZE),
+                new Objective("latency", Direction.MINIMIZE)),
+            List.of(
+                new Trials.FrontMember(
+                    new TrialId("abcde"),
+                    0,
+                    List.of(0.9, 12.5),
+                    new Parameters(Map.of("lr", 0.1)))),
+            1,
+            3));
     edge.answer(
         Tuners.IMPORTANCE,
         new Tuners.Importances(

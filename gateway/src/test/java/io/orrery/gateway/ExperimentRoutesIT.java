@@ -209,6 +209,7 @@ class ExperimentRoutesIT {
                     "tuner",
                     "Parzen estimators.",
                     Map.of("uniform", true),
+                    true,
                     List.of(new Tuners.Argument("seed", "integer", "0", "Of randomness."))))));
 
     JsonNode body = json(edge.get("/api/v1/tuners"));

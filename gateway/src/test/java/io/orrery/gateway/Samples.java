@@ -9,6 +9,7 @@ import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
@@ -62,7 +63,7 @@ public final class Samples {
         SearchSpace.EMPTY,
         AlgorithmSpec.named("TPE"),
         null,
-        Direction.MAXIMIZE,
+        Objectives.of(Direction.MAXIMIZE),
         7,
         RetryPolicy.NONE,
         false,

@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
 public final class IngestBenchmark {
   private static final int TRIALS = 16;
 
-  /** The batches: one point, a second's worth of a busy trial, a backlog. */
-  private static final int[] BATCHES = {1, 100, 1_000};
-
   /** How points travel. */
   public enum Transport {
     HTTP,
@@ -55,17 +52,25 @@ public final class IngestBenchmark {
 
   private final List<Transport> transports;
   private final List<Keeping> stores;
+  private final List<Integer> batches;
   private final Duration warmUp;
   private final Duration window;
 
   /**
+   * @param batches points that are sent together, such as one, a second's worth of a busy trial, a
+   *     backlog
    * @param warmUp load before anything is counted: the server compiles meanwhile
    * @param window how long is counted
    */
   public IngestBenchmark(
-      List<Transport> transports, List<Keeping> stores, Duration warmUp, Duration window) {
+      List<Transport> transports,
+      List<Keeping> stores,
+      List<Integer> batches,
+      Duration warmUp,
+      Duration window) {
     this.transports = List.copyOf(transports);
     this.stores = List.copyOf(stores);
+    this.batches = List.copyOf(batches);
     this.warmUp = warmUp;
     this.window = window;
   }
@@ -86,7 +91,7 @@ public final class IngestBenchmark {
             "goal");
     for (Keeping store : stores) {
       for (Transport transport : transports) {
-        for (int batch : BATCHES) {
+        for (int batch : batches) {
           Map<String, Object> line = measure(transport, store, batch);
           lines.add(line);
           table.row(

@@ -72,7 +72,8 @@ abstract class Sender {
     }
   }
 
-  private void sendMore() throws IOException {
+  /** Sends what may be sent, as far as the connection takes it. */
+  final void sendMore() throws IOException {
     do {
       if (!out.hasRemaining()) {
         out = tally.over() ? ByteBuffer.allocate(0) : next();

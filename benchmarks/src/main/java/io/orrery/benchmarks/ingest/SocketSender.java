@@ -27,6 +27,10 @@ final class SocketSender extends Sender {
   private final ByteBuffer burst;
   private final Deque<Burst> open = new ArrayDeque<>();
   private long sent;
+
+  /** Lines that may have been sent by now. */
+  private long allowed = Long.MAX_VALUE;
+
   private long told;
 
   SocketSender(InetSocketAddress server, Lines lines, Tally tally) throws IOException {
@@ -35,6 +39,12 @@ final class SocketSender extends Sender {
     int frames = Math.max(1, Math.min(BURST, WINDOW / 2 / lines.batch()));
     this.burst = ByteBuffer.allocate(frames * (LONGEST_HEAD + lines.length()));
     shakeHands(server);
+  }
+
+  /** From now on only what is allowed is sent, this many lines more than so far. */
+  void allow(int more) throws IOException {
+    allowed = (allowed == Long.MAX_VALUE ? sent : allowed) + more;
+    sendMore();
   }
 
   private void shakeHands(InetSocketAddress server) throws IOException {
@@ -66,6 +76,7 @@ final class SocketSender extends Sender {
   ByteBuffer next() {
     burst.clear();
     while (burst.remaining() >= LONGEST_HEAD + lines.length()
+        && sent + lines.batch() <= allowed
         && sent - told + lines.batch() <= WINDOW) {
       frame(lines.next());
       sent += lines.batch();

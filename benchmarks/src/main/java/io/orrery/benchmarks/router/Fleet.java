@@ -62,6 +62,9 @@ final class Fleet implements AutoCloseable {
       return all;
     }
     all.add(entrant(orrery(scenario.domains())));
+    if (scenario.is(Trait.BOTH_WAYS)) {
+      all.add(entrant(api(scenario.domains())));
+    }
     if (scenario.is(Trait.BESIDE_PLAIN)) {
       all.add(new Entrant("orrery, plain", orrery(1), true));
     }
@@ -94,12 +97,20 @@ final class Fleet implements AutoCloseable {
   }
 
   private Proxy orrery(int domains) throws IOException, InterruptedException {
-    return running("orrery", domains, site -> Orrery.start(site, distribution, "orrery", 1, CORE));
+    return running(
+        "orrery", domains, site -> Orrery.start(site, distribution, "orrery", 1, CORE, true));
+  }
+
+  private Proxy api(int domains) throws IOException, InterruptedException {
+    return running(
+        "orrery, api",
+        domains,
+        site -> Orrery.start(site, distribution, "orrery, api", 1, CORE, false));
   }
 
   private Proxy loops(int loops) throws IOException, InterruptedException {
     String label = loops == 1 ? "orrery, 1 loop" : "orrery, 2 loops";
-    return running(label, 1, site -> Orrery.start(site, distribution, label, loops, BOTH));
+    return running(label, 1, site -> Orrery.start(site, distribution, label, loops, BOTH, true));
   }
 
   private Proxy nginx(Path program, int domains) throws IOException, InterruptedException {

@@ -30,6 +30,8 @@ record Scenario(
     MIRRORS,
     /** What ours does without the special thing is measured in the same rounds. */
     BESIDE_PLAIN,
+    /** Ours without its way of bytes as well. */
+    BOTH_WAYS,
     /** The second endpoint dies and comes back. */
     KILLS,
     /** Tables come into force all the time. */
@@ -42,9 +44,9 @@ record Scenario(
 
   private static final List<Scenario> ALL =
       List.of(
-          closed("get", "s0", 64, 0),
-          closed("post-1k", "s0", 64, 1024),
-          closed("post-100k", "s0", 64, 102_400),
+          closed("get", "s0", 64, 0, Trait.BOTH_WAYS),
+          closed("post-1k", "s0", 64, 1024, Trait.BOTH_WAYS),
+          closed("post-100k", "s0", 64, 102_400, Trait.BOTH_WAYS),
           closed("split", "split", 64, 0, Trait.BESIDE_PLAIN),
           closed("mirror", "mirror", 64, 1024, Trait.MIRRORS, Trait.BESIDE_PLAIN),
           paced("mirror-slow", "mirror-slow", 1024, 1_000, Trait.MIRRORS, Trait.BESIDE_PLAIN),

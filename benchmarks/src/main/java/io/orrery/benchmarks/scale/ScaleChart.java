@@ -13,9 +13,10 @@ final class ScaleChart {
   private static final int WIDTH = 720;
   private static final int PANEL = 190;
   private static final int LEFT = 70;
-  private static final int RIGHT = 20;
+  private static final int RIGHT = 44;
+  private static final int STEPS = 4;
   private static final int TOP = 34;
-  private static final int GAP = 54;
+  private static final int GAP = 64;
 
   private final List<Mark> marks;
 
@@ -40,6 +41,7 @@ final class ScaleChart {
         <style>
           text { font: 13px system-ui, sans-serif; fill: #6b7280 }
           .title { font-weight: 600 }
+          .middle { text-anchor: middle }
           .grid { stroke: #9ca3af; stroke-opacity: .35 }
           .line { fill: none; stroke: #3b82f6; stroke-width: 2 }
           circle { fill: #3b82f6 }
@@ -47,7 +49,7 @@ final class ScaleChart {
         """
             .formatted(WIDTH, height));
     panel(svg, 0, "Processor time per trial, ms", "%.2f", Mark::cpuMs);
-    panel(svg, TOP + PANEL + GAP / 2, "Resident memory, MB", "%.0f", Mark::residentMb);
+    panel(svg, TOP + PANEL + GAP / 2, "Resident memory, MB", "%,.0f", Mark::residentMb);
     svg.append(text(LEFT, height - 4, "", "finished trials, logarithmic")).append("</svg>\n");
     return svg.toString();
   }
@@ -55,13 +57,13 @@ final class ScaleChart {
   private void panel(
       StringBuilder svg, int above, String title, String format, ToDoubleFunction<Mark> value) {
     int top = above + TOP;
-    double highest = marks.stream().mapToDouble(value).max().orElseThrow() * 1.15;
+    double step = step(marks.stream().mapToDouble(value).max().orElseThrow() / STEPS);
+    double highest = step * STEPS;
     svg.append(text(LEFT, above + 18, "title", title));
-    for (int i = 0; i <= 4; i++) {
-      double y = top + PANEL * i / 4.0;
+    for (int i = 0; i <= STEPS; i++) {
+      double y = top + PANEL * (STEPS - i) / (double) STEPS;
       svg.append(line(LEFT, y, WIDTH - RIGHT, y));
-      String label = String.format(Locale.ROOT, format, highest * (4 - i) / 4);
-      svg.append(text(6, y + 4, "", label));
+      svg.append(text(6, y + 4, "", String.format(Locale.ROOT, format, step * i)));
     }
     double first = Math.log10(marks.getFirst().trials());
     double last = Math.log10(marks.getLast().trials());
@@ -69,7 +71,7 @@ final class ScaleChart {
       double x = x(power, first, last);
       svg.append(line(x, top, x, top + PANEL));
       String label = String.format(Locale.ROOT, "%,d", (long) Math.pow(10, power));
-      svg.append(text(x - 3.5 * label.length(), top + PANEL + 16, "", label));
+      svg.append(text(x, top + PANEL + 17, "middle", label));
     }
     StringBuilder points = new StringBuilder();
     for (Mark mark : marks) {
@@ -81,6 +83,17 @@ final class ScaleChart {
     svg.append("<polyline class=\"line\" points=\"")
         .append(points.toString().strip())
         .append("\"/>\n");
+  }
+
+  /** The next of 1, 2, 2.5 and 5 times a power of ten. */
+  private static double step(double least) {
+    double power = Math.pow(10, Math.floor(Math.log10(least)));
+    for (double factor : new double[] {1, 2, 2.5, 5}) {
+      if (factor * power >= least) {
+        return factor * power;
+      }
+    }
+    return 10 * power;
   }
 
   private static double x(double power, double first, double last) {

@@ -64,7 +64,7 @@ record Contender(String name, TunerFactory factory, Parameters classArgs, Argume
    */
   Tuner open(Problem problem, long seed) {
     AlgorithmSpec spec = new AlgorithmSpec(name, null, null, classArgs);
-    refuse(name, Catalog.standard().check(new Check("tuner", spec, problem.space())).findings());
+    refuse(name, Catalog.standard().check(new Check("tuner", spec, problem.space(), 1)).findings());
     return factory.open(new Setting(problem.space(), arguments, Direction.MINIMIZE, seed));
   }
 

@@ -22,11 +22,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * Starts the packaged server again and again, as its launcher does, and asks it until it answers
- * 200 to {@code /health/ready}. With the start-up cache, without it, and a bare server, in turns:
- * whatever the machine does meanwhile, it does to all three.
+ * 200 to {@code /health/ready}. With the start-up cache, with it and the serving router, without
+ * it, and a bare server, in turns: whatever the machine does meanwhile, it does to all four.
  */
 public final class StartupBenchmark {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -52,23 +53,26 @@ public final class StartupBenchmark {
   /** Runs it and prints the table; the keys of the JSON line. */
   public Map<String, Object> run() throws IOException, InterruptedException {
     List<Start> cached = new ArrayList<>();
+    List<Start> routing = new ArrayList<>();
     List<Start> plain = new ArrayList<>();
     List<Start> bare = new ArrayList<>();
     for (int round = 0; round < rounds; round++) {
-      cached.add(orrery(""));
-      plain.add(orrery("-XX:AOTMode=off"));
+      cached.add(orrery("", "off"));
+      routing.add(orrery("", "0"));
+      plain.add(orrery("-XX:AOTMode=off", "off"));
       bare.add(bare());
     }
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("rounds", rounds);
     put(result, "", cached);
+    put(result, "Router", routing);
     put(result, "NoCache", plain);
     put(result, "Bare", bare);
-    System.out.println(table(cached, plain, bare));
+    System.out.println(table(List.of(cached, routing, plain, bare)));
     return result;
   }
 
-  private Start orrery(String options) throws IOException, InterruptedException {
+  private Start orrery(String options, String routerPort) throws IOException, InterruptedException {
     try (Scratch home = Scratch.create()) {
       ProcessBuilder builder =
           new ProcessBuilder(
@@ -79,7 +83,7 @@ public final class StartupBenchmark {
               "--port",
               "0",
               "--router-port",
-              "off");
+              routerPort);
       builder.environment().put("ORRERY_JAVA_OPTS", options);
       return start(builder, home.path(), home.path().resolve("server.json"));
     }
@@ -146,12 +150,18 @@ public final class StartupBenchmark {
     result.put("rssMb" + suffix, Math.round(quantiles(starts, Start::restMb).at(0.5)));
   }
 
-  private static Table table(List<Start> cached, List<Start> plain, List<Start> bare) {
+  private static Table table(List<List<Start>> kinds) {
     Table table =
-        new Table("median (lowest to highest)", "Orrery", "without cache", "bare Vert.x", "goal");
-    row(table, "command to ready, ms", Start::readyMs, "600", cached, plain, bare);
-    row(table, "processor time until then, ms", Start::cpuMs, "", cached, plain, bare);
-    row(table, "resident at rest, MB", Start::restMb, "120", cached, plain, bare);
+        new Table(
+            "median (lowest to highest)",
+            "Orrery",
+            "with router",
+            "without cache",
+            "bare Vert.x",
+            "goal");
+    row(table, "command to ready, ms", Start::readyMs, "600", kinds);
+    row(table, "processor time until then, ms", Start::cpuMs, "", kinds);
+    row(table, "resident at rest, MB", Start::restMb, "120", kinds);
     return table;
   }
 
@@ -160,10 +170,12 @@ public final class StartupBenchmark {
       String name,
       ToDoubleFunction<Start> value,
       String goal,
-      List<Start> cached,
-      List<Start> plain,
-      List<Start> bare) {
-    table.row(name, text(cached, value), text(plain, value), text(bare, value), goal);
+      List<List<Start>> kinds) {
+    table.row(
+        Stream.of(
+                Stream.of(name), kinds.stream().map(starts -> text(starts, value)), Stream.of(goal))
+            .flatMap(cells -> cells)
+            .toArray(String[]::new));
   }
 
   private static String text(List<Start> starts, ToDoubleFunction<Start> value) {

@@ -24,6 +24,7 @@ public final class ExperimentCommand {
         .addSubcommand(new SimulateExperiment(session))
         .addSubcommand(new ListExperiments(session))
         .addSubcommand(new ShowExperiment(session))
+        .addSubcommand(new ShowFront(session))
         .addSubcommand(
             "stop", steer(session, "stop", "Stop an experiment and its trials; it can be resumed."))
         .addSubcommand(

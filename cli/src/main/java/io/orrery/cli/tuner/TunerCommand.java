@@ -42,12 +42,17 @@ public final class TunerCommand {
     }
     Table table =
         new Table(
-            Column.text("NAME"), Column.text("KIND"), Column.text("ACCEPTS"), Column.text("WHAT"));
+            Column.text("NAME"),
+            Column.text("KIND"),
+            Column.text("ACCEPTS"),
+            Column.text("OBJECTIVES"),
+            Column.text("WHAT"));
     for (JsonNode tuner : tuners) {
       table.row(
           tuner.path("name").asText(),
           Words.value(tuner.path("kind")),
           accepted(tuner.path("types")),
+          objectives(tuner),
           Words.shortened(tuner.path("summary"), 80));
     }
     table.print(session.terminal().out());
@@ -97,6 +102,13 @@ public final class TunerCommand {
   private static String placed(Finding finding) {
     String pointer = finding.pointer().replaceFirst("^/searchSpace", "");
     return (pointer.isEmpty() ? "" : pointer + ": ") + finding.message();
+  }
+
+  private static String objectives(JsonNode tuner) {
+    if (!tuner.path("kind").asText().equals("tuner")) {
+      return "-";
+    }
+    return tuner.path("severalObjectives").asBoolean() ? "several" : "one";
   }
 
   private static String accepted(JsonNode types) {

@@ -1,6 +1,8 @@
 package io.orrery.core.experiment;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.ParameterShape;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.Parameters;
@@ -20,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxExperimentDuration running time after which no trial starts; null is unlimited
  * @param maxTrialNumber how many trials there may be; null is unlimited
  * @param maxTrialDuration after which a trial is ended as EARLY_STOPPED; null is unlimited
- * @param direction whether a larger or a smaller result is better
+ * @param objectives what results should be; stored as the direction alone before there could be
+ *     several
  * @param seed of all randomness of the search
  * @param parametersAsArguments whether every parameter is appended to the command as {@code
  *     --name=value}
@@ -43,7 +46,7 @@ public record ExperimentSpec(
     SearchSpace searchSpace,
     AlgorithmSpec tuner,
     @Nullable AlgorithmSpec assessor,
-    Direction direction,
+    @JsonAlias("direction") Objectives objectives,
     long seed,
     RetryPolicy retry,
     boolean parametersAsArguments,
@@ -71,7 +74,7 @@ public record ExperimentSpec(
       SearchSpace searchSpace,
       AlgorithmSpec tuner,
       @Nullable AlgorithmSpec assessor,
-      Direction direction,
+      Objectives objectives,
       long seed,
       RetryPolicy retry,
       boolean parametersAsArguments,
@@ -90,7 +93,7 @@ public record ExperimentSpec(
         searchSpace,
         tuner,
         assessor,
-        direction,
+        objectives,
         seed,
         retry,
         parametersAsArguments,
@@ -99,6 +102,11 @@ public record ExperimentSpec(
         trainingService,
         MetricPolicy.STANDARD,
         config);
+  }
+
+  /** Whether more or less of the first objective is better. */
+  public Direction direction() {
+    return objectives.direction();
   }
 
   /** How many trials may be in flight at once. */
@@ -193,7 +201,7 @@ public record ExperimentSpec(
         space,
         tuner,
         assessor,
-        direction,
+        objectives,
         chance,
         retry,
         parametersAsArguments,

@@ -22,7 +22,7 @@ public interface MetricSink {
 
   /**
    * Appends several batches at once, each in its order and one after the other: what many senders
-   * handed in while the disk was busy.
+   * handed in while the disk was busy. The lists are handed over: nobody changes them any more.
    *
    * @return completes when all of them are durable, with the receipt of each. Fails as {@link
    *     #append} does when any one cannot be taken; nothing of any was taken then

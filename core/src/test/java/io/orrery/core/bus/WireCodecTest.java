@@ -27,6 +27,8 @@ import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.metric.Objective;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.space.Dimension;
@@ -87,7 +89,7 @@ class WireCodecTest {
           SPACE,
           TPE,
           new AlgorithmSpec(null, "a.B", "/mine", Parameters.EMPTY),
-          Direction.MINIMIZE,
+          Objectives.of(Direction.MINIMIZE),
           -7L,
           new RetryPolicy(3, Duration.ofMillis(1_500), Set.of(RetryPolicy.Cause.LOST)),
           true,
@@ -107,7 +109,7 @@ class WireCodecTest {
           SearchSpace.EMPTY,
           AlgorithmSpec.named("Random"),
           null,
-          Direction.MAXIMIZE,
+          Objectives.of(Direction.MAXIMIZE),
           Long.MAX_VALUE,
           RetryPolicy.NONE,
           false,
@@ -293,6 +295,13 @@ class WireCodecTest {
             Arrays.asList(null, null),
             Arrays.asList(1.5, null),
             Map.of("lr", Arrays.asList(0.1, null))),
+        new Trials.FrontOf(EXPERIMENT, 100),
+        new Trials.Front(
+            List.of(new Objective("latency", Direction.MINIMIZE)),
+            List.of(new Trials.FrontMember(TRIAL.trial(), 3, List.of(0.5), PARAMETERS)),
+            1,
+            7),
+        new Trials.FrontMember(TRIAL.trial(), 3, List.of(0.5, 1e300), Parameters.EMPTY),
         new Trials.Settled(4, TRIAL.trial(), "2", PARAMETERS, TrialStatus.SUCCEEDED, OBJECT),
         new Dispatchers.Arrived("a-1", EXPERIMENT, null),
         new Dispatchers.Arrived("a-2", null, "5ec12e7"),
@@ -301,11 +310,11 @@ class WireCodecTest {
         new Dispatchers.Tell("a-1", "{\"type\":\"GE\",\"content\":\"2\"}"),
         new Dispatchers.Part("a-1"),
         new Dispatchers.Done(),
-        new Tuners.Check("tuner", TPE, SPACE),
+        new Tuners.Check("tuner", TPE, SPACE, 2),
         new Tuners.Checked(List.of(new Finding("/tuner", "odd", 3)), "TPE", Direction.MINIMIZE),
         new Tuners.Checked(List.of(new Finding("", "odd")), null, null),
-        new Tuners.Open(EXPERIMENT, TPE, TPE, SPACE, Direction.MINIMIZE, 1, 0),
-        new Tuners.Open(EXPERIMENT, TPE, null, SPACE, Direction.MAXIMIZE, 42, 7),
+        new Tuners.Open(EXPERIMENT, TPE, TPE, SPACE, Objectives.of(Direction.MINIMIZE), 1, 0),
+        new Tuners.Open(EXPERIMENT, TPE, null, SPACE, Objectives.of(Direction.MAXIMIZE), 42, 7),
         new Tuners.Opened(0),
         new Tuners.Ask(EXPERIMENT, 3, 12),
         new Tuners.Suggestions(List.of(new Tuners.Suggestion("12", PARAMETERS)), true),
@@ -334,8 +343,9 @@ class WireCodecTest {
                     "tuner",
                     "Parzen",
                     Map.of("choice", true, "nested", false),
+                    true,
                     List.of(new Tuners.Argument("seed", "integer", null, "of its draws"))))),
-        new Tuners.Algorithm("X", List.of(), "assessor", "", Map.of(), List.of()),
+        new Tuners.Algorithm("X", List.of(), "assessor", "", Map.of(), false, List.of()),
         new Tuners.Registration("mine", "tuner", "walk.Walk", null, PARAMETERS),
         new Tuners.Unregister("mine"),
         new Tuners.Argument("gamma", "number", "0.25", "the quantile"),

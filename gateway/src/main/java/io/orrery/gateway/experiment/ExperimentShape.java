@@ -1,12 +1,15 @@
 package io.orrery.gateway.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.json.Json;
+import io.orrery.core.metric.Objective;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.gateway.http.Wire;
+import java.util.List;
 import java.util.Map;
 
 /** An experiment as JSON. */
@@ -28,6 +31,7 @@ public final class ExperimentShape {
             .put("optimizeMode", spec.direction().text())
             .put("trialConcurrency", spec.trialConcurrency())
             .put("maxTrialNumber", spec.maxTrialNumber());
+    json.set("objectives", objectives(spec.objectives().all()));
     json.set("maxExperimentDuration", Wire.seconds(spec.maxExperimentDuration()));
     json.set("trialCounts", counts(experiment.trialCounts()));
     json.put("importedTrials", experiment.imported());
@@ -60,6 +64,16 @@ public final class ExperimentShape {
       }
     }
     return counts;
+  }
+
+  static ArrayNode objectives(List<Objective> all) {
+    ArrayNode objectives = Json.MAPPER.createArrayNode();
+    all.forEach(objective ->
+        objectives
+            .addObject()
+            .put("metric", objective.metric())
+            .put("goal", objective.goal().text()));
+    return objectives;
   }
 
   private static JsonNode best(Experiment experiment) {

@@ -116,7 +116,8 @@ public final class TunerApi implements Api {
             .put("name", algorithm.name())
             .put("kind", algorithm.kind())
             .put("summary", algorithm.summary())
-            .put("className", algorithm.className());
+            .put("className", algorithm.className())
+            .put("severalObjectives", algorithm.severalObjectives());
     json.set("aliases", Json.MAPPER.valueToTree(algorithm.aliases()));
     json.set("types", Json.MAPPER.valueToTree(algorithm.types()));
     ArrayNode arguments = json.putArray("arguments");

@@ -1,8 +1,10 @@
 package io.orrery.gateway.metric;
 
+import io.netty.buffer.ByteBuf;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,11 +24,15 @@ final class BatchReader {
   private final long now;
   private final List<MetricLine> lines = new ArrayList<>();
 
+  /** A smaller piece is copied: that costs less than to look behind it. */
+  private static final int LARGE_PIECE = 1_024;
+
   /** The line that is not whole yet: what came in pieces before the last, and in the last. */
   private final ByteArrayOutputStream begun = new ByteArrayOutputStream(0);
 
   private byte[] last = NONE;
   private int lastFrom;
+  private int lastTo;
   private int number;
 
   /**
@@ -47,18 +53,37 @@ final class BatchReader {
 
   /** Takes the next piece; refuses a bad line as {@link LineReader#read} does. */
   void take(Buffer piece) {
-    take(piece.getBytes());
+    ByteBuf bytes =
+        piece.length() >= LARGE_PIECE && piece instanceof BufferInternal inside
+            ? inside.getByteBuf()
+            : null;
+    if (bytes != null && bytes.hasArray()) {
+      int from = bytes.arrayOffset() + bytes.readerIndex();
+      take(bytes.array(), from, from + bytes.readableBytes());
+      // The bytes are the server's again when we return.
+      begun.write(last, lastFrom, lastTo - lastFrom);
+      last = NONE;
+      lastFrom = 0;
+      lastTo = 0;
+    } else {
+      take(piece.getBytes());
+    }
   }
 
   /** The same of bytes that nobody changes any more. */
   void take(byte[] piece) {
-    begun.write(last, lastFrom, last.length - lastFrom);
+    take(piece, 0, piece.length);
+  }
+
+  private void take(byte[] piece, int from, int to) {
+    begun.write(last, lastFrom, lastTo - lastFrom);
     last = piece;
-    lastFrom = 0;
+    lastFrom = from;
+    lastTo = to;
     while (begun.size() == 0 && takePlain(false)) {
       // As long as it goes well.
     }
-    for (int at = lastFrom; at < last.length; at++) {
+    for (int at = lastFrom; at < lastTo; at++) {
       if (last[at] == '\n') {
         finishLine(at);
         lastFrom = at + 1;
@@ -67,15 +92,15 @@ final class BatchReader {
         }
       }
     }
-    checkLength(begun.size() + last.length - lastFrom);
+    checkLength(begun.size() + lastTo - lastFrom);
   }
 
   /** Takes a whole line in one pass, if it is a plain one. */
   private boolean takePlain(boolean complete) {
-    if (lastFrom == last.length) {
+    if (lastFrom == lastTo) {
       return false;
     }
-    MetricLine line = plain.read(last, lastFrom, last.length, complete, number, now);
+    MetricLine line = plain.read(last, lastFrom, lastTo, complete, number, now);
     if (line == null) {
       return false;
     }
@@ -87,10 +112,10 @@ final class BatchReader {
 
   /** Everything that was read; the last line needs no line feed. */
   List<MetricLine> lines() {
-    boolean open = begun.size() > 0 || lastFrom < last.length;
+    boolean open = begun.size() > 0 || lastFrom < lastTo;
     if (open && !(begun.size() == 0 && takePlain(true))) {
-      finishLine(last.length);
-      lastFrom = last.length;
+      finishLine(lastTo);
+      lastFrom = lastTo;
     }
     return lines;
   }

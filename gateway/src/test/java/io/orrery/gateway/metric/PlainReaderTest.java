@@ -98,6 +98,42 @@ class PlainReaderTest {
     assertThat(taken).isBetween(ROUNDS / 50, ROUNDS - 1);
   }
 
+  /** So the second and the third are read from the template of the first two. */
+  @Test
+  void linesThatDifferInTheirNumbersOnlyAreReadAsIfEachWereTheFirst() {
+    Random random = new Random(9);
+    int taken = 0;
+    for (int i = 0; i < 20_000; i++) {
+      String form =
+          one(
+              random,
+              "{\"trial\":\"exp/abcde\",\"kind\":\"final\",\"sequence\":%s,\"value\":%s}",
+              "{\"value\":%2$s, \"time\":%1$s,\"sequence\":5,\"kind\":\"final\",\"trial\":\"e/t\"}",
+              "{\"trial\":\"e/t\",\"source\":\"s 1\",\"kind\":\"intermediate\",\"sequence\":1,"
+                  + "\"ordinal\":%s,\"attempt\":1 ,\"value\":%s} ");
+      PlainReader reader = new PlainReader();
+      for (int line = 0; line < 4; line++) {
+        String first = line < 2 ? "1" : number(random);
+        String text = form.formatted(first, line < 2 ? "0.5" : number(random));
+        if (line > 1 && random.nextInt(10) == 0) {
+          int cut = random.nextInt(text.length());
+          text = text.substring(0, cut) + one(random, "", "x", "\"", "9") + text.substring(cut);
+        }
+        byte[] bytes = latin(text + "\n");
+        MetricLine quick = reader.read(bytes, 0, bytes.length, false, 3, NOW);
+        if (quick != null) {
+          taken++;
+          assertThat(quick).as(text).isEqualTo(thoroughOrNull(text));
+        } else {
+          assertThat(new PlainReader().read(bytes, 0, bytes.length, false, 3, NOW))
+              .as(text)
+              .isNull();
+        }
+      }
+    }
+    assertThat(taken).isBetween(40_000, 79_000);
+  }
+
   private static MetricLine thoroughOrNull(String line) {
     try {
       return thorough(line);

@@ -53,6 +53,16 @@ public final class Ingest implements MetricSink {
 
   /** Publishes durable points, each experiment's on its own topic in the order of the log. */
   public static void announce(Bus bus, List<MetricPoint> points) {
+    announceEach(bus, points);
+    announceFinals(bus, points);
+  }
+
+  private static void announceEach(Bus bus, List<MetricPoint> points) {
+    ExperimentId first = points.getFirst().attempt().trial().experiment();
+    if (areAllOf(first, points)) {
+      bus.publish(Metrics.STORED.of(first), new Metrics.Stored(first, points));
+      return;
+    }
     Map<ExperimentId, List<MetricPoint>> byExperiment = new LinkedHashMap<>();
     ExperimentId previous = null;
     List<MetricPoint> some = List.of();
@@ -66,8 +76,24 @@ public final class Ingest implements MetricSink {
     }
     byExperiment.forEach((experiment, own) ->
         bus.publish(Metrics.STORED.of(experiment), new Metrics.Stored(experiment, own)));
-    List<MetricPoint> finals =
-        points.stream().filter(point -> point.kind() == MetricKind.FINAL).toList();
+  }
+
+  private static boolean areAllOf(ExperimentId experiment, List<MetricPoint> points) {
+    for (MetricPoint point : points) {
+      if (!point.attempt().trial().experiment().equals(experiment)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void announceFinals(Bus bus, List<MetricPoint> points) {
+    List<MetricPoint> finals = new ArrayList<>(0);
+    for (MetricPoint point : points) {
+      if (point.kind() == MetricKind.FINAL) {
+        finals.add(point);
+      }
+    }
     if (!finals.isEmpty()) {
       bus.publish(Metrics.FINALS, new Metrics.StoredFinals(finals));
     }

@@ -7,6 +7,7 @@ import io.orrery.core.trial.TrialRef;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashSet;
@@ -144,17 +145,29 @@ final class Journal {
   }
 
   private Taken takeBatch(List<MetricPoint> points) throws TimeoutException {
-    List<MetricPoint> fresh = new ArrayList<>(points.size());
+    BitSet repeated = new BitSet();
     for (int from = 0; from < points.size(); ) {
       AttemptRef attempt = points.get(from).attempt();
       int to = from + 1;
       while (to < points.size() && points.get(to).attempt().equals(attempt)) {
         to++;
       }
-      takeBlock(attempts.get(attempt), points.subList(from, to), fresh);
+      takeBlock(attempts.get(attempt), points, from, to, repeated);
       from = to;
     }
-    return new Taken(fresh, points.size() - fresh.size());
+    return new Taken(without(points, repeated), repeated.cardinality());
+  }
+
+  /** Nearly always nothing was there before, and the list is the answer. */
+  private static List<MetricPoint> without(List<MetricPoint> points, BitSet repeated) {
+    if (repeated.isEmpty()) {
+      return points;
+    }
+    List<MetricPoint> fresh = new ArrayList<>(points.size() - repeated.cardinality());
+    for (int i = repeated.nextClearBit(0); i < points.size(); i = repeated.nextClearBit(i + 1)) {
+      fresh.add(points.get(i));
+    }
+    return fresh;
   }
 
   Optional<MetricPoint> lastFinal(AttemptRef attempt) throws TimeoutException {
@@ -243,20 +256,23 @@ final class Journal {
     segments.close();
   }
 
-  private void takeBlock(AttemptState state, List<MetricPoint> points, List<MetricPoint> fresh) {
-    int before = fresh.size();
+  private void takeBlock(
+      AttemptState state, List<MetricPoint> points, int from, int to, BitSet repeated) {
+    int fresh = 0;
     int at = 0;
-    for (MetricPoint point : points) {
-      if (state.claim(point, tail.segment())) {
-        if (fresh.size() == before) {
-          at = frame.beginBlock(state.attempt());
-        }
-        frame.point(point);
-        fresh.add(point);
+    for (int i = from; i < to; i++) {
+      MetricPoint point = points.get(i);
+      if (!state.claim(point, tail.segment())) {
+        repeated.set(i);
+        continue;
       }
+      if (fresh++ == 0) {
+        at = frame.beginBlock(state.attempt());
+      }
+      frame.point(point);
     }
-    if (fresh.size() > before) {
-      frame.endBlock(at, fresh.size() - before);
+    if (fresh > 0) {
+      frame.endBlock(at, fresh);
       tail.add(state, frame.array(), Encoder.pointsOf(at), frame.size());
     }
   }

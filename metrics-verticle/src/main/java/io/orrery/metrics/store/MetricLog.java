@@ -6,6 +6,7 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Future;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,10 @@ public interface MetricLog {
     return appendAll(List.of(points)).map(List::getFirst);
   }
 
-  /** Appends several batches as one, and tells what became of each. */
+  /**
+   * Appends several batches as one, and tells what became of each. The lists are handed over:
+   * nobody changes them any more.
+   */
   Future<List<Appended>> appendAll(List<List<MetricPoint>> batches);
 
   /** The last FINAL of an attempt in the order of the log; empty when it reported none. */
@@ -107,7 +111,7 @@ public interface MetricLog {
    */
   record Appended(List<MetricPoint> fresh, int duplicates, long offset) {
     public Appended {
-      fresh = List.copyOf(fresh);
+      fresh = Collections.unmodifiableList(fresh);
     }
   }
 

@@ -190,7 +190,7 @@ public final class SegmentLog implements MetricLog {
 
   @Override
   public Future<List<Appended>> appendAll(List<List<MetricPoint>> batches) {
-    List<List<MetricPoint>> all = batches.stream().map(List::copyOf).toList();
+    List<List<MetricPoint>> all = List.copyOf(batches);
     int points = 0;
     long bytes = 0;
     for (List<MetricPoint> batch : all) {

@@ -131,6 +131,7 @@ final class Thinning implements Piecework {
                 upto),
             row -> {
               Old old = new Old(row.integer("segment"), row.blob("points"));
+              // Here and not later: so a chunk's points are never all in memory, nor on a loop.
               Decoder in = new Decoder(old.points());
               while (in.hasMore()) {
                 rollup.add(in.point(attempt));

@@ -33,6 +33,11 @@ final class Changes {
     withdrawn.add(trial.ref);
   }
 
+  /** Whether a trial is to be stored. */
+  boolean touches(TrialId trial) {
+    return trials.containsKey(trial);
+  }
+
   boolean isEmpty() {
     return !experiment && trials.isEmpty() && withdrawn.isEmpty();
   }

@@ -9,7 +9,6 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.space.SearchSpace;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.spec.Conversion;
 import io.orrery.orchestrator.spec.SpecReader;
@@ -85,8 +84,7 @@ public final class Creation {
       return Future.succeededFuture(reading);
     }
     return Future.all(
-            check("tuner", search.tuner(), search.space()),
-            check("assessor", search.assessor(), search.space()))
+            check("tuner", search.tuner(), search), check("assessor", search.assessor(), search))
         .map(both -> {
           List<Finding> findings = new ArrayList<>(both.<List<Finding>>resultAt(0));
           findings.addAll(both.<List<Finding>>resultAt(1));
@@ -95,11 +93,12 @@ public final class Creation {
   }
 
   private Future<List<Finding>> check(
-      String kind, @Nullable AlgorithmSpec algorithm, SearchSpace space) {
+      String kind, @Nullable AlgorithmSpec algorithm, SpecReading.Search search) {
     if (algorithm == null) {
       return Future.succeededFuture(List.of());
     }
-    return bus.request(Tuners.CHECK, new Tuners.Check(kind, algorithm, space))
+    return bus.request(
+            Tuners.CHECK, new Tuners.Check(kind, algorithm, search.space(), search.objectives()))
         .map(Tuners.Checked::findings);
   }
 }

@@ -87,6 +87,7 @@ public final class ExperimentDirectory extends VerticleBase {
     TrialPages pages = new TrialPages(house.store(), trials);
     TrialPoints points = new TrialPoints(vertx, house.store());
     RestorationDesk restorations = new RestorationDesk(house, creation, experiments, trials);
+    ParetoFront front = new ParetoFront(vertx, house.store(), trials);
     bus.listen(Metrics.FINALS, finals -> finals.points().forEach(this::late));
     return Future.all(
         List.of(
@@ -108,6 +109,11 @@ public final class ExperimentDirectory extends VerticleBase {
                 wanted ->
                     record(wanted.experiment())
                         .compose(known -> points.of(wanted, known.spec().direction()))),
+            bus.serve(
+                Trials.FRONT,
+                wanted ->
+                    record(wanted.experiment())
+                        .compose(known -> front.of(wanted, known.spec().objectives()))),
             bus.serve(Trials.HISTORY, trials::history),
             bus.serve(TrainingServices.LIST, all -> Future.succeededFuture(platforms())),
             bus.serve(Trials.ADD, add -> handOver(Trials.ADD, add.experiment(), add)),

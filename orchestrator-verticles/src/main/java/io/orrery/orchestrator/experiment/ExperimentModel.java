@@ -100,6 +100,11 @@ final class ExperimentModel {
     return trials.hasChanges();
   }
 
+  /** Whether {@link #takeChanges} has a trial. */
+  boolean hasChanged(TrialId trial) {
+    return trials.hasChanged(trial);
+  }
+
   ExperimentSpec spec() {
     return course.spec();
   }

@@ -272,14 +272,14 @@ final class ExperimentVerticle extends VerticleBase {
   private Future<Void> late(MetricPoint point) {
     AttemptRef attempt = point.attempt();
     return writer()
-        .durable()
-        .compose(durable -> trials.find(attempt.trial()))
+        .stored(attempt.trial())
         .compose(found -> {
           Optional<TrialState> news =
               found
                   .filter(trial -> trial.phase() == Phase.SETTLED)
                   .filter(trial -> trial.attempt().equals(attempt))
-                  .filter(trial -> !point.value().equals(trial.metric()))
+                  .filter(trial ->
+                      !model().spec().objectives().counted(point.value()).equals(trial.metric()))
                   .filter(trial -> model().moving(attempt.trial().trial()).isEmpty());
           return news.isEmpty()
               ? Future.<Void>succeededFuture()

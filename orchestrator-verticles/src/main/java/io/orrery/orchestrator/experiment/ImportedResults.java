@@ -3,6 +3,7 @@ package io.orrery.orchestrator.experiment;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -30,9 +31,10 @@ record ImportedResults(List<ImportedResult> all, List<String> notices) {
   /**
    * Reads a document.
    *
+   * @param objectives of the experiment: the number of a result is that of the first
    * @throws ProblemException Refused with every finding, TooLarge above 10,000 results
    */
-  static ImportedResults read(String document, ParameterShape shape) {
+  static ImportedResults read(String document, ParameterShape shape, Objectives objectives) {
     JsonNode rows = Json.parseUnique(document);
     if (!rows.isArray()) {
       throw new Problem.Refused(
@@ -47,7 +49,7 @@ record ImportedResults(List<ImportedResult> all, List<String> notices) {
                   .formatted(MOST, rows.size()))
           .toException();
     }
-    Reading reading = new Reading(shape);
+    Reading reading = new Reading(shape, objectives);
     for (int i = 0; i < rows.size(); i++) {
       reading.row("/" + i, rows.get(i));
     }
@@ -69,13 +71,15 @@ record ImportedResults(List<ImportedResult> all, List<String> notices) {
   /** One document on its way in. */
   private static final class Reading {
     private final ParameterShape shape;
+    private final Objectives objectives;
     private final List<Finding> findings = new ArrayList<>();
     private final List<ImportedResult> results = new ArrayList<>();
     private int outside;
     private String firstOutside = "";
 
-    Reading(ParameterShape shape) {
+    Reading(ParameterShape shape, Objectives objectives) {
       this.shape = shape;
+      this.objectives = objectives;
     }
 
     void row(String pointer, JsonNode row) {
@@ -108,7 +112,7 @@ record ImportedResults(List<ImportedResult> all, List<String> notices) {
         firstOutside = outside++ == 0 ? pointer : firstOutside;
       }
       try {
-        results.add(new ImportedResult(parameters, metric(value)));
+        results.add(new ImportedResult(parameters, objectives.counted(metric(value))));
       } catch (ProblemException e) {
         findings.add(new Finding(pointer + "/value", e.problem().detail()));
       }

@@ -131,6 +131,11 @@ final class LiveTrials {
     return !changes.isEmpty();
   }
 
+  /** Whether a trial has changed and has not been taken. */
+  boolean hasChanged(TrialId trial) {
+    return changes.touches(trial);
+  }
+
   Changes takeChanges() {
     Changes taken = changes;
     changes = new Changes();

@@ -250,7 +250,7 @@ final class Rehearsal implements PlatformListener {
             of.tuner(),
             null,
             of.searchSpace(),
-            of.direction(),
+            of.objectives(),
             of.seed(),
             open.throughOrdinal());
     question(

@@ -7,6 +7,7 @@ import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.space.ParameterShape;
 import io.orrery.core.trial.Trial;
@@ -18,6 +19,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -104,7 +106,10 @@ final class RequestDesk {
     }
     return house
         .bus()
-        .request(Tuners.CHECK, new Tuners.Check("tuner", changed.tuner(), changed.searchSpace()))
+        .request(
+            Tuners.CHECK,
+            new Tuners.Check(
+                "tuner", changed.tuner(), changed.searchSpace(), changed.objectives().all().size()))
         .compose(checked ->
             checked.findings().isEmpty()
                 ? Future.succeededFuture(changed)
@@ -133,8 +138,9 @@ final class RequestDesk {
 
   private Future<Trials.Imported> takeNow(Trials.Import wanted) {
     ParameterShape shape = model.spec().parameterShape();
+    Objectives objectives = model.spec().objectives();
     return vertx
-        .executeBlocking(() -> ImportedResults.read(wanted.document(), shape))
+        .executeBlocking(() -> ImportedResults.read(wanted.document(), shape, objectives))
         .compose(read ->
             trials
                 .results(id)
@@ -155,8 +161,8 @@ final class RequestDesk {
 
   private Future<Trial> retry(Trials.Retry retry) {
     return writer
-        .durable()
-        .compose(durable -> stored(retry.trial()))
+        .stored(retry.trial())
+        .compose(found -> known(retry.trial(), found))
         .compose(trial -> happenFor.apply(new Occurrence.TrialRetryAsked(trial)))
         .compose(durable -> trial(retry.trial()));
   }
@@ -169,11 +175,12 @@ final class RequestDesk {
   }
 
   private Future<TrialState> stored(TrialRef ref) {
-    return trials
-        .find(ref)
-        .compose(found ->
-            found
-                .map(Future::succeededFuture)
-                .orElseGet(() -> Future.failedFuture(Owners.noTrial(ref))));
+    return trials.find(ref).compose(found -> known(ref, found));
+  }
+
+  private static Future<TrialState> known(TrialRef ref, Optional<TrialState> found) {
+    return found
+        .map(Future::succeededFuture)
+        .orElseGet(() -> Future.failedFuture(Owners.noTrial(ref)));
   }
 }

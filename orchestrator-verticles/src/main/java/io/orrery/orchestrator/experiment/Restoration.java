@@ -5,6 +5,8 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
@@ -65,7 +67,12 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
       TrialId name = name(id, trial, next);
       renamed.put(trial.ref().trial(), name);
       TrialState state =
-          state(new TrialRef(id, name), trial, suggested[i], settled[i] == 0 ? null : settled[i]);
+          state(
+              new TrialRef(id, name),
+              trial,
+              spec.objectives(),
+              suggested[i],
+              settled[i] == 0 ? null : settled[i]);
       states.add(state);
       tally.add(state.status());
       tally.consider(state, spec.direction());
@@ -147,7 +154,8 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
   }
 
   private static TrialState state(
-      TrialRef ref, Trial trial, long suggested, @Nullable Long settled) {
+      TrialRef ref, Trial trial, Objectives objectives, long suggested, @Nullable Long settled) {
+    MetricValue metric = trial.metric();
     TrialState state =
         new TrialState(ref, trial.sequenceId(), suggested, trial.parameters(), trial.createdAt());
     return settled == null
@@ -173,7 +181,7 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
                 trial.reason(),
                 null,
                 null,
-                trial.metric(),
+                metric == null ? null : objectives.counted(metric),
                 trial.exitCode(),
                 trial.directory(),
                 trial.startedAt(),

@@ -17,7 +17,9 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +53,7 @@ final class StateWriter {
   private ExperimentSpec storedSpec;
   private ExperimentStatus storedStatus;
   private boolean writing;
+  private @Nullable Changes underWay;
   private boolean closed;
   private List<Decision.AfterCommit> decided = new ArrayList<>();
   private List<Promise<Void>> waiters = new ArrayList<>();
@@ -90,6 +93,20 @@ final class StateWriter {
     return promise.future();
   }
 
+  /**
+   * A trial as its row is, once the row is as the trial is: who changes what has left memory must
+   * not do so by an older one.
+   */
+  Future<Optional<TrialState>> stored(TrialRef trial) {
+    return durable()
+        .compose(durable -> trials.find(trial))
+        .compose(found -> isBehind(trial.trial()) ? stored(trial) : Future.succeededFuture(found));
+  }
+
+  private boolean isBehind(TrialId trial) {
+    return model.hasChanged(trial) || (underWay != null && underWay.touches(trial));
+  }
+
   /** Writes what has changed, now or after the write that is on its way. */
   void flush() {
     if (writing || closed) {
@@ -119,6 +136,7 @@ final class StateWriter {
   }
 
   private void write(Commit commit) {
+    underWay = commit.changes();
     ExperimentRecord record = model.record(house.clock().now());
     List<Statement> statements = new ArrayList<>();
     commit.changes().withdrawn().forEach(trial -> statements.add(trials.delete(trial)));
@@ -135,6 +153,7 @@ final class StateWriter {
         .write(statements)
         .onSuccess(durable -> {
           writing = false;
+          underWay = null;
           storedSpec = record.spec();
           publish(record, views, commit.changes().withdrawn());
           release(commit);

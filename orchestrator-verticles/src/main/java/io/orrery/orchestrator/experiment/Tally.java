@@ -16,8 +16,11 @@ final class Tally {
   private final Map<TrialStatus, Long> counts = new EnumMap<>(TrialStatus.class);
   private @Nullable Best best;
 
-  /** The best trial is being looked up; what is best of those that came since is kept aside. */
-  private boolean unsure;
+  /**
+   * Looks for the best in the table that are under way; what is best of those that settle meanwhile
+   * is kept aside.
+   */
+  private int looks;
 
   Tally(Map<TrialStatus, Long> counts, @Nullable Best best) {
     this.counts.putAll(counts);
@@ -63,9 +66,9 @@ final class Tally {
     }
   }
 
-  /** Whether the best result so far is of this trial. */
-  boolean isBest(TrialId trial) {
-    return best != null && best.trial().equals(trial);
+  /** Whether the best result so far is of this trial, or may be found to be. */
+  boolean mayBeBest(TrialId trial) {
+    return looks > 0 || (best != null && best.trial().equals(trial));
   }
 
   /** Whether there should be a best result and none is known. */
@@ -76,20 +79,23 @@ final class Tally {
   /** The best trial is not what it was; until {@link #found} nobody knows which is best. */
   void forgetBest() {
     best = null;
-    unsure = true;
+    looks++;
   }
 
-  /** The best of the table; one that has settled since may be better. */
+  /**
+   * The best of the table, as it was after the last {@link #forgetBest}; an earlier look counts for
+   * nothing. One that has settled since may be better.
+   */
   void found(@Nullable Best stored, Direction direction) {
-    unsure = false;
-    if (stored != null) {
+    looks--;
+    if (stored != null && looks == 0) {
       keep(stored, direction);
     }
   }
 
   /** Empty while it is unknown, so that a restart looks it up. */
   Optional<Best> best() {
-    return unsure ? Optional.empty() : Optional.ofNullable(best);
+    return looks > 0 ? Optional.empty() : Optional.ofNullable(best);
   }
 
   Map<TrialStatus, Long> counts() {

@@ -101,7 +101,8 @@ final class TrialEndings {
 
   // ---- the end -------------------------------------------------------------------------------
 
-  void collected(TrialState trial, @Nullable MetricValue result, Instant now) {
+  void collected(TrialState trial, @Nullable MetricValue given, Instant now) {
+    MetricValue result = given == null ? null : counted(given);
     if (trial.phase() != Phase.SETTLING) {
       return;
     }
@@ -120,6 +121,11 @@ final class TrialEndings {
       trials.change(trial, t -> t.settle(as, result, ordinals.next()));
       settled(trial);
     }
+  }
+
+  /** What a trial reported, its number being that of the first objective. */
+  private MetricValue counted(MetricValue given) {
+    return course.spec().objectives().counted(given);
   }
 
   private static TrialStatus statusOf(@Nullable Integer exitCode) {
@@ -160,10 +166,11 @@ final class TrialEndings {
   // ---- after the end -------------------------------------------------------------------------
 
   /** A final result came for a trial that has settled. */
-  void late(TrialState settled, MetricValue result) {
+  void late(TrialState settled, MetricValue given) {
+    MetricValue result = counted(given);
     boolean untold = settled.metric() == null;
     trials.change(settled, t -> t.correct(result, ordinals.next()));
-    if (trials.tally().isBest(settled.ref.trial())) {
+    if (trials.tally().mayBeBest(settled.ref.trial())) {
       reconsiderBest();
     } else {
       trials.tally().consider(settled, course.spec().direction());
@@ -177,7 +184,7 @@ final class TrialEndings {
   void readmit(TrialState settled, String why) {
     trials.readmit(settled);
     trials.change(settled, t -> t.again(null, why));
-    if (trials.tally().isBest(settled.ref.trial())) {
+    if (trials.tally().mayBeBest(settled.ref.trial())) {
       reconsiderBest();
     }
   }

@@ -1,7 +1,7 @@
 package io.orrery.orchestrator.experiment;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectReader;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.Experiment.Best;
 import io.orrery.core.experiment.ExperimentId;
@@ -34,6 +34,10 @@ final class TrialTable {
       "experiment, id, sequence, phase, status, attempt, reason, ending, not_before,"
           + " parameter_sets, metric, metric_document, exit_code, directory, created_at,"
           + " started_at, ended_at, suggested, settled";
+
+  /** Kept, because a page of 100 trials would look the type up 100 times. */
+  private static final ObjectReader PARAMETER_SETS =
+      Json.MAPPER.readerForListOf(ParameterSet.class);
 
   private final Store store;
 
@@ -144,7 +148,8 @@ final class TrialTable {
   }
 
   /**
-   * The last attempts of trials that succeeded and have no result.
+   * The last attempts of trials that have no result, or the last report before their early end in
+   * its stead.
    *
    * @param after the ordinal of their end is greater
    */
@@ -152,7 +157,7 @@ final class TrialTable {
     return store.read(
         Statement.of(
             "select id, attempt from trials where experiment = ? and settled > ?"
-                + " and status = 'SUCCEEDED' and metric is null",
+                + " and (metric is null or status = 'EARLY_STOPPED')",
             experiment.value(),
             after),
         row ->
@@ -251,7 +256,7 @@ final class TrialTable {
 
   static List<ParameterSet> parameterSets(String json) {
     try {
-      return Json.MAPPER.readValue(json, new TypeReference<>() {});
+      return PARAMETER_SETS.readValue(json);
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException(e);
     }

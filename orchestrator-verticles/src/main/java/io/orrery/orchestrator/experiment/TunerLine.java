@@ -50,7 +50,7 @@ final class TunerLine {
                 spec.tuner(),
                 spec.assessor(),
                 spec.searchSpace(),
-                spec.direction(),
+                spec.objectives(),
                 spec.seed(),
                 open.throughOrdinal()))
         .onSuccess(

@@ -5,6 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.Objective;
+import io.orrery.core.metric.Objectives;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class AlgorithmReader {
   private static final String MODE = "optimize_mode";
+
+  /** With more than these, hardly any result dominates another. */
+  private static final int MOST_OBJECTIVES = 10;
 
   private final Walk walk;
 
@@ -26,7 +36,7 @@ final class AlgorithmReader {
    *
    * @param assessor equal to the tuner when that is an advisor of the user's own
    */
-  record Search(AlgorithmSpec tuner, @Nullable AlgorithmSpec assessor, Direction direction) {
+  record Search(AlgorithmSpec tuner, @Nullable AlgorithmSpec assessor, Objectives objectives) {
     boolean judgesItself() {
       return tuner.className() != null && tuner.equals(assessor);
     }
@@ -45,13 +55,13 @@ final class AlgorithmReader {
     JsonNode assessor = root.path("assessor");
     check(tuner, "/tuner");
     check(assessor, "/assessor");
-    Direction direction = direction(root, tuner, assessor);
+    Objectives objectives = objectives(root, tuner, assessor);
     if (advisor && tuner.has("className")) {
       // Only this key says that it judges trials as well.
       root.set("advisor", root.remove("tuner"));
-      return new Search(spec(tuner), spec(tuner), direction);
+      return new Search(spec(tuner), spec(tuner), objectives);
     }
-    return new Search(spec(tuner), assessor.isObject() ? spec(assessor) : null, direction);
+    return new Search(spec(tuner), assessor.isObject() ? spec(assessor) : null, objectives);
   }
 
   private void moveAdvisor(ObjectNode root) {
@@ -103,7 +113,7 @@ final class AlgorithmReader {
     }
   }
 
-  private Direction direction(ObjectNode root, JsonNode tuner, JsonNode assessor) {
+  private Objectives objectives(ObjectNode root, JsonNode tuner, JsonNode assessor) {
     Direction ofTuner = mode(tuner, "/tuner");
     Direction ofAssessor = mode(assessor, "/assessor");
     Direction mode = ofTuner != null ? ofTuner : ofAssessor;
@@ -112,22 +122,28 @@ final class AlgorithmReader {
           "The tuner is to %s and the assessor to %s: the assessor will stop what the tuner calls good."
               .formatted(ofTuner.text(), ofAssessor.text()));
     }
-    Direction goal = goal(root.path("objectives"));
-    if (mode != null && goal != null && mode != goal) {
-      walk.refuse(
-          "/objectives/0/goal", "is " + goal.text() + " while " + MODE + " is " + mode.text());
+    List<Objective> listed = listed(root.path("objectives"));
+    if (!listed.isEmpty()) {
+      Direction goal = listed.getFirst().goal();
+      if (mode != null && mode != goal) {
+        walk.refuse(
+            "/objectives/0/goal", "is " + goal.text() + " while " + MODE + " is " + mode.text());
+      }
+      if (listed.size() > 1 && assessor.isObject()) {
+        walk.notice(
+            "The assessor looks at the first objective, '%s', alone: it may stop trials that would be good in another."
+                .formatted(listed.getFirst().metric()));
+      }
+      return new Objectives(listed);
     }
     if (mode != null) {
-      return mode;
-    }
-    if (goal != null) {
-      return goal;
+      return Objectives.of(mode);
     }
     walk.notice(
         "No direction is set: larger results count as better. Set "
             + MODE
             + " in the tuner's classArgs to minimize for the other direction.");
-    return Direction.MAXIMIZE;
+    return Objectives.of(Direction.MAXIMIZE);
   }
 
   private @Nullable Direction mode(JsonNode section, String at) {
@@ -135,33 +151,42 @@ final class AlgorithmReader {
     if (mode.isMissingNode() || mode.isNull()) {
       return null;
     }
-    for (Direction direction : Direction.values()) {
-      if (direction.text().equals(mode.textValue())) {
-        return direction;
-      }
+    Direction direction = direction(mode);
+    if (direction != null) {
+      return direction;
     }
     walk.refuse(
         at + "/classArgs/" + MODE, "must be maximize or minimize, this is " + Shown.of(mode));
     return null;
   }
 
-  private @Nullable Direction goal(JsonNode objectives) {
-    if (objectives.isEmpty()) {
-      return null;
+  /** Those that are well formed, in their order; what is wrong with the others was said. */
+  private List<Objective> listed(JsonNode objectives) {
+    if (objectives.size() > MOST_OBJECTIVES) {
+      walk.refuse("/objectives", "are at most %d".formatted(MOST_OBJECTIVES));
+      return List.of();
     }
-    JsonNode first = objectives.get(0);
-    boolean standard = first.path("metric").asText("default").equals("default");
-    if (objectives.size() > 1 || !standard) {
-      walk.refuse(
-          "/objectives",
-          "other than one for the metric 'default' are not available in this version");
-      return null;
+    List<Objective> listed = new ArrayList<>();
+    Set<String> metrics = new HashSet<>();
+    for (int i = 0; i < objectives.size(); i++) {
+      JsonNode metric = objectives.get(i).path("metric");
+      Direction goal = direction(objectives.get(i).path("goal"));
+      if (metric.isTextual() && goal != null) {
+        listed.add(new Objective(metric.textValue(), goal));
+        if (!metrics.add(metric.textValue())) {
+          walk.refuse(
+              "/objectives/" + i + "/metric", "'%s' is listed twice".formatted(metric.textValue()));
+        }
+      }
     }
-    return switch (first.path("goal").asText()) {
-      case "maximize" -> Direction.MAXIMIZE;
-      case "minimize" -> Direction.MINIMIZE;
-      default -> null;
-    };
+    return listed;
+  }
+
+  private static @Nullable Direction direction(JsonNode word) {
+    return Stream.of(Direction.values())
+        .filter(direction -> direction.text().equals(word.textValue()))
+        .findFirst()
+        .orElse(null);
   }
 
   private static AlgorithmSpec spec(JsonNode section) {

@@ -53,7 +53,8 @@ final class ExperimentSchema {
 
   static final Schema OBJECTIVE =
       Schema.of(
-          Field.of("metric", TEXT, "the name of the metric").asRequired(),
+          Field.of("metric", TEXT, "the entry of a result; default is the result itself")
+              .asRequired(),
           Field.of(
                   "goal",
                   new ValueType.Word(List.of("maximize", "minimize")),
@@ -128,7 +129,7 @@ final class ExperimentSchema {
           Field.of(
               "objectives",
               new ValueType.ListOf(new ValueType.Section(OBJECTIVE)),
-              "what is to be better"),
+              "what is to be better; the first decides where one number must"),
           Field.of(
               "constraints",
               new ValueType.ListOf(new ValueType.Text()),

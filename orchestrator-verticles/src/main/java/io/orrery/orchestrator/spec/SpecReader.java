@@ -135,7 +135,10 @@ public final class SpecReader {
     ExperimentSpec spec = walk.clean() ? spec(root, space, search) : null;
     SpecReading.Search readable =
         new SpecReading.Search(
-            named(search.tuner()), search.judgesItself() ? null : named(search.assessor()), space);
+            named(search.tuner()),
+            search.judgesItself() ? null : named(search.assessor()),
+            space,
+            search.objectives().all().size());
     return new SpecReading(
         spec, walk.findings(), walk.notices(), walk.faulty(), walk.places(), readable);
   }
@@ -221,7 +224,7 @@ public final class SpecReader {
         space,
         search.tuner(),
         search.assessor(),
-        search.direction(),
+        search.objectives(),
         root.has("seed") ? root.path("seed").longValue() : seeds.getAsLong(),
         retry(root.path("retry")),
         root.path("parametersAsArguments").booleanValue(),

@@ -37,9 +37,13 @@ public record SpecReading(
    * @param tuner null when it cannot be told which one is meant
    * @param assessor null when there is none, or it cannot be told which one is meant
    * @param space what could be read of it
+   * @param objectives how many, as far as they could be read
    */
   public record Search(
-      @Nullable AlgorithmSpec tuner, @Nullable AlgorithmSpec assessor, SearchSpace space) {}
+      @Nullable AlgorithmSpec tuner,
+      @Nullable AlgorithmSpec assessor,
+      SearchSpace space,
+      int objectives) {}
 
   public SpecReading {
     findings = List.copyOf(findings);

@@ -14,6 +14,7 @@ import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.space.Dimension;
 import io.orrery.core.space.SearchSpace;
@@ -1302,7 +1303,7 @@ class ExperimentModelTest {
         new SearchSpace(Map.of("x", new Dimension.RandInt(0, 100))),
         AlgorithmSpec.named("Random"),
         null,
-        direction,
+        Objectives.of(direction),
         7,
         retry,
         false,
@@ -1325,7 +1326,7 @@ class ExperimentModelTest {
         s.searchSpace(),
         s.tuner(),
         null,
-        s.direction(),
+        s.objectives(),
         s.seed(),
         s.retry(),
         false,

@@ -77,8 +77,9 @@ final class FaultDisk {
   /** As {@link TrialTable#withoutResult} finds them. */
   List<AttemptRef> withoutResult() {
     return rows.values().stream()
-        .filter(row -> row.stored().status() == TrialStatus.SUCCEEDED)
-        .filter(row -> row.stored().metric() == null)
+        .filter(row -> row.stored().phase() == Phase.SETTLED)
+        .filter(row ->
+            row.stored().metric() == null || row.stored().status() == TrialStatus.EARLY_STOPPED)
         .map(row -> row.state().attempt())
         .toList();
   }

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
@@ -27,6 +28,8 @@ import java.util.stream.LongStream;
  * the disk or the cluster any more.
  */
 final class FaultServer {
+  private static final boolean TRACED = Boolean.getBoolean("orrery.faults.trace");
+
   private record Commit(
       Changes changes, List<Decision.AfterCommit> decided, List<Promise<Void>> waiting) {}
 
@@ -78,10 +81,18 @@ final class FaultServer {
 
   /** At the worst moment: a write that is under way may be there afterwards, or not. */
   void kill() {
-    if (underWay != null && chance.nextBoolean()) {
+    boolean written = underWay != null && chance.nextBoolean();
+    if (written) {
       disk.commit(underWay);
     }
+    trace("killed, the write under way is", written ? "there" : "not there");
     alive = false;
+  }
+
+  private void trace(String what, Object which) {
+    if (TRACED) {
+      System.out.println(clock.now() + " " + what + " " + which);
+    }
   }
 
   void diskFails(boolean now) {
@@ -132,15 +143,42 @@ final class FaultServer {
       }
       return;
     }
+    stored(attempt.trial().trial())
+        .onSuccess(found ->
+            found
+                .filter(trial -> trial.phase() == Phase.SETTLED)
+                .filter(trial -> trial.attempt().equals(attempt))
+                .filter(trial -> !value.equals(trial.metric()))
+                .filter(trial -> model.moving(attempt.trial().trial()).isEmpty())
+                .ifPresent(trial -> happen(new Occurrence.LateResult(trial, value))));
+  }
+
+  /** A user wants a trial run again that has settled. */
+  Future<Void> askAgain(TrialId trial) {
+    return stored(trial)
+        .compose(found ->
+            found
+                .map(settled -> ask(new Occurrence.TrialRetryAsked(settled)))
+                .orElseGet(() -> Future.failedFuture("there is none")));
+  }
+
+  /** As {@link StateWriter#stored} does it. */
+  private Future<Optional<TrialState>> stored(TrialId trial) {
+    Promise<Optional<TrialState>> answer = Promise.promise();
     durable()
         .onSuccess(durable ->
-            soon(() ->
-                disk.find(attempt.trial().trial())
-                    .filter(trial -> trial.phase() == Phase.SETTLED)
-                    .filter(trial -> trial.attempt().equals(attempt))
-                    .filter(trial -> !value.equals(trial.metric()))
-                    .filter(trial -> model.moving(attempt.trial().trial()).isEmpty())
-                    .ifPresent(trial -> happen(new Occurrence.LateResult(trial, value)))));
+            soon(() -> {
+              Optional<TrialState> found = disk.find(trial);
+              soon(() -> {
+                boolean behind =
+                    model.hasChanged(trial)
+                        || (underWay != null
+                            && underWay.rows().stream()
+                                .anyMatch(row -> row.ref().trial().equals(trial)));
+                (behind ? stored(trial) : Future.succeededFuture(found)).onComplete(answer);
+              });
+            }));
+    return answer.future();
   }
 
   /** What a user asks for: completes when it is durable, fails when it is refused. */
@@ -160,7 +198,9 @@ final class FaultServer {
     if (!alive) {
       return;
     }
+    trace("happens", occurrence);
     for (Decision decision : model.decide(occurrence, clock.now())) {
+      trace("  decided", decision);
       switch (decision) {
         case Decision.AtOnce now -> carryOut(now);
         case Decision.AfterCommit later -> decided.add(later);

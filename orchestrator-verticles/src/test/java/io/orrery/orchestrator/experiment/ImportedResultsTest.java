@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -20,7 +22,7 @@ class ImportedResultsTest {
       ParameterShape.of(new SearchSpace(Map.of("x", new Dimension.Uniform(0, 1))));
 
   private static ImportedResults read(String document) {
-    return ImportedResults.read(document, SHAPE);
+    return ImportedResults.read(document, SHAPE, Objectives.of(Direction.MAXIMIZE));
   }
 
   @Test

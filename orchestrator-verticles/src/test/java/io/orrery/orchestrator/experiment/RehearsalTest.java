@@ -14,6 +14,7 @@ import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.space.Dimension;
@@ -121,7 +122,7 @@ class RehearsalTest {
         new SearchSpace(Map.of("x", new Dimension.Uniform(0, 1))),
         AlgorithmSpec.named("Random"),
         null,
-        Direction.MAXIMIZE,
+        Objectives.of(Direction.MAXIMIZE),
         7,
         retry,
         false,

@@ -14,6 +14,7 @@ import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.Dimension;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.sql.Statement;
@@ -488,7 +489,7 @@ abstract class TablesContract {
         new SearchSpace(Map.of("x", new Dimension.RandInt(0, 100))),
         AlgorithmSpec.named("Random"),
         null,
-        Direction.MAXIMIZE,
+        Objectives.of(Direction.MAXIMIZE),
         7,
         RetryPolicy.NONE,
         false,

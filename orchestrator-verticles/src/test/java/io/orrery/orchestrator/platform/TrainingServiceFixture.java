@@ -11,6 +11,7 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.trial.AttemptRef;
@@ -162,7 +163,7 @@ public abstract class TrainingServiceFixture {
         SearchSpace.EMPTY,
         AlgorithmSpec.named("Random"),
         null,
-        Direction.MAXIMIZE,
+        Objectives.of(Direction.MAXIMIZE),
         1,
         RetryPolicy.NONE,
         false,

@@ -11,6 +11,7 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.Objective;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.trial.Parameters;
 import io.orrery.orchestrator.gpu.GpuRequest;
@@ -494,8 +495,22 @@ class SpecReaderTest extends SpecFixture {
     assertThat(spec(plain + objective).direction()).isEqualTo(Direction.MINIMIZE);
     assertThat(fault(GOOD + objective.replace("minimize", "maximize")).pointer())
         .isEqualTo("/objectives/0/goal");
-    assertThat(fault(GOOD + objective.replace("default", "loss")).pointer())
-        .isEqualTo("/objectives");
+  }
+
+  @Test
+  void severalObjectivesAreKeptInTheirOrder() {
+    String two = "objectives: [{metric: loss, goal: minimize}, {metric: size, goal: maximize}]\n";
+
+    assertThat(spec(GOOD + two).objectives().all())
+        .containsExactly(
+            new Objective("loss", Direction.MINIMIZE), new Objective("size", Direction.MAXIMIZE));
+    assertThat(spec(GOOD + two).direction()).isEqualTo(Direction.MINIMIZE);
+    assertThat(fault(GOOD + two.replace("size", "loss")).pointer())
+        .isEqualTo("/objectives/1/metric");
+    assertThat(fault(GOOD + two.replace("maximize", "more")).pointer())
+        .isEqualTo("/objectives/1/goal");
+    assertThat(read(GOOD + two + "assessor: {name: Medianstop}\n").notices())
+        .anyMatch(notice -> notice.contains("first objective, 'loss', alone"));
   }
 
   @Test

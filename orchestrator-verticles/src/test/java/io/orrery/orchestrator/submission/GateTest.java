@@ -10,6 +10,7 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.time.VirtualClock;
@@ -167,7 +168,7 @@ class GateTest {
             SearchSpace.EMPTY,
             AlgorithmSpec.named("Random"),
             null,
-            Direction.MAXIMIZE,
+            Objectives.of(Direction.MAXIMIZE),
             7,
             RetryPolicy.NONE,
             false,

@@ -75,7 +75,8 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     this.request = call.facts().request();
     this.response = request.response();
     this.target = call.target();
-    this.upload = new Upload(request, shots, this, lane::soon);
+    this.upload =
+        new Upload(request, call.facts().trailers(), lane.trailers(), shots, this, lane::soon);
     this.began = lane.nanos();
     this.movedAt = began;
   }

@@ -2,15 +2,20 @@ package io.orrery.router.proxy;
 
 import io.orrery.router.policy.Cookies;
 import io.orrery.router.route.RequestFacts;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A request as the table sees it.
  *
  * @param uri in origin form: the path and what follows it
+ * @param trailers gives what may pass of them when the request has come to its end; null for none
  */
-record Facts(HttpServerRequest request, Peer peer, String uri) implements RequestFacts {
+record Facts(
+    HttpServerRequest request, Peer peer, String uri, Supplier<@Nullable MultiMap> trailers)
+    implements RequestFacts {
   @Override
   public String path() {
     int end = uri.indexOf('?');

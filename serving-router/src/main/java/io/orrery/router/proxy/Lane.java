@@ -11,7 +11,9 @@ import io.orrery.router.policy.RetryBudget;
 import io.orrery.router.route.Picker;
 import io.orrery.router.telemetry.Meters;
 import io.orrery.router.telemetry.Meters.Refusal;
+import io.orrery.router.wire.Mount;
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
@@ -23,6 +25,7 @@ import io.vertx.core.net.HostAndPort;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -40,13 +43,15 @@ final class Lane {
   private final Upstreams upstreams;
   private final Upstreams shadowUpstreams;
   private final Mirror mirror;
+  private final TrailerWriter trailers;
   private final IdentityHashMap<HttpConnection, Peer> peers = new IdentityHashMap<>();
   private @Nullable Exchange first;
   private int ticks;
 
-  Lane(Vertx vertx, Loop loop) {
+  Lane(Vertx vertx, Loop loop, Mount mount) {
     this.vertx = vertx;
     this.loop = loop;
+    this.trailers = new TrailerWriter(mount);
     this.upstreams = new Upstreams(vertx);
     this.shadowUpstreams = new Upstreams(vertx);
     this.mirror =
@@ -118,6 +123,8 @@ final class Lane {
   }
 
   void accept(HttpServerRequest request) {
+    Peer peer = peer(request);
+    Supplier<@Nullable MultiMap> trailers = peer.trailers().of(request);
     String fault = Hygiene.fault(request);
     if (fault != null) {
       malformed(request, fault);
@@ -145,7 +152,7 @@ final class Lane {
       malformed(request, "a request's address begins with a slash");
       return;
     }
-    route(new Facts(request, peer(request), uri), authority);
+    route(new Facts(request, peer, uri, trailers), authority);
   }
 
   private Peer peer(HttpServerRequest request) {
@@ -227,6 +234,10 @@ final class Lane {
 
   Mirror mirror() {
     return mirror;
+  }
+
+  TrailerWriter trailers() {
+    return trailers;
   }
 
   Meters meters() {

@@ -11,13 +11,15 @@ final class Peer {
   private final String address;
   private final String scheme;
   private final String forwarded;
+  private final TrailerReader trailers;
   private int exchanges;
   private long idleSince;
 
-  private Peer(String address, String scheme, String forwarded, long now) {
+  private Peer(String address, String scheme, String forwarded, TrailerReader trailers, long now) {
     this.address = address;
     this.scheme = scheme;
     this.forwarded = forwarded;
+    this.trailers = trailers;
     this.idleSince = now;
   }
 
@@ -26,7 +28,12 @@ final class Peer {
     String address = known == null ? "unknown" : known;
     String scheme = connection.isSsl() ? "https" : "http";
     String node = address.indexOf(':') < 0 ? address : "\"[" + address + "]\"";
-    return new Peer(address, scheme, "for=" + node + ";proto=" + scheme + ";host=", now);
+    return new Peer(
+        address,
+        scheme,
+        "for=" + node + ";proto=" + scheme + ";host=",
+        TrailerReader.on(connection),
+        now);
   }
 
   /** Without port. */
@@ -42,6 +49,11 @@ final class Peer {
   /** The beginning of its element in Forwarded (RFC 7239), made once for a connection. */
   String forwarded() {
     return forwarded;
+  }
+
+  /** The trailers of its requests. */
+  TrailerReader trailers() {
+    return trailers;
   }
 
   /** A request is at work. */

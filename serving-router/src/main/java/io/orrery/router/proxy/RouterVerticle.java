@@ -27,7 +27,7 @@ public final class RouterVerticle extends VerticleBase {
 
   private final Listen listen;
   private final Surroundings surroundings;
-  private final @Nullable Mount mount;
+  private final Mount mount;
   private final int lanes;
   private final RandomGenerator random;
   private @Nullable Loop loop;
@@ -36,15 +36,11 @@ public final class RouterVerticle extends VerticleBase {
   private @Nullable HttpServer server;
 
   /**
-   * @param mount where requests may be taken before the server sees them; null for nowhere
+   * @param mount where requests may be taken before the server sees them
    * @param lanes how many of these are deployed
    */
   public RouterVerticle(
-      Listen listen,
-      Surroundings surroundings,
-      @Nullable Mount mount,
-      int lanes,
-      RandomGenerator random) {
+      Listen listen, Surroundings surroundings, Mount mount, int lanes, RandomGenerator random) {
     this.listen = listen;
     this.surroundings = surroundings;
     this.mount = mount;
@@ -56,7 +52,7 @@ public final class RouterVerticle extends VerticleBase {
   public Future<?> start() {
     Loop turns = new Loop(surroundings, lanes, random);
     loop = turns;
-    Lane own = new Lane(vertx, turns);
+    Lane own = new Lane(vertx, turns, mount);
     lane = own;
     vertx.setPeriodic(TICK_MILLIS, id -> tick(turns, own));
     HttpServer listening =
@@ -74,7 +70,7 @@ public final class RouterVerticle extends VerticleBase {
 
   /** TLS ends in the server, so nothing behind it can be understood before it. */
   private void mount(Loop turns, int port) {
-    if (mount != null && listen.fastPath() && listen.tls().isEmpty()) {
+    if (listen.fastPath() && listen.tls().isEmpty()) {
       wire = new Wire(turns, mount, port);
       wire.open();
     }

@@ -1,5 +1,7 @@
 package io.orrery.router.proxy;
 
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpHeaders;
@@ -7,6 +9,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +40,8 @@ final class Upload {
   }
 
   private final HttpServerRequest request;
+  private final Supplier<@Nullable MultiMap> trailers;
+  private final TrailerWriter writer;
   private final List<Mirror.Shot> shots;
   private final Listener listener;
   private final Consumer<Runnable> soon;
@@ -46,19 +51,28 @@ final class Upload {
   /** All of a small body, or the piece of a large one that came before it was known to be one. */
   private @Nullable Buffer whole;
 
+  /** The last piece of a body that flows. */
+  private @Nullable Future<Void> written;
+
   private boolean ended;
   private boolean flowing;
   private boolean sent;
 
   /**
+   * @param trailers of the request, when it has come to its end; null for none
+   * @param writer passes them on
    * @param soon runs an action after what has already arrived
    */
   Upload(
       HttpServerRequest request,
+      Supplier<@Nullable MultiMap> trailers,
+      TrailerWriter writer,
       List<Mirror.Shot> shots,
       Listener listener,
       Consumer<Runnable> soon) {
     this.request = request;
+    this.trailers = trailers;
+    this.writer = writer;
     this.shots = shots;
     this.listener = listener;
     this.soon = soon;
@@ -190,7 +204,7 @@ final class Upload {
     request.handler(piece -> pass(piece, upstream));
     request.endHandler(end -> {
       ended = true;
-      upstream.end();
+      end(upstream);
       done();
     });
     if (first != null) {
@@ -201,10 +215,20 @@ final class Upload {
     }
   }
 
+  private void end(HttpClientRequest upstream) {
+    MultiMap last = trailers.get();
+    // Only a body of unknown length has room for them in every version.
+    if (last == null || request.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
+      upstream.end();
+    } else {
+      writer.end(upstream, last, written == null ? upstream.sendHead() : written);
+    }
+  }
+
   private void pass(Buffer piece, HttpClientRequest upstream) {
     listener.moved();
     shots.forEach(shot -> shot.add(piece));
-    upstream.write(piece);
+    written = upstream.write(piece);
     if (upstream.writeQueueFull()) {
       request.pause();
       upstream.drainHandler(room -> {

@@ -25,10 +25,12 @@ import io.vertx.core.transport.Transport;
 import java.net.BindException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +43,12 @@ public final class Router implements AutoCloseable {
 
   /** How long a port that is about to close still takes connections, and sends them away after. */
   private static final long LEAVE_MILLIS = 1_000;
+
+  /** Cheapest first, for Vert.x's own way of forwarding (docs/decisions/0022). */
+  private static final List<Transport> FOR_MESSAGES = known(Transport.IO_URING, Transport.EPOLL);
+
+  /** The same for bytes: io_uring is as good for small bodies and worse for large ones (0023). */
+  private static final List<Transport> FOR_BYTES = known(Transport.EPOLL, Transport.IO_URING);
 
   private final Vertx vertx;
   private final Meters meters;
@@ -68,8 +76,7 @@ public final class Router implements AutoCloseable {
   public static Router start(
       Listen listen, RouteTable first, @Nullable LastGood lastGood, @Nullable AccessLog accessLog) {
     int loops = listen.loops() == 0 ? standardLoops() : listen.loops();
-    Mount mount =
-        listen.fastPath() || listen.reusePort() ? new Mount(transport(), listen.reusePort()) : null;
+    Mount mount = new Mount(best(listen.fastPath() ? FOR_BYTES : FOR_MESSAGES), listen.reusePort());
     Vertx vertx =
         Vertx.builder()
             .with(
@@ -77,12 +84,10 @@ public final class Router implements AutoCloseable {
                     .setEventLoopPoolSize(loops)
                     .setWorkerPoolSize(2)
                     .setInternalBlockingPoolSize(2))
-            .withTransport(mount == null ? transport() : mount)
+            .withTransport(mount)
             .build();
     try {
-      if (mount != null) {
-        mount.on(vertx);
-      }
+      mount.on(vertx);
       return start(vertx, mount, listen, loops, first, lastGood, accessLog);
     } catch (RuntimeException e) {
       vertx.close();
@@ -92,7 +97,7 @@ public final class Router implements AutoCloseable {
 
   private static Router start(
       Vertx vertx,
-      @Nullable Mount mount,
+      Mount mount,
       Listen listen,
       int loops,
       RouteTable first,
@@ -128,14 +133,14 @@ public final class Router implements AutoCloseable {
     return Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 8);
   }
 
-  /** The cheapest that this machine and its container allow (docs/decisions/0022). */
-  private static Transport transport() {
-    for (Transport transport : new Transport[] {Transport.IO_URING, Transport.EPOLL}) {
-      if (transport != null && transport.available()) {
-        return transport;
-      }
-    }
-    return Transport.NIO;
+  /** Those whose classes are there. */
+  private static List<Transport> known(@Nullable Transport... transports) {
+    return Stream.of(transports).filter(Objects::nonNull).toList();
+  }
+
+  /** The first that this machine and its container allow. */
+  private static Transport best(List<Transport> transports) {
+    return transports.stream().filter(Transport::available).findFirst().orElse(Transport.NIO);
   }
 
   private static void await(Future<?> started, Address address) {

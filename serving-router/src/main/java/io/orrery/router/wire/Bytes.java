@@ -55,4 +55,18 @@ final class Bytes {
   static void writeLastChunk(Channel to) {
     to.write(LAST_CHUNK.duplicate(), to.voidPromise());
   }
+
+  /**
+   * The same with trailers before it.
+   *
+   * @param trailers each with its line's end; each character is a byte
+   */
+  static void writeLastChunk(Channel to, String trailers) {
+    if (trailers.isEmpty()) {
+      writeLastChunk(to);
+    } else {
+      byte[] end = ("0\r\n" + trailers + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+      to.write(to.alloc().directBuffer(end.length).writeBytes(end), to.voidPromise());
+    }
+  }
 }

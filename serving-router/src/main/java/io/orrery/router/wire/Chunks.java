@@ -39,6 +39,9 @@ final class Chunks {
   private boolean sized;
   private int line;
 
+  /** Those that have come, each with its line's end. */
+  private @Nullable StringBuilder trailers;
+
   /**
    * Reads framing until data come.
    *
@@ -63,9 +66,34 @@ final class Chunks {
       if (following == null || ++line > MOST_LINE) {
         return FAULT;
       }
+      if (isOfTrailers(following)) {
+        keep(b);
+      }
       state = following;
     }
     return MORE;
+  }
+
+  private boolean isOfTrailers(State following) {
+    return switch (following) {
+      case TRAILER_NAME, TRAILER_VALUE, TRAILER_LF -> true;
+      case TRAILER -> state == State.TRAILER_LF;
+      case SIZE, EXTENSION, SIZE_LF, DATA, DATA_CR, DATA_LF, END_LF -> false;
+    };
+  }
+
+  private void keep(byte b) {
+    StringBuilder kept = trailers;
+    if (kept == null) {
+      kept = new StringBuilder();
+      trailers = kept;
+    }
+    kept.append((char) (b & 0xff));
+  }
+
+  /** The trailers of a body that has ended, each with its line's end; each byte is a character. */
+  String trailers() {
+    return trailers == null ? "" : trailers.toString();
   }
 
   /** The state after a character of the framing; null when it cannot stand there. */

@@ -2,6 +2,7 @@ package io.orrery.router.wire;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelHandler.Sharable;
@@ -10,6 +11,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.DatagramChannel;
@@ -24,6 +26,7 @@ import io.vertx.core.transport.Transport;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
@@ -34,18 +37,28 @@ import org.jspecify.annotations.Nullable;
  * client came in, and out of the way when there is none.
  *
  * <p>This class alone touches what Vert.x does not promise: the transport's service interface, by
- * which a handler comes first in the pipeline of an accepted connection, and the name resolver. All
- * else is public API of Netty. Handing connections over between two listeners was the other choice:
- * it costs every handed-over byte a second trip through the kernel, and the client's address
- * (docs/decisions/0023).
+ * which a handler comes first in the pipeline of an accepted connection and connections to
+ * endpoints are known, and the name resolver. All else is public API of Netty. Handing connections
+ * over between two listeners was the other choice: it costs every handed-over byte a second trip
+ * through the kernel, and the client's address (docs/decisions/0023).
  */
 public final class Mount implements Transport {
   /** So much may wait to be written before the other end is left waiting. */
   private static final WriteBufferWaterMark WAITING =
       new WriteBufferWaterMark(64 * 1024, 256 * 1024);
 
+  /**
+   * A large body is read in pieces of up to 256 KB, four times what Netty would take: most of its
+   * cost is system calls. Small ones are read into small buffers all the same.
+   */
+  static final RecvByteBufAllocator READS = new AdaptiveRecvByteBufAllocator(64, 2048, 256 * 1024);
+
   private final Transport wrapped;
   private final boolean reusePort;
+
+  /** Connections that Vert.x has opened. */
+  private final Set<Channel> outgoing = ConcurrentHashMap.newKeySet();
+
   private final Map<Thread, Wire> wires = new ConcurrentHashMap<>();
   private @Nullable AddressResolverGroup<InetSocketAddress> names;
 
@@ -83,6 +96,27 @@ public final class Mount implements Transport {
         .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WAITING);
   }
 
+  /**
+   * The connection that Vert.x has between two addresses; null when there is none any more. Looks
+   * at all of them: for what is rare.
+   */
+  public @Nullable Channel between(
+      io.vertx.core.net.SocketAddress local, io.vertx.core.net.SocketAddress remote) {
+    for (Channel channel : outgoing) {
+      if (is(channel.localAddress(), local) && is(channel.remoteAddress(), remote)) {
+        return channel;
+      }
+    }
+    return null;
+  }
+
+  private static boolean is(
+      @Nullable SocketAddress address, io.vertx.core.net.SocketAddress wanted) {
+    return address instanceof InetSocketAddress internet
+        && internet.getPort() == wanted.port()
+        && internet.getAddress().getHostAddress().equals(wanted.hostAddress());
+  }
+
   @Override
   public String name() {
     return wrapped.name();
@@ -100,7 +134,7 @@ public final class Mount implements Transport {
 
   @Override
   public io.vertx.core.spi.transport.Transport implementation() {
-    return new Doors(wrapped.implementation(), new Porter());
+    return new Doors(wrapped.implementation(), new Porter(), outgoing);
   }
 
   /** Sees every connection that is accepted, before Vert.x does. */
@@ -130,7 +164,7 @@ public final class Mount implements Transport {
       if (wire != null
           && channel.localAddress() instanceof InetSocketAddress local
           && local.getPort() == wire.port()) {
-        channel.config().setWriteBufferWaterMark(WAITING);
+        channel.config().setWriteBufferWaterMark(WAITING).setRecvByteBufAllocator(READS);
         ctx.pipeline().replace(this, null, wire.client(channel));
       } else {
         ctx.pipeline().remove(this);
@@ -139,8 +173,9 @@ public final class Mount implements Transport {
     }
   }
 
-  /** The wrapped transport, with a porter at its servers. */
-  private record Doors(io.vertx.core.spi.transport.Transport plain, Porter porter)
+  /** The wrapped transport, with a porter at its servers and a list of what its clients open. */
+  private record Doors(
+      io.vertx.core.spi.transport.Transport plain, Porter porter, Set<Channel> outgoing)
       implements io.vertx.core.spi.transport.Transport {
     @Override
     public void configure(
@@ -214,7 +249,13 @@ public final class Mount implements Transport {
 
     @Override
     public ChannelFactory<? extends Channel> channelFactory(boolean domainSocket) {
-      return plain.channelFactory(domainSocket);
+      ChannelFactory<? extends Channel> factory = plain.channelFactory(domainSocket);
+      return () -> {
+        Channel channel = factory.newChannel();
+        outgoing.add(channel);
+        channel.closeFuture().addListener(closed -> outgoing.remove(channel));
+        return channel;
+      };
     }
 
     @Override

@@ -65,6 +65,7 @@ final class Pool {
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
+                    channel.config().setRecvByteBufAllocator(Mount.READS);
                     channel.pipeline().addLast(new Upstream(wire, Pool.this, channel));
                   }
                 });

@@ -88,7 +88,7 @@ final class RequestHead extends Head implements RequestFacts {
     boolean named = false;
     for (int i = 0; i < count(); i++) {
       switch (name(i)) {
-        case OTHER -> {}
+        case OTHER, TRAILER -> {}
         case HOST -> {
           if (named || !isName(value(i), valueEnd(i))) {
             return false;
@@ -124,7 +124,7 @@ final class RequestHead extends Head implements RequestFacts {
           introduced = true;
           stay(i);
         }
-        case EXPECT, UPGRADE, TE, TRAILER, HTTP2_SETTINGS -> {
+        case EXPECT, UPGRADE, TE, HTTP2_SETTINGS -> {
           return false;
         }
         case PROXY_AUTHENTICATE -> {}

@@ -20,6 +20,7 @@ final class ResponseHead extends Head {
 
   private static final byte[] PREFIX = "HTTP/1.".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] CHUNKED_WORD = "chunked".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] KEEP_ALIVE_WORD = "keep-alive".getBytes(StandardCharsets.US_ASCII);
 
   /** What a Connection field cannot take away, because it is not the connection's. */
   private static final List<String> KEPT =
@@ -102,6 +103,11 @@ final class ResponseHead extends Head {
 
   private void options(int field) {
     stay(field);
+    if (Ascii.equalsIgnoreCase(bytes, value(field), valueEnd(field), KEEP_ALIVE_WORD)) {
+      // What nearly all say who say anything.
+      closes = closes && !old;
+      return;
+    }
     for (String option : text(field).split(",")) {
       String name = option.strip().toLowerCase(Locale.ROOT);
       switch (name) {

@@ -1,13 +1,15 @@
 package io.orrery.router.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.orrery.router.policy.Trailers;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a request on its way in. A small one of known length is gathered behind its head:
  * then both go out in one write, and can be sent again. Any other flows; a chunked one is framed
- * anew, so that what leaves cannot be read in another way than it was here. Its trailers go no
- * further, as on the other way.
+ * anew, so that what leaves cannot be read in another way than it was here. Trailers that may pass
+ * follow it.
  */
 final class Upload {
   /** The largest body that is gathered. */
@@ -78,9 +80,19 @@ final class Upload {
     if (data == Chunks.END) {
       left = 0;
       if (to != null) {
-        Bytes.writeLastChunk(to.channel());
+        Bytes.writeLastChunk(to.channel(), passing(framing.trailers()));
       }
     }
     return data != Chunks.FAULT;
+  }
+
+  private static String passing(String trailers) {
+    return trailers.isEmpty()
+        ? ""
+        : trailers
+            .lines()
+            .filter(line -> Trailers.mayPass(line.substring(0, line.indexOf(':'))))
+            .map(line -> line + "\r\n")
+            .collect(Collectors.joining());
   }
 }

@@ -16,10 +16,11 @@ class ChunksTest {
       "5\r\nhello\r\nA;name=value\r\n0123456789\r\n0\r\nX-Sum: 7\r\n\r\n";
 
   private int last;
+  private Chunks chunks;
 
   /** The data of a body that comes in pieces of a size. */
   private String data(String body, int size) {
-    Chunks chunks = new Chunks();
+    chunks = new Chunks();
     StringBuilder data = new StringBuilder();
     for (int at = 0; at < body.length(); at += size) {
       ByteBuf piece =
@@ -42,6 +43,11 @@ class ChunksTest {
   void dataComeOutHoweverTheyWereCutUp(int size) {
     assertThat(data(SOUND, size)).isEqualTo("hello0123456789");
     assertThat(last).isEqualTo(Chunks.END);
+    assertThat(chunks.trailers()).isEqualTo("X-Sum: 7\r\n");
+    assertThat(data("1\r\na\r\n0\r\nA:\r\nb: \u00e9 \r\n\r\n", size)).isEqualTo("a");
+    assertThat(chunks.trailers()).isEqualTo("A:\r\nb: \u00e9 \r\n");
+    assertThat(data("0\r\n\r\n", size)).isEmpty();
+    assertThat(chunks.trailers()).isEmpty();
   }
 
   @Test

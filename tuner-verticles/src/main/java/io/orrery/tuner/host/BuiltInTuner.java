@@ -3,14 +3,16 @@ package io.orrery.tuner.host;
 import io.orrery.core.bus.contract.Trials.Settled;
 import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.bus.contract.Tuners.Suggestions;
+import io.orrery.core.metric.Objectives;
 import io.orrery.tuner.search.Result;
 import io.orrery.tuner.search.Tuner;
+import java.util.List;
 
 /**
  * One of the catalogue. It hears only of what fits its space: of an experiment whose space was
  * changed, some of the past does not.
  */
-record BuiltInTuner(Tuner tuner) implements HostedTuner {
+record BuiltInTuner(Tuner tuner, Objectives objectives) implements HostedTuner {
   @Override
   public Suggestions suggest(int count, long firstNumber) {
     return tuner.suggest(count, firstNumber);
@@ -26,8 +28,8 @@ record BuiltInTuner(Tuner tuner) implements HostedTuner {
   @Override
   public void learn(Settled settled) {
     if (tuner.fits(settled.parameters())) {
-      double value = settled.result() == null ? Double.NaN : settled.result().number();
-      tuner.learn(new Result(settled.parameterId(), settled.parameters(), value));
+      List<Double> values = objectives.numbers(settled.result());
+      tuner.learn(new Result(settled.parameterId(), settled.parameters(), values));
     }
   }
 }

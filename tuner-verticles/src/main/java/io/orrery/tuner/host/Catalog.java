@@ -35,6 +35,7 @@ import io.orrery.tuner.search.gp.Gp;
 import io.orrery.tuner.search.grid.GridSearch;
 import io.orrery.tuner.search.hyperband.Hyperband;
 import io.orrery.tuner.search.metis.Metis;
+import io.orrery.tuner.search.nsga.NsgaII;
 import io.orrery.tuner.search.pbt.Pbt;
 import io.orrery.tuner.search.random.RandomSearch;
 import io.orrery.tuner.search.smac.Smac;
@@ -45,6 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +74,7 @@ public final class Catalog {
             Tpe.FACTORY,
             Gp.FACTORY,
             Metis.FACTORY,
+            NsgaII.FACTORY,
             CmaEs.FACTORY,
             Smac.FACTORY,
             Anneal.FACTORY,
@@ -112,12 +115,13 @@ public final class Catalog {
   }
 
   /** Fails with Refused and everything that is wrong with it. */
-  ChosenTuner chooseTuner(AlgorithmSpec spec, SearchSpace space) {
+  ChosenTuner chooseTuner(AlgorithmSpec spec, SearchSpace space, int objectives) {
     List<Finding> findings = new ArrayList<>();
     TunerFactory factory = tuner(spec, findings);
     if (factory != null) {
       Arguments arguments = arguments(TUNER, spec, factory.description(), findings);
       checkSpace(factory, space, findings);
+      checkObjectives(factory, objectives, findings);
       if (findings.isEmpty()) {
         return new ChosenTuner(factory, arguments);
       }
@@ -165,6 +169,7 @@ public final class Catalog {
     }
     Arguments arguments = arguments(TUNER, question.algorithm(), factory.description(), findings);
     checkSpace(factory, question.space(), findings);
+    checkObjectives(factory, question.objectives(), findings);
     boolean list = AlgorithmSpec.named(factory.description().name()).takesList();
     if (findings.isEmpty() && !list) {
       findings.addAll(infeasible(question.space()));
@@ -214,6 +219,22 @@ public final class Catalog {
     findings.addAll(wrongTypes);
     if (wrongTypes.isEmpty()) {
       findings.addAll(factory.check(space));
+    }
+  }
+
+  private void checkObjectives(TunerFactory factory, int objectives, List<Finding> findings) {
+    if (objectives > 1 && !factory.description().severalObjectives()) {
+      String able =
+          tuners.stream()
+              .map(TunerFactory::description)
+              .filter(Description::severalObjectives)
+              .map(Description::name)
+              .collect(Collectors.joining(", "));
+      findings.add(
+          new Finding(
+              "/objectives",
+              "%s takes one objective, not %d; these take several: %s"
+                  .formatted(factory.description().name(), objectives, able)));
     }
   }
 
@@ -283,6 +304,7 @@ public final class Catalog {
         kind,
         description.summary(),
         types,
+        description.severalObjectives(),
         description.options().stream().flatMap(option -> arguments("", option)).toList());
   }
 

@@ -157,6 +157,7 @@ public final class TunerVerticle extends VerticleBase {
                     one.kind(),
                     "A class of a user's own, which alone knows what it takes.",
                     Map.of(),
+                    false,
                     List.of(),
                     one.className())));
     return new Catalogue(all);
@@ -178,7 +179,12 @@ public final class TunerVerticle extends VerticleBase {
       return new Checked(List.of(new Finding(at, why)), null, null);
     }
     Checked checked =
-        catalog.check(new Check(question.kind(), registry.resolve(algorithm), question.space()));
+        catalog.check(
+            new Check(
+                question.kind(),
+                registry.resolve(algorithm),
+                question.space(),
+                question.objectives()));
     return new Checked(checked.findings(), registered.name(), null);
   }
 
@@ -215,18 +221,18 @@ public final class TunerVerticle extends VerticleBase {
     }
     UsersClass users = usersClass(spec, isAdvisor(open) ? ADVISOR : TUNER);
     if (users == null) {
-      ChosenTuner chosen = catalog.chooseTuner(spec, open.space());
+      ChosenTuner chosen = catalog.chooseTuner(spec, open.space(), open.objectives().all().size());
       Setting setting =
           new Setting(
               open.space(),
               chosen.arguments(),
-              open.direction(),
+              open.objectives(),
               open.seed(),
               experiments.resolve(open.experiment().value()).toString());
       return new Chosen<>(
           chosen.factory().description().name(),
           chosen.factory().description().askAhead(),
-          resumed -> new BuiltInTuner(chosen.factory().open(setting)));
+          resumed -> new BuiltInTuner(chosen.factory().open(setting), open.objectives()));
     }
     return new Chosen<>(
         spec.label(),
@@ -240,7 +246,9 @@ public final class TunerVerticle extends VerticleBase {
   /** In NNI's own dispatcher: where NNI is installed, an advisor opens a connection by itself. */
   private HostedTuner dispatched(AlgorithmSpec spec, Open open, boolean resumed)
       throws InterruptedException {
-    Line line = stock.open(spec, open.direction(), open.experiment(), resumed, dispatchers::expect);
+    Line line =
+        stock.open(
+            spec, open.objectives().direction(), open.experiment(), resumed, dispatchers::expect);
     return new CustomTuner(DispatchedAlgorithm.greet(line, open.space()), open.space());
   }
 
@@ -255,7 +263,7 @@ public final class TunerVerticle extends VerticleBase {
       return new Chosen<>(
           chosen.factory().description().name(),
           0,
-          resumed -> new BuiltInAssessor(chosen.open(open.direction())));
+          resumed -> new BuiltInAssessor(chosen.open(open.objectives().direction())));
     }
     return new Chosen<>(
         spec.label(), 0, resumed -> new CustomAssessor(process(users, open, resumed)));

@@ -13,6 +13,7 @@ import java.util.Set;
  * @param options its {@code classArgs}
  * @param askAhead how many suggestions beyond the free slots may be asked for; 0 when each should
  *     know all results before it, {@link #ANY} when it learns nothing from results
+ * @param severalObjectives whether it takes more than one
  */
 public record Description(
     String name,
@@ -20,7 +21,8 @@ public record Description(
     String summary,
     Set<String> types,
     List<Option<?>> options,
-    int askAhead) {
+    int askAhead,
+    boolean severalObjectives) {
 
   /** A choice whose options carry parameters of their own. */
   public static final String NESTED = "nested";
@@ -47,5 +49,16 @@ public record Description(
     aliases = List.copyOf(aliases);
     types = Set.copyOf(types);
     options = List.copyOf(options);
+  }
+
+  /** Of an algorithm for one objective; one that learns nothing from results takes any number. */
+  public Description(
+      String name,
+      List<String> aliases,
+      String summary,
+      Set<String> types,
+      List<Option<?>> options,
+      int askAhead) {
+    this(name, aliases, summary, types, options, askAhead, askAhead == ANY);
   }
 }

@@ -1,11 +1,15 @@
 package io.orrery.tuner.search;
 
 import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.Objective;
+import io.orrery.core.metric.Objectives;
 import io.orrery.tuner.encode.Axes;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Objects;
+import java.util.SequencedCollection;
 import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,15 +24,20 @@ public final class History {
    * A trial that has ended.
    *
    * @param point as {@link Axes} has it
-   * @param loss less is better; NaN when the trial gave no number
+   * @param losses for each objective, less is better; NaN where the trial gave no number
    */
-  public record Trial(double[] point, double loss) {}
+  public record Trial(double[] point, double[] losses) {
+    /** That of the first objective. */
+    public double loss() {
+      return losses[0];
+    }
+  }
 
   /** Numbers as text, without reading them: the shorter is the smaller. */
   private static final Comparator<String> BY_NUMBER =
       Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder());
 
-  private final Direction direction;
+  private final List<Objective> objectives;
 
   /** By parameter id, or by a name of our own for what users tried. */
   private final SequencedMap<String, Trial> ended = new LinkedHashMap<>();
@@ -37,8 +46,8 @@ public final class History {
   private int strangers;
   private long changes;
 
-  public History(Direction direction) {
-    this.direction = direction;
+  public History(Objectives objectives) {
+    this.objectives = objectives.all();
   }
 
   /** A trial begins. */
@@ -46,19 +55,28 @@ public final class History {
     running.put(parameterId, point);
   }
 
-  /** A trial has ended; one that had ended before, and was run again, is forgotten first. */
-  public void end(Result result, double[] point) {
+  /**
+   * A trial has ended; one that had ended before, and was run again, is forgotten first.
+   *
+   * @return whether there was one to forget
+   */
+  public boolean end(Result result, double[] point) {
     String id = Objects.requireNonNullElseGet(result.parameterId(), () -> "user " + strangers++);
     running.remove(id);
-    ended.remove(id);
+    boolean again = ended.remove(id) != null;
     changes++;
-    double loss = direction == Direction.MINIMIZE ? result.value() : -result.value();
-    ended.put(id, new Trial(point, loss));
+    double[] losses = new double[objectives.size()];
+    for (int i = 0; i < losses.length; i++) {
+      double value = result.values().get(i);
+      losses[i] = objectives.get(i).goal() == Direction.MINIMIZE ? value : -value;
+    }
+    ended.put(id, new Trial(point, losses));
+    return again;
   }
 
   /** What has ended, in the order of the results. */
-  public Collection<Trial> ended() {
-    return ended.values();
+  public SequencedCollection<Trial> ended() {
+    return ended.sequencedValues();
   }
 
   /** The points that run, in the order of their numbers. */

@@ -50,7 +50,7 @@ public final class PointTuner implements Tuner {
 
   /** One whose points follow from the history alone. */
   public static PointTuner of(Axes axes, Setting setting, Idea idea) {
-    return new PointTuner(axes, setting, new FirstFree(idea, new History(setting.direction())));
+    return new PointTuner(axes, setting, new FirstFree(idea, new History(setting.objectives())));
   }
 
   @Override

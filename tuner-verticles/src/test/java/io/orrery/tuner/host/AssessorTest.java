@@ -16,6 +16,7 @@ import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
@@ -167,7 +168,7 @@ class AssessorTest {
                 AlgorithmSpec.named("Random"),
                 null,
                 Spaces.FINITE,
-                Direction.MAXIMIZE,
+                Objectives.of(Direction.MAXIMIZE),
                 1,
                 0)));
     running("d", 1, 0.4);
@@ -213,7 +214,7 @@ class AssessorTest {
             AlgorithmSpec.named("Random"),
             new AlgorithmSpec(assessor, null, null, Spaces.read(arguments)),
             Spaces.FINITE,
-            Direction.MAXIMIZE,
+            Objectives.of(Direction.MAXIMIZE),
             1,
             through));
   }

@@ -21,7 +21,7 @@ class CatalogTest {
 
   private Checked check(String name, String arguments, SearchSpace space) {
     AlgorithmSpec spec = new AlgorithmSpec(name, null, null, Spaces.read(arguments));
-    return catalog.check(new Check("tuner", spec, space));
+    return catalog.check(new Check("tuner", spec, space, 1));
   }
 
   @ParameterizedTest
@@ -31,6 +31,23 @@ class CatalogTest {
     assertThat(checked.findings()).isEmpty();
     assertThat(checked.name()).isEqualTo(spelt);
     assertThat(checked.optimizeMode()).isNull();
+  }
+
+  @Test
+  void severalObjectivesAreForThoseThatTakeThem() {
+    for (String able : List.of("NSGAII", "nsga-ii", "Auto", "Random", "GridSearch")) {
+      assertThat(catalog.check(several(able)).findings()).isEmpty();
+    }
+    assertThat(catalog.check(several("TPE")).findings())
+        .containsExactly(
+            new Finding(
+                "/objectives",
+                "TPE takes one objective, not 2; these take several: Auto, NSGAII, Random,"
+                    + " GridSearch, Batch"));
+  }
+
+  private static Check several(String tuner) {
+    return new Check("tuner", AlgorithmSpec.named(tuner), Spaces.FINITE, 2);
   }
 
   @Test
@@ -156,12 +173,12 @@ class CatalogTest {
 
   private Checked custom(String className) {
     AlgorithmSpec spec = new AlgorithmSpec(null, className, "code", Parameters.EMPTY);
-    return catalog.check(new Check("tuner", spec, Spaces.FINITE));
+    return catalog.check(new Check("tuner", spec, Spaces.FINITE, 1));
   }
 
   @Test
   void anUnknownAssessorIsRefusedAtItsName() {
-    Check check = new Check("assessor", AlgorithmSpec.named("Hopeful"), Spaces.FINITE);
+    Check check = new Check("assessor", AlgorithmSpec.named("Hopeful"), Spaces.FINITE, 1);
     assertThat(catalog.check(check).findings())
         .extracting(Finding::pointer)
         .containsExactly("/assessor/name");
@@ -183,7 +200,7 @@ class CatalogTest {
 
   private Checked checkAssessor(String name, String arguments) {
     AlgorithmSpec spec = new AlgorithmSpec(name, null, null, Spaces.read(arguments));
-    return catalog.check(new Check("assessor", spec, Spaces.FINITE));
+    return catalog.check(new Check("assessor", spec, Spaces.FINITE, 1));
   }
 
   @Test

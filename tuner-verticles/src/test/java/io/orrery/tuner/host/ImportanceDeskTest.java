@@ -22,6 +22,7 @@ import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.space.SearchSpace;
@@ -100,7 +101,7 @@ class ImportanceDeskTest {
             space,
             AlgorithmSpec.named("Random"),
             null,
-            Direction.MAXIMIZE,
+            Objectives.of(Direction.MAXIMIZE),
             1L,
             RetryPolicy.NONE,
             false,

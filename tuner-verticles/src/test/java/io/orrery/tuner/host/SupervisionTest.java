@@ -16,6 +16,7 @@ import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.space.SearchSpace;
@@ -352,7 +353,13 @@ class SupervisionTest {
     return bus.request(
         Tuners.OPEN,
         new Tuners.Open(
-            experiment, AlgorithmSpec.named(name), null, SPACE, Direction.MAXIMIZE, 42, through));
+            experiment,
+            AlgorithmSpec.named(name),
+            null,
+            SPACE,
+            Objectives.of(Direction.MAXIMIZE),
+            42,
+            through));
   }
 
   private Future<Suggestions> ask(ExperimentId experiment, long number) {

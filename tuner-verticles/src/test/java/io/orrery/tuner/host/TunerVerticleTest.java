@@ -16,6 +16,7 @@ import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.space.SearchSpace;
@@ -254,7 +255,13 @@ class TunerVerticleTest {
 
   private static Tuners.Open openFor(ExperimentId experiment, String name, long through) {
     return new Tuners.Open(
-        experiment, AlgorithmSpec.named(name), null, SPACE, Direction.MAXIMIZE, 42, through);
+        experiment,
+        AlgorithmSpec.named(name),
+        null,
+        SPACE,
+        Objectives.of(Direction.MAXIMIZE),
+        42,
+        through);
   }
 
   private Future<Tuners.Opened> open(String name, long through) {

@@ -3,6 +3,7 @@ package io.orrery.tuner.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.tuner.encode.Axes;
 import io.orrery.tuner.encode.Axis;
@@ -69,7 +70,7 @@ class LineageTest {
   /** Thirty trials, worse by chance, and much worse under the second option of the first choice. */
   private static List<Trial> ended(SearchSpace space) {
     Axes axes = Axes.of(space);
-    History history = new History(Direction.MINIMIZE);
+    History history = new History(Objectives.of(Direction.MINIMIZE));
     for (int i = 0; i < 30; i++) {
       Rng rng = Rng.keyed(9, i);
       double[] point = axes.sample(rng);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.bus.contract.Tuners.Suggestions;
 import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.encode.Axes;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.DoubleSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.TestInstance;
@@ -28,6 +30,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class TunerContract {
   protected abstract TunerFactory factory();
+
+  /** What is searched for. */
+  protected Objectives objectives() {
+    return Objectives.of(Direction.MINIMIZE);
+  }
 
   /** The spaces to be searched. */
   protected List<SearchSpace> spaces() {
@@ -68,7 +75,7 @@ public abstract class TunerContract {
   }
 
   protected final Tuner open(SearchSpace space, long seed) {
-    return factory().open(new Setting(space, Arguments.NONE, Direction.MINIMIZE, seed));
+    return factory().open(new Setting(space, Arguments.NONE, objectives(), seed, "."));
   }
 
   private sealed interface Event {
@@ -175,8 +182,8 @@ public abstract class TunerContract {
       Suggestions next = tuner.suggest(3, number);
       for (Suggestion suggestion : next.items()) {
         assertThat(seen.add(suggestion.parameters().canonical())).isTrue();
-        tuner.learn(new Result(suggestion.parameterId(), suggestion.parameters(), number % 7));
-        number++;
+        int value = number++ % 7;
+        tuner.learn(ended(suggestion, () -> value));
       }
       exhausted = next.exhausted();
       assertThat(exhausted || next.items().size() == 3).isTrue();
@@ -214,7 +221,7 @@ public abstract class TunerContract {
       Suggestions next = tuner.suggest(3, seen.size());
       for (Suggestion suggestion : next.items()) {
         assertThat(seen.add(suggestion.parameters().canonical())).isTrue();
-        tuner.learn(new Result(suggestion.parameterId(), suggestion.parameters(), seen.size()));
+        tuner.learn(ended(suggestion, seen::size));
       }
       exhausted = next.exhausted();
       assertThat(seen.size()).isLessThanOrEqualTo(points);
@@ -239,7 +246,7 @@ public abstract class TunerContract {
     for (int number = 0; number < 60; number++) {
       Suggestion next = tuner.suggest(1, number).items().getFirst();
       assertInside(space, next.parameters());
-      tuner.learn(new Result(next.parameterId(), next.parameters(), Double.NaN));
+      tuner.learn(ended(next, () -> Double.NaN));
     }
   }
 
@@ -253,7 +260,8 @@ public abstract class TunerContract {
           for (int number = 0; number < 10_000; number++) {
             Suggestion past = new Suggestion(Integer.toString(number), earlier(space, number));
             tuner.remember(past);
-            tuner.learn(new Result(past.parameterId(), past.parameters(), number % 101));
+            int value = number % 101;
+            tuner.learn(ended(past, () -> value));
           }
           assertThat(tuner.suggest(1, 10_000)).isNotNull();
         });
@@ -276,13 +284,21 @@ public abstract class TunerContract {
         }
       } else if (!running.isEmpty()) {
         Suggestion done = running.remove(random.nextInt(running.size()));
-        String id = random.nextInt(12) == 0 ? null : done.parameterId();
-        Result result = new Result(id, done.parameters(), outcome(random));
+        boolean user = random.nextInt(12) == 0;
+        Result ended = ended(done, () -> outcome(random));
+        Result result = user ? new Result(null, ended.parameters(), ended.values()) : ended;
         tuner.learn(result);
         events.add(new Event.Ended(result));
       }
     }
     return events;
+  }
+
+  /** A result with a value for each objective. */
+  private Result ended(Suggestion trial, DoubleSupplier value) {
+    List<Double> values =
+        objectives().all().stream().map(objective -> value.getAsDouble()).toList();
+    return new Result(trial.parameterId(), trial.parameters(), values);
   }
 
   private static double outcome(RandomGenerator random) {

@@ -23,8 +23,10 @@ public final class Orrery {
    * @param label how it is called in the table
    * @param loops how many event loops
    * @param cores that it is tied to
+   * @param fastPath whether it forwards as bytes, or over the API of Vert.x
    */
-  public static Proxy start(Site site, Path distribution, String label, int loops, String cores)
+  public static Proxy start(
+      Site site, Path distribution, String label, int loops, String cores, boolean fastPath)
       throws IOException, InterruptedException {
     int port = Proxy.freePort();
     int admin = Proxy.freePort();
@@ -33,7 +35,8 @@ public final class Orrery {
         site.write(
             label,
             "routes.yml",
-            "listen: {port: %d, loops: %d}%nadmin: {port: %d}%n".formatted(port, loops, admin)
+            "listen: {port: %d, loops: %d, fastPath: %s}%nadmin: {port: %d}%n"
+                    .formatted(port, loops, fastPath, admin)
                 + services);
     List<String> command =
         List.of(

@@ -6,6 +6,7 @@ import io.orrery.core.bus.Address;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.metric.Objective;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialCondition;
@@ -60,6 +61,13 @@ public final class Trials {
   /** A piece of one of a trial's output files. */
   public static final Address<ReadLog, LogPiece> READ_LOG =
       new Address<>("trials.log", ReadLog.class, LogPiece.class);
+
+  /**
+   * The results of an experiment that no other result dominates: for each of them, no trial is
+   * better in one objective and worse in none.
+   */
+  public static final Address<FrontOf, Front> FRONT =
+      new Address<>("trials.front", FrontOf.class, Front.class);
 
   /** What a tuner must know of the past, in the order in which it happened. */
   public static final Address<ReadHistory, History> HISTORY =
@@ -174,6 +182,36 @@ public final class Trials {
 
     private static <T extends @Nullable Object> List<T> frozen(List<T> column) {
       return Collections.unmodifiableList(new ArrayList<>(column));
+    }
+  }
+
+  /**
+   * @param limit most members to answer with, 1 to 1,000
+   */
+  public record FrontOf(ExperimentId experiment, int limit) {}
+
+  /**
+   * @param objectives in the order of the values
+   * @param members those that are best in the first objective first. Of more than were asked for
+   *     the ends of the front, and so-and-so-many between them
+   * @param total how many members there are
+   * @param trials how many trials have a finite number for every objective
+   */
+  public record Front(
+      List<Objective> objectives, List<FrontMember> members, int total, long trials) {
+    public Front {
+      objectives = List.copyOf(objectives);
+      members = List.copyOf(members);
+    }
+  }
+
+  /**
+   * @param values one for each objective
+   */
+  public record FrontMember(
+      TrialId trial, long sequenceId, List<Double> values, Parameters parameters) {
+    public FrontMember {
+      values = List.copyOf(values);
     }
   }
 

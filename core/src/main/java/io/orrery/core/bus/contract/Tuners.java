@@ -4,6 +4,7 @@ import io.orrery.core.bus.Address;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.AttemptRef;
@@ -82,8 +83,9 @@ public final class Tuners {
 
   /**
    * @param kind {@code tuner} or {@code assessor}
+   * @param objectives how many there are, 1 or more
    */
-  public record Check(String kind, AlgorithmSpec algorithm, SearchSpace space) {}
+  public record Check(String kind, AlgorithmSpec algorithm, SearchSpace space, int objectives) {}
 
   /**
    * @param findings pointers relative to the experiment's document: {@code /tuner/…}, {@code
@@ -101,7 +103,8 @@ public final class Tuners {
   /**
    * @param assessor null when trials are left to run to their end; equal to the algorithm when that
    *     is an advisor of the user's own, which judges trials itself
-   * @param direction the experiment's; an assessor's own {@code optimize_mode} goes before it
+   * @param objectives of the experiment; an assessor looks at the first, and its own {@code
+   *     optimize_mode} goes before that one's goal
    * @param throughOrdinal how far {@link Trials#HISTORY} is to be read before the first question is
    *     answered
    */
@@ -110,7 +113,7 @@ public final class Tuners {
       AlgorithmSpec algorithm,
       @Nullable AlgorithmSpec assessor,
       SearchSpace space,
-      Direction direction,
+      Objectives objectives,
       long seed,
       long throughOrdinal) {}
 
@@ -186,6 +189,7 @@ public final class Tuners {
    * @param kind {@code tuner} or {@code assessor}; of a class of the user's own also {@code
    *     advisor}
    * @param types for each NNI type (and {@code nested}) whether the algorithm takes it
+   * @param severalObjectives whether it takes more than one
    * @param arguments its classArgs
    * @param className of a registered class of the user's own, which alone knows what it takes; null
    *     when it is built in
@@ -196,6 +200,7 @@ public final class Tuners {
       String kind,
       String summary,
       Map<String, Boolean> types,
+      boolean severalObjectives,
       List<Argument> arguments,
       @Nullable String className) {
     public Algorithm {
@@ -211,8 +216,9 @@ public final class Tuners {
         String kind,
         String summary,
         Map<String, Boolean> types,
+        boolean severalObjectives,
         List<Argument> arguments) {
-      this(name, aliases, kind, summary, types, arguments, null);
+      this(name, aliases, kind, summary, types, severalObjectives, arguments, null);
     }
   }
 

@@ -92,6 +92,10 @@ record Scenario(
       Span duration = span("duration", settings, "");
       Span delay = span("delay", settings, "");
       Spells outages = outages();
+      if (spec.objectives().several()) {
+        findings.add(
+            new Finding("/objectives", "are several: a simulated trial reports one number only"));
+      }
       if (objective == null || !findings.isEmpty()) {
         return new Reading(Optional.empty(), List.copyOf(findings));
       }

@@ -88,7 +88,7 @@ class EventFilesIT extends TrainingServiceFixture {
             spec.searchSpace(),
             spec.tuner(),
             spec.assessor(),
-            spec.direction(),
+            spec.objectives(),
             spec.seed(),
             spec.retry(),
             spec.parametersAsArguments(),

@@ -106,7 +106,7 @@ class LocalGpuIT extends TrainingServiceFixture {
         plain.searchSpace(),
         plain.tuner(),
         plain.assessor(),
-        plain.direction(),
+        plain.objectives(),
         plain.seed(),
         plain.retry(),
         plain.parametersAsArguments(),

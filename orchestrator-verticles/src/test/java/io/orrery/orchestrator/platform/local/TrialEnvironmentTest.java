@@ -9,6 +9,7 @@ import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
@@ -124,7 +125,7 @@ class TrialEnvironmentTest {
             SearchSpace.EMPTY,
             AlgorithmSpec.named("Random"),
             null,
-            Direction.MAXIMIZE,
+            Objectives.of(Direction.MAXIMIZE),
             1,
             RetryPolicy.NONE,
             false,

@@ -13,6 +13,7 @@ import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.Dimension;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.time.VirtualClock;
@@ -107,7 +108,7 @@ class SimulatedServiceTest {
         new SearchSpace(Map.of("x", new Dimension.Uniform(0, 1))),
         AlgorithmSpec.named("Random"),
         null,
-        Direction.MINIMIZE,
+        Objectives.of(Direction.MINIMIZE),
         7,
         RetryPolicy.NONE,
         false,

@@ -8,6 +8,7 @@ import io.orrery.tuner.search.Tuner;
 import io.orrery.tuner.search.TunerFactory;
 import io.orrery.tuner.search.bayes.BayesianSearch;
 import io.orrery.tuner.search.bayes.Plan;
+import io.orrery.tuner.search.nsga.NsgaII;
 import io.orrery.tuner.surrogate.Acquisition;
 import io.orrery.tuner.surrogate.Look;
 import java.util.List;
@@ -36,7 +37,8 @@ import java.util.Set;
  *       settled, most are.
  * </ul>
  *
- * <p>How often it looks where is said by {@link Plan#look}.
+ * <p>How often it looks where is said by {@link Plan#look}. Of several objectives it knows no
+ * model: then it is {@link NsgaII}.
  */
 public final class Auto {
   private static final int COLD_START = 10;
@@ -54,12 +56,15 @@ public final class Auto {
                   + " alone.",
               Set.copyOf(Description.ALL_TYPES),
               List.of(Options.OPTIMIZE_MODE, Options.SEED),
-              0);
+              0,
+              true);
         }
 
         @Override
         public Tuner open(Setting setting) {
-          return BayesianSearch.open(setting, COLD_START, Auto::plan);
+          return setting.objectives().several()
+              ? NsgaII.open(setting)
+              : BayesianSearch.open(setting, COLD_START, Auto::plan);
         }
       };
 

@@ -42,7 +42,7 @@ public final class BayesianSearch implements Proposer {
     this.coldStart = coldStart;
     this.planning = planning;
     cube = new UnitCube(axes);
-    history = new History(setting.direction());
+    history = new History(setting.objectives());
     design = new Design(cube, coldStart, Rng.keyed(setting.effectiveSeed(), -1));
     joint = new Surrogate(cube, false);
     additive = new Surrogate(cube, true);

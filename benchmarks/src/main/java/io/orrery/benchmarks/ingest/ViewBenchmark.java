@@ -1,0 +1,216 @@
+package io.orrery.benchmarks.ingest;
+
+import io.orrery.benchmarks.report.Quantiles;
+import io.orrery.benchmarks.report.Scratch;
+import io.orrery.benchmarks.report.Table;
+import io.orrery.gateway.journey.ServerProcess;
+import io.orrery.gateway.journey.WaitingTrials;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * What a usual day costs: how soon a viewer sees a report, thousands of trials that are connected
+ * and report once a second, and a chart of a hundred long series.
+ */
+public final class ViewBenchmark {
+  private static final int REPORTS = 100;
+  private static final int CONNECTED = 4_000;
+  private static final int TRIALS = 16;
+  private static final int SERIES = 100;
+  private static final int POINTS = 10_000;
+  private static final int SHOWN = 1_000;
+
+  /** An answer has at most 20,000 points. */
+  private static final int SERIES_A_QUESTION = 20;
+
+  private static final int CHARTS = 10;
+
+  private final Duration warmUp;
+  private final Duration window;
+
+  /**
+   * @param warmUp load before anything is counted: the server compiles meanwhile
+   * @param window how long is counted
+   */
+  public ViewBenchmark(Duration warmUp, Duration window) {
+    this.warmUp = warmUp;
+    this.window = window;
+  }
+
+  /** Runs it and prints the table; the keys of each JSON line. */
+  public List<Map<String, Object>> run() throws Exception {
+    List<Map<String, Object>> lines = List.of(latency(), connected(), chart());
+    Table table = new Table("what", "measured", "goal");
+    table.row(
+        "from report to viewer, p50 and p99",
+        lines.get(0).get("p50Ms") + ", " + lines.get(0).get("p99Ms") + " ms",
+        "50 ms");
+    table.row(
+        CONNECTED + " connections, each a point a second",
+        lines.get(1).get("corePercent") + " % of a core",
+        "5 %");
+    table.row(
+        "chart of %d x %d, %d each".formatted(SERIES, POINTS, SHOWN),
+        lines.get(2).get("cpuMs") + " ms of processor time",
+        "20 ms");
+    System.out.println(table);
+    return lines;
+  }
+
+  private Map<String, Object> latency() throws Exception {
+    try (Scratch scratch = Scratch.create();
+        ServerProcess server = ServerProcess.start(scratch.path().resolve("home"))) {
+      String trial = WaitingTrials.start(server, scratch.path().resolve("code"), 1).getFirst();
+      BlockingQueue<Long> heard = listen(server, trial.split("/")[0]);
+      double[] millis = new double[REPORTS];
+      for (int i = -REPORTS / 4; i < REPORTS; i++) {
+        // Reports come at other moments than updates.
+        Thread.sleep(130 + Math.floorMod(i * 37, 90));
+        long start = System.nanoTime();
+        server.send(
+            "POST",
+            "/metrics",
+            BodyPublishers.ofString(WaitingTrials.line(trial, "seen", REPORTS + i)));
+        Long at = heard.poll(10, TimeUnit.SECONDS);
+        if (at == null) {
+          throw new IOException("a report was never shown");
+        }
+        if (i >= 0) {
+          millis[i] = (at - start) / 1e6;
+        }
+      }
+      Quantiles quantiles = new Quantiles(millis);
+      return line("p50Ms", quantiles.at(0.5), "p99Ms", quantiles.at(0.99));
+    }
+  }
+
+  /** Reads the stream of an experiment; when each point came. */
+  private static BlockingQueue<Long> listen(ServerProcess server, String experiment)
+      throws IOException, InterruptedException {
+    Pattern point = Pattern.compile("\"sequence\":\\d+,");
+    BlockingQueue<Long> heard = new LinkedBlockingQueue<>();
+    BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(
+                HttpClient.newHttpClient()
+                    .send(
+                        HttpRequest.newBuilder(
+                                URI.create(
+                                    server.url() + "/api/v1/experiments/" + experiment + "/events"))
+                            .build(),
+                        BodyHandlers.ofInputStream())
+                    .body(),
+                StandardCharsets.UTF_8));
+    Thread.ofPlatform()
+        .daemon()
+        .start(() -> {
+          try {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+              long now = System.nanoTime();
+              Matcher points = point.matcher(line);
+              while (points.find()) {
+                heard.add(now);
+              }
+            }
+          } catch (IOException e) {
+            heard.clear(); // the server is being stopped
+          }
+        });
+    return heard;
+  }
+
+  private Map<String, Object> connected() throws Exception {
+    try (Scratch scratch = Scratch.create();
+        ServerProcess server = ServerProcess.start(scratch.path().resolve("home"))) {
+      List<String> trials = WaitingTrials.start(server, scratch.path().resolve("code"), TRIALS);
+      InetSocketAddress address =
+          new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), server.url().getPort());
+      Tally tally = new Tally();
+      List<SocketSender> senders = new ArrayList<>();
+      for (int i = 0; i < CONNECTED; i++) {
+        Lines own = new Lines(trials.get(i % TRIALS), "c" + i, 1);
+        senders.add(new SocketSender(address, own, tally));
+      }
+      try (Load load = new PacedLoad(senders, tally)) {
+        load.run(warmUp);
+        Duration before = server.processorTime();
+        tally.count(true);
+        load.run(window);
+        tally.count(false);
+        double cpu = server.processorTime().minus(before).toNanos();
+        load.finish();
+        return line(
+            "corePercent", 100 * cpu / window.toNanos(), "pointsPerSecond", perSecond(tally));
+      }
+    }
+  }
+
+  private double perSecond(Tally tally) {
+    return tally.points() / (window.toNanos() / 1e9);
+  }
+
+  private static Map<String, Object> chart() throws Exception {
+    try (Scratch scratch = Scratch.create();
+        ServerProcess server = ServerProcess.start(scratch.path().resolve("home"))) {
+      List<String> trials = WaitingTrials.start(server, scratch.path().resolve("code"), SERIES);
+      for (String trial : trials) {
+        Lines lines = new Lines(trial, "filled", POINTS);
+        server.send("POST", "/metrics", BodyPublishers.ofByteArray(lines.next()));
+      }
+      String experiment = trials.getFirst().split("/")[0];
+      for (int round = 0; round < CHARTS; round++) {
+        show(server, experiment, trials);
+      }
+      Duration before = server.processorTime();
+      for (int round = 0; round < CHARTS; round++) {
+        show(server, experiment, trials);
+      }
+      double cpu = server.processorTime().minus(before).toNanos();
+      return line("cpuMs", cpu / CHARTS / 1e6, "points", SERIES * SHOWN);
+    }
+  }
+
+  private static void show(ServerProcess server, String experiment, List<String> trials)
+      throws IOException, InterruptedException {
+    for (int from = 0; from < trials.size(); from += SERIES_A_QUESTION) {
+      String names =
+          trials.subList(from, from + SERIES_A_QUESTION).stream()
+              .map(trial -> trial.split("/")[1])
+              .collect(Collectors.joining(","));
+      server.text(
+          "/api/v1/experiments/" + experiment + "/metrics?trials=" + names + "&maxPoints=" + SHOWN);
+    }
+  }
+
+  private static Map<String, Object> line(String one, double value, String other, double second) {
+    Map<String, Object> line = new LinkedHashMap<>();
+    line.put(one, rounded(value));
+    line.put(other, rounded(second));
+    return line;
+  }
+
+  private static double rounded(double value) {
+    return Double.parseDouble(String.format(Locale.ROOT, "%.2f", value));
+  }
+}

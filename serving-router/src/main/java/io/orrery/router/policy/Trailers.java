@@ -1,0 +1,51 @@
+package io.orrery.router.policy;
+
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Which fields may stand in the trailers of a request. Some readers add them to its head, so what
+ * frames, routes, authenticates or describes a request is not taken from there: it was judged when
+ * the head was read (RFC 9110 section 6.5.1).
+ */
+public final class Trailers {
+  private static final Set<String> OF_THE_HEAD =
+      Set.of(
+          "authorization",
+          "cache-control",
+          "connection",
+          "content-encoding",
+          "content-length",
+          "content-range",
+          "content-type",
+          "cookie",
+          "expect",
+          "forwarded",
+          "host",
+          "http2-settings",
+          "keep-alive",
+          "max-forwards",
+          "pragma",
+          "proxy-authenticate",
+          "proxy-authorization",
+          "proxy-connection",
+          "range",
+          "set-cookie",
+          "te",
+          "trailer",
+          "transfer-encoding",
+          "upgrade",
+          "via",
+          "x-forwarded-for",
+          "x-forwarded-host",
+          "x-forwarded-proto",
+          "x-orrery-shadow-of");
+
+  private Trailers() {}
+
+  /** Whether a field of this name goes on, in any case of its letters. */
+  public static boolean mayPass(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return !OF_THE_HEAD.contains(lower) && !lower.startsWith("if-") && !lower.startsWith(":");
+  }
+}
