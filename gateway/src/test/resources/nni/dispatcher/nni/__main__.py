@@ -97,12 +97,17 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--exp_params', required=True)
     parameters = json.loads(base64.b64decode(parser.parse_args().exp_params))
-    tuner = parameters['tuner']
-    name = tuner.get('name', tuner.get('builtinTunerName'))
-    if name not in TUNERS:
-        raise RuntimeError('%s is not a tuner' % name)
-    arguments = tuner.get('classArgs', {})
-    assert arguments.pop('optimize_mode') in ('maximize', 'minimize')
+    if 'advisor' in parameters:
+        assert parameters['advisor']['className'] == 'mine.Advisor', parameters
+        assert os.path.isdir(parameters['advisor']['codeDirectory'])
+        arguments = parameters['advisor']['classArgs']
+    else:
+        tuner = parameters['tuner']
+        name = tuner.get('name', tuner.get('builtinTunerName'))
+        if name not in TUNERS:
+            raise RuntimeError('%s is not a tuner' % name)
+        arguments = tuner.get('classArgs', {})
+        assert arguments.pop('optimize_mode') in ('maximize', 'minimize')
     assert os.environ['SDK_PROCESS'] == 'dispatcher'
     assert os.environ['NNI_MODE'] in ('start', 'resume')
     assert os.path.isdir(os.environ['NNI_CHECKPOINT_DIRECTORY'])

@@ -120,7 +120,8 @@ final class TunerSocket {
           socket.resume();
         })
         .onFailure(failure -> {
-          String why = Problem.of(failure).detail();
+          // A reason has at most 123 bytes.
+          String why = Problem.of(failure).detail().replaceAll("[^ -~]", "?");
           LOG.info("A dispatcher was sent away: {}", why);
           socket.close(REFUSED, why.substring(0, Math.min(why.length(), LONGEST_REASON)));
         });

@@ -57,6 +57,10 @@ class NnictlIT {
   }
 
   private Result run(String... arguments) {
+    return runAs("nnictl", arguments);
+  }
+
+  private Result runAs(String name, String... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Terminal terminal =
@@ -69,7 +73,7 @@ class NnictlIT {
             false);
     int code =
         Orrery.run(
-            "nnictl",
+            name,
             arguments,
             options -> 1,
             options -> 1,
@@ -284,6 +288,56 @@ class NnictlIT {
         .isEqualTo(
             "{\"lr\":{\"_type\":\"choice\",\"_value\":[0.1,0.01]},"
                 + "\"momentum\":{\"_type\":\"uniform\",\"_value\":[0,1]}}");
+  }
+
+  @Test
+  void anOlderFileIsConvertedAndTheResultRuns() throws IOException {
+    Files.writeString(
+        directory.resolve("v1.yml"),
+        """
+        authorName: somebody
+        experimentName: older
+        trialConcurrency: 1
+        maxExecDuration: 1h
+        maxTrialNum: 2
+        trainingServicePlatform: local
+        searchSpacePath: space.json
+        useAnnotation: false
+        tuner: {builtinTunerName: Random, classArgs: {optimize_mode: maximize}}
+        trial: {command: 'echo orrery: final 1', codeDir: ., gpuNum: 0}
+        """);
+    Files.writeString(
+        directory.resolve("space.json"), "{\"x\": {\"_type\": \"uniform\", \"_value\": [0, 1]}}");
+    well("up", "--detach", "--port", "0", "--router-port", "off");
+    Result converted = runAs("orrery", "experiment", "convert", "v1.yml");
+    assertThat(converted.code()).as(converted.err()).isZero();
+    assertThat(converted.out())
+        .contains(
+            "# authorName is left out: it has no effect.",
+            "# trial.command is trialCommand now.",
+            "maxTrialNumber: 2",
+            "  platform: \"local\"");
+    Files.writeString(directory.resolve("v3.yml"), converted.out());
+    assertThat(runAs("orrery", "experiment", "convert", "v3.yml").out())
+        .startsWith("# This is the form of version 2 and 3 already.");
+    Result id = runAs("orrery", "experiment", "create", "v3.yml");
+    assertThat(id.code()).as(id.err()).isZero();
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() ->
+            well("experiment", "status", id.out().strip())
+                .json()
+                .path("status")
+                .asText()
+                .equals("DONE"));
+
+    Files.writeString(
+        directory.resolve("slip.yml"),
+        Files.readString(directory.resolve("v1.yml")).replace("maxTrialNum:", "maxTrialNumm:"));
+    Result refused = runAs("orrery", "experiment", "convert", "slip.yml");
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err()).contains("maxTrialNumm").contains("maxTrialNum");
+    assertThat(run("experiment", "convert", "slip.yml").code()).isEqualTo(1);
   }
 
   @Test

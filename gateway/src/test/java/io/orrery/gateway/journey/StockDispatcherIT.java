@@ -86,6 +86,42 @@ class StockDispatcherIT {
     assertThat(dispatchers()).isEmpty();
   }
 
+  /** Its verdict comes when it likes, and counts when the trial next reports. */
+  @Test
+  @Timeout(120)
+  void whereNniIsInstalledAnAdvisorOfOnesOwnRunsInItsDispatcher() throws Exception {
+    Files.writeString(
+        temp.resolve("trial.sh"),
+        """
+        for i in $(seq 200); do
+          echo "orrery: intermediate $ORRERY_PARAM_X"
+          [ $ORRERY_PARAM_X = 1 ] || break
+          sleep 0.2
+        done
+        echo "orrery: final $ORRERY_PARAM_X"
+        """);
+    try (ServerProcess server = serverBeside("3.0", Map.of())) {
+      String config =
+          config(3, "").replaceFirst("(?m)^tuner:.*$", "")
+              + "advisor: {className: mine.Advisor, codeDirectory: %s, classArgs: {kill_at: 1}}\n"
+                  .formatted(temp);
+      String id =
+          server
+              .post(
+                  "/experiments",
+                  config.replaceFirst("(?m)^trialCommand:.*$", "trialCommand: bash trial.sh"))
+              .get("id")
+              .textValue();
+      JsonNode ended = server.awaitStatus(id, Duration.ofSeconds(60), "DONE", "FAILED", "ERROR");
+      assertThat(ended.get("status").textValue()).as("%s", ended).isEqualTo("DONE");
+      assertThat(server.trials(id))
+          .extracting(t -> t.at("/parameters/x") + " " + t.get("status").textValue())
+          .containsExactlyInAnyOrder("0 SUCCEEDED", "1 EARLY_STOPPED", "2 SUCCEEDED");
+      assertThat(within60Seconds(() -> said(id), lines -> lines.contains("terminate")))
+          .contains("report 1 0 1.0", "end 1 EARLY_STOPPED", "result 2 2.0");
+    }
+  }
+
   @Test
   @Timeout(120)
   void oneThatRunsOutEndsTheExperiment() throws Exception {

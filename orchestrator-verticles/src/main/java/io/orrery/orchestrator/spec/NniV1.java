@@ -39,6 +39,9 @@ final class NniV1 {
   static ObjectNode translate(JsonNode v1, boolean otherPlatform, Walk walk) {
     NniV1 translation = new NniV1(walk, otherPlatform, platform(v1));
     translation.root(v1);
+    if (otherPlatform && translation.platform != null) {
+      V1Platforms.unavailable(v1, translation.platform, translation.v3, walk);
+    }
     return translation.v3;
   }
 

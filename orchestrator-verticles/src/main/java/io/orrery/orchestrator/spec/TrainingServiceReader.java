@@ -47,6 +47,7 @@ final class TrainingServiceReader {
       walk.refuse(
           AT,
           "asks for several platforms at once; it " + PlatformSchemas.refusal("hybrid", running));
+      new UnavailableReader(walk).several(given, AT);
       return;
     }
     if (!given.isObject()) {
@@ -61,6 +62,7 @@ final class TrainingServiceReader {
       refusePlatform(given, platform);
     }
     if (foreign(given)) {
+      new UnavailableReader(walk).read(meant(platform), given, AT);
       return;
     }
     String meant = meant(platform);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.orrery.core.text.Nearest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import java.util.Map;
  * AdaptDL, hybrid, volumes of a claim, and where a registry's credentials are.
  */
 final class V1Platforms {
+  private static final String AT = "/trainingService";
   private static final JsonNodeFactory MAKE = JsonNodeFactory.instance;
 
   private static final Map<String, String> MACHINE =
@@ -135,6 +137,51 @@ final class V1Platforms {
                   "memorySize", "memorySize")));
 
   private V1Platforms() {}
+
+  /**
+   * Adds the {@code trainingService} of a platform that cannot be had, so that the v3 schema can
+   * judge it, and remembers where its keys were written.
+   */
+  static void unavailable(JsonNode v1, String platform, ObjectNode v3, Walk walk) {
+    if (platform.equals("hybrid")) {
+      String names = "/hybridConfig/trainingServicePlatforms";
+      walk.places().put(AT, names);
+      JsonNode several = service(v1, platform);
+      v3.set("trainingService", several);
+      for (int i = 0; i < several.size(); i++) {
+        remember(v1, several.get(i).path("platform").asText(), AT + "/" + i, walk);
+        walk.places().put(AT + "/" + i, names + "/" + i);
+        walk.places().put(AT + "/" + i + "/platform", names + "/" + i);
+      }
+    } else if (CloudSchemas.of(platform) != null) {
+      v3.set("trainingService", service(v1, platform));
+      remember(v1, platform, AT, walk);
+    }
+  }
+
+  private static void remember(JsonNode v1, String platform, String at, Walk walk) {
+    Tables tables = PLATFORMS.get(platform);
+    if (tables == null) {
+      return;
+    }
+    String section = "/" + tables.section();
+    tables
+        .own()
+        .forEach((older, newer) -> walk.places().put(at + "/" + newer, section + "/" + older));
+    tables
+        .trial()
+        .forEach((older, newer) -> walk.places().put(at + "/" + newer, "/trial/" + older));
+    for (Map.Entry<String, JsonNode> entry : v1.path(tables.section()).properties()) {
+      if (Keys.find(entry.getKey(), tables.own().keySet()).isEmpty()) {
+        walk.here(
+            section + "/" + entry.getKey(),
+            "'"
+                + entry.getKey()
+                + "' is not a known key"
+                + Nearest.hint(entry.getKey(), tables.own().keySet()));
+      }
+    }
+  }
 
   /** The {@code trainingService}: an object, or a list where several platforms share the trials. */
   static JsonNode service(JsonNode v1, String platform) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,8 @@ public abstract sealed class Line implements AutoCloseable permits PipeLine, Soc
   /** A dispatcher that says more than anybody reads has gone mad. */
   private static final int MOST_UNREAD = 100_000;
 
+  private static final long MOST_CHARACTERS = 64L << 20;
+
   private sealed interface Heard {
     record Said(Command command) implements Heard {}
 
@@ -23,6 +26,9 @@ public abstract sealed class Line implements AutoCloseable permits PipeLine, Soc
   }
 
   private final BlockingQueue<Heard> inbox = new LinkedBlockingQueue<>();
+
+  /** Characters of what nobody has taken yet. */
+  private final AtomicLong unread = new AtomicLong();
 
   /** Why nothing more will come. */
   private volatile Heard.@Nullable Over over;
@@ -58,7 +64,10 @@ public abstract sealed class Line implements AutoCloseable permits PipeLine, Soc
 
   private Command command(Heard heard) {
     return switch (heard) {
-      case Heard.Said(Command command) -> command;
+      case Heard.Said(Command command) -> {
+        unread.addAndGet(-command.content().length());
+        yield command;
+      }
       case Heard.Over end -> {
         over(end.why());
         throw new Problem.Broken(end.why()).toException();
@@ -76,10 +85,11 @@ public abstract sealed class Line implements AutoCloseable permits PipeLine, Soc
     if (over != null) {
       return;
     }
-    if (inbox.size() < MOST_UNREAD) {
+    long waiting = unread.addAndGet(command.content().length());
+    if (inbox.size() < MOST_UNREAD && waiting < MOST_CHARACTERS) {
       inbox.add(new Heard.Said(command));
     } else {
-      over("it sent " + MOST_UNREAD + " commands that nobody had asked for");
+      over("it sent more commands than anybody had asked for: " + inbox.size() + " wait");
       close();
     }
   }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The dispatcher of the NNI that is installed where Python looks, started as NNI's manager starts
@@ -28,8 +29,9 @@ public final class StockDispatcher {
    */
   private static final Set<String> ADVISORS = Set.of("hyperband", "bohb");
 
-  /** Those of its tuners that take no arguments. */
-  private static final Set<String> WITHOUT_ARGUMENTS = Set.of("batch", "batchtuner");
+  /** Those of its tuners that do not care for the direction, and may not take one. */
+  private static final Set<String> WITHOUT_DIRECTION =
+      Set.of("batch", "batchtuner", "gridsearch", "random");
 
   private final Interpreter python;
 
@@ -51,9 +53,14 @@ public final class StockDispatcher {
    */
   public record Expected(SocketLine line, String url) {}
 
+  /** Whether NNI is there. Blocks while Python starts. */
+  public boolean isInstalled() throws InterruptedException {
+    return python.version(PACKAGE).isPresent();
+  }
+
   /** What stands in the way of it; nothing when NNI is there. Blocks while Python starts. */
   public List<Finding> check(AlgorithmSpec spec) throws InterruptedException {
-    return python.version(PACKAGE).isPresent()
+    return isInstalled()
         ? List.of()
         : List.of(
             new Finding(
@@ -67,7 +74,7 @@ public final class StockDispatcher {
   /**
    * Starts it; what it is to search, and what happened before, it is not told yet.
    *
-   * @param spec one of {@link AlgorithmSpec#isStock}
+   * @param spec one of {@link AlgorithmSpec#isStock}, or an advisor of the user's own
    * @throws io.orrery.core.problem.ProblemException Broken when it cannot be started
    */
   public Line open(
@@ -115,25 +122,41 @@ public final class StockDispatcher {
   }
 
   /** What the dispatcher reads of the experiment's configuration. */
-  private static ObjectNode parameters(AlgorithmSpec spec, Direction direction, Version version) {
-    String name = spec.bareName();
-    String kind = ADVISORS.contains(name.toLowerCase(Locale.ROOT)) ? "advisor" : "tuner";
+  static ObjectNode parameters(AlgorithmSpec spec, Direction direction, Version version) {
+    String name = spec.bareName().toLowerCase(Locale.ROOT);
+    String className = spec.className();
+    boolean advisor = className != null || ADVISORS.contains(name);
     ObjectNode parameters = Json.MAPPER.createObjectNode().put("experimentType", "hpo");
-    ObjectNode section = parameters.putObject(kind);
-    if (version.atLeast(2, 0)) {
-      section.put("name", name);
-    } else {
-      section.put(kind.equals("advisor") ? "builtinAdvisorName" : "builtinTunerName", name);
-    }
+    ObjectNode section = parameters.putObject(advisor ? "advisor" : "tuner");
     ObjectNode arguments = Json.MAPPER.valueToTree(spec.classArgs().values());
-    // Left to themselves some of NNI's minimize and some maximize.
-    if (!WITHOUT_ARGUMENTS.contains(name.toLowerCase(Locale.ROOT))
-        && !arguments.has("optimize_mode")) {
-      arguments.put("optimize_mode", direction.text());
+    if (className != null) {
+      nameClass(section, className, spec.codeDirectory(), version);
+    } else {
+      section.put(
+          version.atLeast(2, 0) ? "name" : advisor ? "builtinAdvisorName" : "builtinTunerName",
+          spec.bareName());
+      // Left to themselves some of NNI's minimize and some maximize.
+      if (!WITHOUT_DIRECTION.contains(name) && !arguments.has("optimize_mode")) {
+        arguments.put("optimize_mode", direction.text());
+      }
     }
     if (!arguments.isEmpty()) {
       section.set("classArgs", arguments);
     }
     return parameters;
+  }
+
+  /** Before NNI 2 a class is named by file and class. */
+  private static void nameClass(
+      ObjectNode section, String className, @Nullable String directory, Version version) {
+    if (version.atLeast(2, 0)) {
+      section.put("className", className).put("codeDirectory", directory);
+    } else {
+      int dot = className.lastIndexOf('.');
+      section
+          .put("codeDir", directory)
+          .put("classFileName", className.substring(0, dot).replace('.', '/') + ".py")
+          .put("className", className.substring(dot + 1));
+    }
   }
 }

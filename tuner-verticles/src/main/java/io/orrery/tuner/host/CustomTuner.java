@@ -40,7 +40,7 @@ final class CustomTuner implements HostedTuner {
   private static final int ROUNDS = 1_000;
 
   private final NniAlgorithm algorithm;
-  private final SearchSpace space;
+  private SearchSpace space;
 
   /** Suggested by this process, and not settled. */
   private final Set<String> own = new HashSet<>();
@@ -55,6 +55,11 @@ final class CustomTuner implements HostedTuner {
   CustomTuner(NniAlgorithm algorithm, SearchSpace space) {
     this.algorithm = algorithm;
     this.space = space;
+  }
+
+  /** It goes on with another space. */
+  void searchIn(SearchSpace next) {
+    space = next;
   }
 
   @Override

@@ -37,6 +37,8 @@ final class DispatchedAlgorithm implements NniAlgorithm {
    */
   private static final Duration SILENCE = Duration.ofSeconds(10);
 
+  private static final int LONGEST_ERROR = 500;
+
   private final Line line;
   private final Deque<Suggestion> ready = new ArrayDeque<>();
 
@@ -184,12 +186,17 @@ final class DispatchedAlgorithm implements NniAlgorithm {
       }
       case Command.KILL_TRIAL -> doomed.add(command.json().asText());
       case Command.ERROR ->
-          throw new Problem.Broken("it reported an error: " + command.content()).toException();
+          throw new Problem.Broken("it reported an error: " + shortened(command.content()))
+              .toException();
       default -> {
         // The rest is said to trials of several phases, or needs no answer.
       }
     }
     return command.type();
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= LONGEST_ERROR ? text : text.substring(0, LONGEST_ERROR) + "…";
   }
 
   private static ObjectNode record(

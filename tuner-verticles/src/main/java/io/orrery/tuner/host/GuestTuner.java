@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A dispatcher that came by itself, and that nobody here can start again. So it is not thrown away
  * when its experiment's tuner is opened anew: it is told what is new, and what it knows already is
- * kept from it.
+ * kept from it. One that fails is told to go, and the experiment's own tuner goes on.
  */
 final class GuestTuner implements HostedTuner {
   private final DispatchedAlgorithm algorithm;
@@ -40,6 +40,7 @@ final class GuestTuner implements HostedTuner {
   /** The tuner is opened anew: the past will be told once more. */
   void open(SearchSpace space) {
     algorithm.changeSpace(space);
+    tuner.searchIn(space);
     again = true;
     unclaimed.clear();
     unclaimed.putAll(running);
@@ -62,7 +63,10 @@ final class GuestTuner implements HostedTuner {
     }
     if (settled.ordinal() > learnt) {
       learnt = settled.ordinal();
-      tuner.learn(settled);
+      orGo(() -> {
+        tuner.learn(settled);
+        return settled;
+      });
     }
   }
 
@@ -77,7 +81,8 @@ final class GuestTuner implements HostedTuner {
     }
     boolean exhausted = false;
     if (items.size() < count) {
-      Suggestions fresh = tuner.suggest(count - items.size(), firstNumber + items.size());
+      int missing = count - items.size();
+      Suggestions fresh = orGo(() -> tuner.suggest(missing, firstNumber + items.size()));
       items.addAll(fresh.items());
       exhausted = fresh.exhausted();
     }
@@ -88,6 +93,19 @@ final class GuestTuner implements HostedTuner {
   @Override
   public Verdict assess(String trial, @Nullable String parameterId, List<MetricPoint> points)
       throws InterruptedException {
-    return tuner.assess(trial, parameterId, points);
+    return orGo(() -> tuner.assess(trial, parameterId, points));
+  }
+
+  private interface Question<A> {
+    A ask() throws InterruptedException;
+  }
+
+  private <A> A orGo(Question<A> question) throws InterruptedException {
+    try {
+      return question.ask();
+    } catch (RuntimeException | InterruptedException e) {
+      algorithm.close();
+      throw e;
+    }
   }
 }

@@ -13,6 +13,7 @@ import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.python.UsersClass;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -109,7 +110,7 @@ final class Registry {
     }
     findings.addAll(UsersClass.check(wanted.className(), ""));
     String directory = wanted.codeDirectory();
-    if (directory != null && !Path.of(directory).isAbsolute()) {
+    if (directory != null && !isAbsolute(directory)) {
       findings.add(new Finding("/codeDirectory", "must be an absolute path"));
     }
     if (known.size() >= MOST) {
@@ -137,6 +138,14 @@ final class Registry {
           .toException();
     }
     write(next);
+  }
+
+  private static boolean isAbsolute(String directory) {
+    try {
+      return Path.of(directory).isAbsolute();
+    } catch (InvalidPathException noPath) {
+      return false;
+    }
   }
 
   private boolean taken(String name) {

@@ -19,6 +19,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.tuner.dispatcher.Doorplate;
+import io.orrery.tuner.dispatcher.Line;
 import io.orrery.tuner.dispatcher.StockDispatcher;
 import io.orrery.tuner.host.Catalog.ChosenAssessor;
 import io.orrery.tuner.host.Catalog.ChosenTuner;
@@ -216,16 +217,7 @@ public final class TunerVerticle extends VerticleBase {
   private Chosen<HostedTuner.Opening> tuner(Open open) {
     AlgorithmSpec spec = open.algorithm();
     if (spec.isStock()) {
-      return new Chosen<>(
-          spec.label(),
-          0,
-          resumed ->
-              new CustomTuner(
-                  DispatchedAlgorithm.greet(
-                      stock.open(
-                          spec, open.objectives().direction(), open.experiment(), resumed, dispatchers::expect),
-                      open.space()),
-                  open.space()));
+      return new Chosen<>(spec.label(), 0, resumed -> dispatched(spec, open, resumed));
     }
     UsersClass users = usersClass(spec, isAdvisor(open) ? ADVISOR : TUNER);
     if (users == null) {
@@ -245,7 +237,19 @@ public final class TunerVerticle extends VerticleBase {
     return new Chosen<>(
         spec.label(),
         0,
-        resumed -> new CustomTuner(new PythonTuner(process(users, open, resumed)), open.space()));
+        resumed ->
+            users.role().equals(ADVISOR) && stock.isInstalled()
+                ? dispatched(users.spec(), open, resumed)
+                : new CustomTuner(new PythonTuner(process(users, open, resumed)), open.space()));
+  }
+
+  /** In NNI's own dispatcher: where NNI is installed, an advisor opens a connection by itself. */
+  private HostedTuner dispatched(AlgorithmSpec spec, Open open, boolean resumed)
+      throws InterruptedException {
+    Line line =
+        stock.open(
+            spec, open.objectives().direction(), open.experiment(), resumed, dispatchers::expect);
+    return new CustomTuner(DispatchedAlgorithm.greet(line, open.space()), open.space());
   }
 
   private @Nullable Chosen<HostedAssessor.Opening> assessor(Open open) {

@@ -1,0 +1,68 @@
+package io.orrery.orchestrator.spec;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Platforms of NNI that this product does not run trials on: their sections are read, so that a
+ * file can be judged, and converted, before there is anything to run it.
+ */
+final class CloudSchemas {
+  private static final ValueType TEXT = new ValueType.Text();
+  private static final ValueType FLAG = new ValueType.Flag();
+  private static final ValueType COUNT = new ValueType.Whole(1, 10_000);
+  private static final String NNI_IMAGE = "msranni/nni:latest";
+
+  private static final Schema AML =
+      PlatformSchemas.COMMON.and(
+          Schema.of(
+              Field.of("subscriptionId", TEXT, "the Azure subscription").asRequired(),
+              Field.of("resourceGroup", TEXT, "the resource group").asRequired(),
+              Field.of("workspaceName", TEXT, "the Azure Machine Learning workspace").asRequired(),
+              Field.of("computeTarget", TEXT, "the compute cluster").asRequired(),
+              Field.of("dockerImage", TEXT, "the image of the container").or(NNI_IMAGE),
+              Field.of("maxTrialNumberPerGpu", COUNT, "how many trials may share a GPU").or(1),
+              Field.of("useActiveGpu", FLAG, "whether GPUs that others use are taken"),
+              Field.of("reuseMode", FLAG, "whether trials share one environment")));
+
+  private static final Schema DLC =
+      PlatformSchemas.COMMON.and(
+          Schema.of(
+              Field.of("type", TEXT, "the kind of the job's role").or("Worker"),
+              Field.of("image", TEXT, "the image of the container").asRequired(),
+              Field.of("jobType", TEXT, "TFJob or PyTorchJob").or("TFJob"),
+              Field.of("podCount", COUNT, "how many pods").asRequired(),
+              Field.of("ecsSpec", TEXT, "the kind of machine").asRequired(),
+              Field.of("region", TEXT, "the region").asRequired(),
+              Field.of("workspaceId", TEXT, "the workspace").asRequired(),
+              Field.of("nasDataSourceId", TEXT, "the data source on NAS").asRequired(),
+              Field.of("ossDataSourceId", TEXT, "the data source on OSS"),
+              Field.of("accessKeyId", TEXT, "the access key's id").asRequired(),
+              Field.of("accessKeySecret", TEXT, "the access key's secret").asRequired(),
+              Field.of("localStorageMountPoint", TEXT, "where NAS is mounted on this machine")
+                  .asRequired(),
+              Field.of("containerStorageMountPoint", TEXT, "where NAS is mounted in the container")
+                  .asRequired(),
+              Field.of("reuseMode", FLAG, "whether trials share one environment")));
+
+  private static final Schema DLTS =
+      PlatformSchemas.COMMON.and(
+          Schema.of(
+              Field.of("dashboard", TEXT, "the address of the dashboard").asRequired(),
+              Field.of("dockerImage", TEXT, "the image of the container").asRequired(),
+              Field.of("cluster", TEXT, "the cluster").or(".default"),
+              Field.of("team", TEXT, "the team; DLWS_VC_NAME when it is not set"),
+              Field.of("email", TEXT, "the account; DLWS_USER_EMAIL when it is not set"),
+              Field.of("password", TEXT, "its password; DLTS_JOB_TOKEN when it is not set")));
+
+  private CloudSchemas() {}
+
+  /** The keys of such a platform; null when it is none of them. */
+  static @Nullable Schema of(@Nullable String platform) {
+    return switch (platform) {
+      case "aml" -> AML;
+      case "dlc" -> DLC;
+      case "dlts" -> DLTS;
+      case null, default -> null;
+    };
+  }
+}
