@@ -468,8 +468,9 @@ class RemoteServiceIT extends TrainingServiceContract {
     for (SshMachine machine : machines) {
       try (var files = Files.walk(machine.home().resolve(".orrery"))) {
         assertThat(files.map(file -> String.valueOf(file.getFileName())))
-            .allMatch(
-                name -> name.matches("\\.orrery|[0-9a-f]{16}|runs|code|session-[0-9a-f]{16}|keeper-.*\\.pyz"));
+            .allMatch(name ->
+                name.matches(
+                    "\\.orrery|[0-9a-f]{16}|runs|code|session-[0-9a-f]{16}|keeper-.*\\.pyz"));
       }
     }
   }

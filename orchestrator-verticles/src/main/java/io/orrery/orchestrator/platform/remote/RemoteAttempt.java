@@ -82,6 +82,10 @@ final class RemoteAttempt implements Keepers.Listener {
   private volatile State.@Nullable Ended ended;
   private @Nullable String saidAway;
   private boolean saidStarted;
+
+  /** Whether it may have been started where it sits. */
+  private boolean tried;
+
   private Instant launchedAt;
   private int youngLooks;
 
@@ -103,6 +107,7 @@ final class RemoteAttempt implements Keepers.Listener {
     this.candidates = candidates;
     this.awayLimit = awayLimit;
     this.seat = seat;
+    this.tried = seat != null;
     this.order = order;
     this.leaving = leaving;
     this.launchedAt = company.clock().now();
@@ -253,14 +258,13 @@ final class RemoteAttempt implements Keepers.Listener {
       } catch (Unstarted e) {
         LOG.warn("{} was not started on {}: {}", ref, place.machine().name(), e.why());
         place.machine().setAside(e.why());
-        company.files().forget(ref);
-        leave(place);
-        synchronized (this) {
-          seat = null;
-          launching = false;
-        }
+        giveBack(place);
         return false;
       } catch (Unreachable e) {
+        if (!tried) {
+          giveBack(place);
+          return false;
+        }
         if (isGivenUp(place)) {
           return true;
         }
@@ -271,6 +275,17 @@ final class RemoteAttempt implements Keepers.Listener {
     return true;
   }
 
+  /** It has certainly not started there, and may go elsewhere. */
+  private void giveBack(Seat place) {
+    company.files().forget(ref);
+    leave(place);
+    synchronized (this) {
+      seat = null;
+      launching = false;
+      tried = false;
+    }
+  }
+
   private void start(Seat place, Site site, Order what)
       throws Unreachable, Unstarted, InterruptedException {
     Machine machine = place.machine();
@@ -278,6 +293,7 @@ final class RemoteAttempt implements Keepers.Listener {
     machine.bring(site, what.code().digest(), experiment, what.launch().token());
     String run = site.run(ref);
     String wrapper = wrapper(place, site, what, run);
+    tried = true;
     String end = "ORRERY_" + Integer.toHexString(wrapper.hashCode());
     Said said =
         site.connection()

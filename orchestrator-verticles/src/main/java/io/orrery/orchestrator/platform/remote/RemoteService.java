@@ -120,7 +120,9 @@ final class RemoteService implements TrainingService {
     boolean any = false;
     for (int i = 0; i < candidates.size(); i++) {
       Answer answer =
-          any ? answers.poll(patience.gathering().toMillis(), TimeUnit.MILLISECONDS) : answers.take();
+          any
+              ? answers.poll(patience.gathering().toMillis(), TimeUnit.MILLISECONDS)
+              : answers.take();
       if (answer == null) {
         return;
       }

@@ -22,7 +22,6 @@ wrapper_runs() {
 }
 
 main() {
-  [ -d "$run" ] || { echo "there=no"; exit 0; }
   mkdir "$run/claimed" 2>/dev/null && echo "started=no"
   while [ "$turns" -gt 0 ] && wrapper_runs; do
     sleep 0.05
@@ -50,7 +49,8 @@ main() {
   fi
   [ -f "$run/state" ] && echo "state=$(cat "$run/state")"
   [ -s "$run/keeper.log" ] && echo "log=$(tail -n 1 "$run/keeper.log")"
-  rm -rf "$run" || exit 46
+  # What cannot be removed, because somebody else owns it, keeps no trial from its end.
+  rm -rf "$run" 2>/dev/null || echo "left=yes"
   exit 0
 }
 main </dev/null
