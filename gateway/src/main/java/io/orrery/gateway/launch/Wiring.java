@@ -30,6 +30,7 @@ import io.orrery.orchestrator.keeper.KeeperVerticle;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.TrialAccess;
+import io.orrery.orchestrator.secret.SecretBox;
 import io.orrery.orchestrator.spec.SpecReader;
 import io.orrery.orchestrator.status.StatusVerticle;
 import io.orrery.orchestrator.submission.SubmissionVerticle;
@@ -206,7 +207,12 @@ final class Wiring implements AutoCloseable {
     String submissions = deploy(vertx, new SubmissionVerticle(bus, platforms, clock));
     Creation creation =
         new Creation(
-            vertx, bus, platforms, new SpecReader(platforms.names(), random::nextLong), random);
+            vertx,
+            bus,
+            platforms,
+            new SpecReader(
+                platforms.names(), random::nextLong, new SecretBox(path, System.getenv())::seal),
+            random);
     String experiments =
         deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));
     deploy(

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.gpu;
 
+import io.orrery.orchestrator.gpu.NvidiaSmi.Answer;
 import io.orrery.orchestrator.gpu.NvidiaSmi.Unreadable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,8 +37,6 @@ public final class GpuProbe {
   private final Duration limit;
   private volatile @Nullable Process stuck;
 
-  private record Answer(int exitCode, String text) {}
-
   /**
    * @param path where programs are looked for, as in {@code PATH}; each time anew, since a driver
    *     may be installed meanwhile
@@ -61,14 +60,7 @@ public final class GpuProbe {
     }
     try {
       Answer devices = ask(program, NvidiaSmi.DEVICES);
-      if (devices.exitCode() != 0 && !NvidiaSmi.isAnswer(devices.text())) {
-        throw failed(devices);
-      }
-      Answer processes = ask(program, NvidiaSmi.PROCESSES);
-      if (processes.exitCode() != 0 && devices.exitCode() == 0) {
-        throw failed(processes);
-      }
-      return new GpuSight.Seen(NvidiaSmi.read(devices.text(), processes.text()));
+      return NvidiaSmi.sight(devices, ask(program, NvidiaSmi.PROCESSES));
     } catch (Unreadable e) {
       return new GpuSight.Failed("nvidia-smi " + e.getMessage());
     } catch (IOException | ExecutionException e) {
@@ -77,14 +69,6 @@ public final class GpuProbe {
       Thread.currentThread().interrupt();
       return new GpuSight.Failed("nvidia-smi was not waited for");
     }
-  }
-
-  private static Unreadable failed(Answer answer) {
-    String first = answer.text().lines().filter(line -> !line.isBlank()).findFirst().orElse("");
-    return new Unreadable(
-        "ended with exit code "
-            + answer.exitCode()
-            + (first.isEmpty() ? "" : ": " + NvidiaSmi.cut(first)));
   }
 
   private Answer ask(Path program, List<String> question)

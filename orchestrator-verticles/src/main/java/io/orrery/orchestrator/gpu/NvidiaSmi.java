@@ -17,11 +17,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://docs.nvidia.com/deploy/nvidia-smi/">nvidia-smi</a>
  */
-final class NvidiaSmi {
-  static final List<String> DEVICES =
+public final class NvidiaSmi {
+  /** The arguments that ask for the devices. */
+  public static final List<String> DEVICES =
       List.of("--query-gpu=index,pci.bus_id,memory.total,name", "--format=csv,noheader,nounits");
 
-  static final List<String> PROCESSES =
+  /** The arguments that ask for what computes on them. */
+  public static final List<String> PROCESSES =
       List.of("--query-compute-apps=pid,gpu_bus_id,process_name", "--format=csv,noheader,nounits");
 
   /** The program's or the model's name is the last field, since it may hold commas. */
@@ -46,6 +48,30 @@ final class NvidiaSmi {
     Unreadable(String clause) {
       super(clause);
     }
+  }
+
+  /** What it has printed, on both streams, and how it ended. */
+  public record Answer(int exitCode, String text) {}
+
+  /** What the answers to both questions say together, wherever they were given. */
+  public static GpuSight sight(Answer devices, Answer processes) {
+    try {
+      if (devices.exitCode() != 0 && !isAnswer(devices.text())) {
+        throw failed(devices);
+      }
+      if (processes.exitCode() != 0 && devices.exitCode() == 0) {
+        throw failed(processes);
+      }
+      return new GpuSight.Seen(read(devices.text(), processes.text()));
+    } catch (Unreadable e) {
+      return new GpuSight.Failed("nvidia-smi " + e.getMessage());
+    }
+  }
+
+  private static Unreadable failed(Answer answer) {
+    String first = answer.text().lines().filter(line -> !line.isBlank()).findFirst().orElse("");
+    return new Unreadable(
+        "ended with exit code " + answer.exitCode() + (first.isEmpty() ? "" : ": " + cut(first)));
   }
 
   /** Puts the answers to both questions together. */
@@ -82,7 +108,7 @@ final class NvidiaSmi {
   }
 
   /** Whether an answer may be read although the exit code is not 0. */
-  static boolean isAnswer(String devices) {
+  private static boolean isAnswer(String devices) {
     return devices.lines().anyMatch(line -> DEVICE.matcher(line.strip()).matches())
         || devices.lines().anyMatch(line -> line.startsWith("No devices were found"));
   }

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * A v1 file in v3 form, key by key: nothing is completed and no path is looked at, so it can be
@@ -45,7 +46,8 @@ public record Conversion(JsonNode config, List<String> changes) {
 
   private static Conversion older(Document document) {
     JsonNode v1 = document.root();
-    Walk walk = new Walk(new Places(document), new Paths(null, Path.of("/")));
+    Walk walk =
+        new Walk(new Places(document), new Paths(null, Path.of("/")), UnaryOperator.identity());
     String platform =
         PlatformSchemas.canonical(
             NniV1.service(v1) instanceof ObjectNode named

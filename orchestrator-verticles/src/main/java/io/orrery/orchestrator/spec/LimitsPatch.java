@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +69,8 @@ public record LimitsPatch(
                   "", "a change is an object with any of " + String.join(", ", SCHEMA.names())))
           .toException();
     }
-    Walk walk = new Walk(new Places(document), new Paths(null, Path.of("/")));
+    Walk walk =
+        new Walk(new Places(document), new Paths(null, Path.of("/")), UnaryOperator.identity());
     ObjectNode changes = SCHEMA.read(given, "", walk);
     List<String> lifted = lifted(given, walk);
     SearchSpace space = null;

@@ -121,8 +121,10 @@ final class NniV1 {
       if (known.isEmpty()) {
         boolean taken =
             !otherPlatform
-                && V1Cluster.take(
-                    platform, section, entry.getKey(), entry.getValue(), own, v3, walk);
+                && (V1Cluster.take(
+                        platform, section, entry.getKey(), entry.getValue(), own, v3, walk)
+                    || V1Sections.take(
+                        platform, section, entry.getKey(), entry.getValue(), own, v3, walk));
         if (!taken) {
           unknown(entry.getKey(), section, own);
         }

@@ -32,6 +32,7 @@ public final class PlatformOptions {
   private static String type(ValueType type) {
     return switch (type) {
       case ValueType.Text ignored -> "text";
+      case ValueType.Secret ignored -> "secret";
       case ValueType.Word ignored -> "word";
       case ValueType.Whole ignored -> "integer";
       case ValueType.Above ignored -> "number";
@@ -57,7 +58,12 @@ public final class PlatformOptions {
     return switch (type) {
       case ValueType.Section(Schema schema) -> options(schema);
       case ValueType.ListOf(ValueType element) -> inside(element);
-      case ValueType.Text _, ValueType.Word _, ValueType.Whole _, ValueType.Above _ -> List.of();
+      case ValueType.Text _,
+          ValueType.Secret _,
+          ValueType.Word _,
+          ValueType.Whole _,
+          ValueType.Above _ ->
+          List.of();
       case ValueType.Between _ -> List.of();
       case ValueType.Flag _, ValueType.Span _, ValueType.Directory _ -> List.of();
       case ValueType.File _, ValueType.Size _ -> List.of();

@@ -45,6 +45,7 @@ final class PlatformSchemas {
   static @Nullable Schema of(String platform) {
     return switch (platform) {
       case "local" -> LocalSchema.SCHEMA;
+      case "remote" -> RemoteSchema.SCHEMA;
       case "kubernetes" -> ClusterSchemas.KUBERNETES;
       case "kubeflow" -> ClusterSchemas.KUBEFLOW;
       case "frameworkcontroller" -> ClusterSchemas.FRAMEWORKCONTROLLER;

@@ -25,7 +25,8 @@ final class SharedStorageSchema {
           Field.of("nfsServer", TEXT, "name or address of the NFS server"),
           Field.of("exportedDirectory", TEXT, "the directory that the NFS server exports"),
           Field.of("storageAccountName", TEXT, "the Azure storage account"),
-          Field.of("storageAccountKey", TEXT, "the key of the Azure storage account"),
+          Field.of(
+              "storageAccountKey", new ValueType.Secret(), "the key of the Azure storage account"),
           Field.of("containerName", TEXT, "the container of the Azure storage account"));
 
   private SharedStorageSchema() {}

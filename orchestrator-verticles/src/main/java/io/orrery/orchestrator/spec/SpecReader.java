@@ -29,6 +29,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,14 +49,18 @@ import org.jspecify.annotations.Nullable;
 public final class SpecReader {
   private final List<String> platforms;
   private final LongSupplier seeds;
+  private final UnaryOperator<String> seal;
 
   /**
    * @param platforms the platforms that this server runs trials on
    * @param seeds gives the seed of an experiment that sets none
+   * @param seal makes of a password or token what may be stored and shown, as {@link
+   *     io.orrery.orchestrator.secret.SecretBox#seal} does
    */
-  public SpecReader(Collection<String> platforms, LongSupplier seeds) {
+  public SpecReader(Collection<String> platforms, LongSupplier seeds, UnaryOperator<String> seal) {
     this.platforms = platforms.stream().sorted().toList();
     this.seeds = seeds;
+    this.seal = seal;
   }
 
   /**
@@ -98,7 +103,7 @@ public final class SpecReader {
       return refused(List.of(new Finding("", "the base directory must be absolute: " + start)));
     }
     Paths paths = new Paths(start, Path.of(System.getProperty("user.home")));
-    return read(document.root(), new Walk(new Places(document), paths));
+    return read(document.root(), new Walk(new Places(document), paths, seal));
   }
 
   private static SpecReading refused(List<Finding> findings) {

@@ -81,6 +81,9 @@ final class TrainingServiceReader {
     if ("local".equals(meant)) {
       local(root, service);
     }
+    if ("remote".equals(meant)) {
+      new RemoteReader(walk).read(root, service);
+    }
     if (schema != null) {
       service.put("platform", meant);
       root.set("trainingService", schema.ordered(service));

@@ -9,6 +9,7 @@ import io.orrery.core.text.Nearest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The sections of a v1 file that say where trials run, as the {@code trainingService} of v3, for
@@ -19,7 +20,7 @@ final class V1Platforms {
   private static final String AT = "/trainingService";
   private static final JsonNodeFactory MAKE = JsonNodeFactory.instance;
 
-  private static final Map<String, String> MACHINE =
+  static final Map<String, String> MACHINE =
       table(
           "ip", "host",
           "port", "port",
@@ -45,7 +46,13 @@ final class V1Platforms {
           "privateRegistryAuthPath", "privateRegistryAuthPath");
 
   /** By platform: keys of its own section, and of {@code trial}. */
-  private record Tables(String section, Map<String, String> own, Map<String, String> trial) {}
+  record Tables(String section, Map<String, String> own, Map<String, String> trial) {
+    /** Whether a key of the top level is the platform's section; OpenPAI's has had two names. */
+    boolean isNamed(String key) {
+      return Keys.same(key, section)
+          || (section.equals("paiConfig") && Keys.same(key, "paiYarnConfig"));
+    }
+  }
 
   private static final Map<String, Tables> PLATFORMS =
       Map.of(
@@ -181,6 +188,11 @@ final class V1Platforms {
                 + Nearest.hint(entry.getKey(), tables.own().keySet()));
       }
     }
+  }
+
+  /** The tables of a platform that has a section of its own. */
+  static Tables tables(String platform) {
+    return Objects.requireNonNull(PLATFORMS.get(platform), platform);
   }
 
   /** The {@code trainingService}: an object, or a list where several platforms share the trials. */

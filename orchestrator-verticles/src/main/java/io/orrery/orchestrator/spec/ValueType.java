@@ -45,6 +45,19 @@ sealed interface ValueType {
     }
   }
 
+  /** A password or a token: stored sealed, unless it only says where the secret is. */
+  record Secret() implements ValueType {
+    @Override
+    public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
+      if (!value.isTextual()) {
+        // What it is is not repeated: it may be the secret.
+        return refuse(walk, pointer, "must be text: put it in quotes");
+      }
+      JsonNode text = new Text().read(value, pointer, walk);
+      return text == null ? null : TextNode.valueOf(walk.seal(text.textValue()));
+    }
+  }
+
   /** One of some words; case does not count. */
   record Word(List<String> words) implements ValueType {
     @Override

@@ -6,19 +6,25 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** One reading of one document: what was found wrong so far, and what its author should know. */
 final class Walk {
   private final Places places;
   private final Paths paths;
+  private final UnaryOperator<String> seal;
   private final List<Finding> findings = new ArrayList<>();
   private final List<String> faulty = new ArrayList<>();
   private final Set<String> notices = new LinkedHashSet<>();
   private final Set<String> excused = new HashSet<>();
 
-  Walk(Places places, Paths paths) {
+  /**
+   * @param seal makes of a secret what may be stored
+   */
+  Walk(Places places, Paths paths, UnaryOperator<String> seal) {
     this.places = places;
     this.paths = paths;
+    this.seal = seal;
   }
 
   Places places() {
@@ -27,6 +33,11 @@ final class Walk {
 
   Paths paths() {
     return paths;
+  }
+
+  /** What is stored in the place of a secret. */
+  String seal(String secret) {
+    return seal.apply(secret);
   }
 
   /** Something is wrong with a key; the sentence begins with its name. */

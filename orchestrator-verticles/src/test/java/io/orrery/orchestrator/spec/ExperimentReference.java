@@ -17,7 +17,8 @@ final class ExperimentReference {
 
       Keys are found whatever their case and underscores (`maxTrialNumber`, `max_trial_number`). The last column names
       the key of NNI's version 1 that becomes this one. A time is a number of seconds or a text such as `90s`, `10m`,
-      `1.5h`, `2d`. A relative directory starts from the file.
+      `1.5h`, `2d`. A relative directory starts from the file. A secret is `env:NAME`, `file:/path`, or itself: then it is
+      sealed before it is stored, and never shown.
       """;
 
   private ExperimentReference() {}
@@ -32,6 +33,9 @@ final class ExperimentReference {
         """
         + section("`tuner`, `assessor`, `advisor`", "tuner", AlgorithmSchema.SCHEMA)
         + section("`trainingService` with `platform: local`", "trainingService", LocalSchema.SCHEMA)
+        + section(
+            "`trainingService` with `platform: remote`", "trainingService", RemoteSchema.SCHEMA)
+        + section("An element of `machineList`", "machineList", RemoteSchema.MACHINE)
         + section(
             "`trainingService` with `platform: kubernetes`",
             "trainingService",
@@ -99,6 +103,7 @@ final class ExperimentReference {
   private static String type(ValueType type) {
     return switch (type) {
       case ValueType.Text _ -> "text";
+      case ValueType.Secret _ -> "secret";
       case ValueType.Word word -> "one of " + quoted(word.words());
       case ValueType.Whole whole -> "whole number" + bounds(whole);
       case ValueType.Above above -> "number above " + above.bound();

@@ -47,7 +47,8 @@ abstract class SpecFixture {
   }
 
   SpecReading read(String text) {
-    return new SpecReader(List.of("local"), () -> SEED).read(text, directory.toString());
+    return new SpecReader(List.of("local"), () -> SEED, secret -> "sealed:" + secret.length())
+        .read(text, directory.toString());
   }
 
   ExperimentSpec spec(String text) {

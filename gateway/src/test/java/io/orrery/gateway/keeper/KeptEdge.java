@@ -1,0 +1,114 @@
+package io.orrery.gateway.keeper;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.metric.MetricSink;
+import io.orrery.core.time.SystemClock;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialStatus;
+import io.orrery.gateway.Edge;
+import io.orrery.gateway.Samples;
+import io.orrery.gateway.auth.Access;
+import io.orrery.gateway.channel.TrialTokens;
+import io.orrery.gateway.health.Readiness;
+import io.orrery.gateway.http.EdgeOptions;
+import io.orrery.gateway.http.EdgeVerticle;
+import io.orrery.orchestrator.platform.PlatformListener;
+import io.orrery.orchestrator.platform.TrialAccess;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * What trials with keepers talk to: the real edge, and behind it a log that tells a platform's
+ * listener of each point once.
+ */
+public final class KeptEdge implements TrialAccess {
+  private final TrialTokens tokens =
+      new TrialTokens("a secret of this test".getBytes(StandardCharsets.UTF_8));
+
+  private final Supplier<PlatformListener> listener;
+  private final List<MetricPoint> durable = new ArrayList<>();
+  private final Set<List<Object>> seen = new HashSet<>();
+  private EdgeVerticle edge;
+
+  /**
+   * @param listener the platform's, whichever it is now
+   */
+  public KeptEdge(Supplier<PlatformListener> listener) {
+    this.listener = listener;
+  }
+
+  @Override
+  public String serverUrl() {
+    return "http://127.0.0.1:" + edge.actualPort();
+  }
+
+  @Override
+  public String token(AttemptRef attempt) {
+    return tokens.of(attempt);
+  }
+
+  /** What was durable before is known to who asks the log. */
+  public void tellDurable() {
+    durable.forEach(point -> listener.get().reported(List.of(point)));
+  }
+
+  /** Starts it over a home. */
+  public void start(Vertx vertx, Bus bus, Path home) throws Exception {
+    SystemClock clock = new SystemClock(vertx);
+    edge =
+        Edge.of(
+            EdgeOptions.loopback(0),
+            bus,
+            new ListenersSink(),
+            tokens,
+            Access.of(List.of(), tokens, clock, new SecureRandom()),
+            home.resolve("experiments"),
+            home.resolve("nni"),
+            clock,
+            "test",
+            () -> Future.succeededFuture(Readiness.State.READY));
+    vertx.deployVerticle(edge).await(20, TimeUnit.SECONDS);
+    bus.serve(
+            Trials.GET,
+            get ->
+                Future.succeededFuture(Samples.trial(TrialStatus.RUNNING, 9, null, Samples.THEN)))
+        .await(20, TimeUnit.SECONDS);
+  }
+
+  /** The log: drops what it has, and tells the platform's listener of the rest. */
+  private final class ListenersSink implements MetricSink {
+    @Override
+    public Future<List<Receipt>> appendAll(List<List<MetricPoint>> batches) {
+      List<MetricPoint> fresh =
+          batches.stream()
+              .flatMap(List::stream)
+              .filter(point -> !seen.contains(key(point)))
+              .toList();
+      return listener
+          .get()
+          .reported(fresh)
+          .map(taken -> {
+            for (MetricPoint point : fresh) {
+              seen.add(key(point));
+              durable.add(point);
+            }
+            return batches.stream().map(batch -> new Receipt(batch.size(), 0)).toList();
+          });
+    }
+
+    private static List<Object> key(MetricPoint point) {
+      return List.of(point.attempt(), point.source(), point.kind(), point.ordinal());
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package io.orrery.gateway.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Json;
+import io.orrery.gateway.journey.ServerProcess;
+import io.orrery.orchestrator.platform.remote.SshMachine;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An experiment on remote machines, of which some are lost for good, while the server is killed:
+ * every trial succeeds once. {@code -Dorrery.remote.trials=200} runs so many, on eight machines.
+ */
+class RemoteJourneyIT {
+  private static final int TRIALS = Integer.getInteger("orrery.remote.trials", 14);
+  private static final int MACHINES = TRIALS >= 100 ? 8 : 3;
+  private static final int KILLED = TRIALS >= 100 ? 2 : 1;
+
+  @TempDir Path temp;
+  private final List<SshMachine> machines = new ArrayList<>();
+  private Path knownHosts;
+  private Path ran;
+
+  @BeforeEach
+  void start() throws IOException {
+    knownHosts = Files.createFile(temp.resolve("known_hosts"));
+    ran = Files.createDirectory(temp.resolve("ran"));
+    for (int i = 0; i < MACHINES; i++) {
+      SshMachine machine = new SshMachine(temp.resolve("machine" + i));
+      machines.add(machine);
+      Files.writeString(knownHosts, Files.readString(knownHosts) + machine.knownHost());
+    }
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    for (SshMachine machine : machines) {
+      machine.close();
+    }
+  }
+
+  /** One line for each attempt of which the command has come to its end. */
+  private String config() throws IOException {
+    Path code = Files.createDirectories(temp.resolve("code"));
+    Files.writeString(
+        code.resolve("trial.sh"),
+        """
+        attempt=$(basename "$(dirname "$NNI_SYS_DIR")")
+        echo began >>"%1$s/$attempt"
+        sleep 0.5
+        echo "orrery: final $ORRERY_PARAM_X"
+        """
+            .formatted(ran));
+    Map<String, Object> service = new LinkedHashMap<>();
+    service.put("platform", "remote");
+    service.put("machineList", machines.stream().map(SshMachine::entry).toList());
+    service.put("knownHosts", knownHosts.toString());
+    service.put("awayLimit", 3);
+    Map<String, Object> config = new LinkedHashMap<>();
+    config.put("trialCommand", "sh trial.sh");
+    config.put("trialCodeDirectory", code.toString());
+    config.put("trialConcurrency", 2 * MACHINES);
+    config.put("maxTrialNumber", TRIALS);
+    config.put("searchSpace", Map.of("x", Map.of("_type", "uniform", "_value", List.of(0, 1))));
+    config.put("tuner", Map.of("name", "Random"));
+    config.put("retry", Map.of("attempts", 5, "backoff", 1, "on", List.of("lost")));
+    config.put("trainingService", service);
+    return Json.write(config);
+  }
+
+  @Test
+  @Timeout(600)
+  void machinesThatAreLostAndAServerThatIsKilledCostNoTrial() throws Exception {
+    Path home = temp.resolve("home").toAbsolutePath();
+    String id;
+    try (ServerProcess first = ServerProcess.start(home)) {
+      id = first.post("/experiments", config()).get("id").textValue();
+      awaitBegun(TRIALS / 3);
+      for (SshMachine machine : machines.subList(0, KILLED)) {
+        machine.crash();
+      }
+      awaitBegun(TRIALS / 2);
+      first.kill();
+    }
+    try (ServerProcess server = ServerProcess.start(home)) {
+      JsonNode ended = server.awaitStatus(id, Duration.ofMinutes(8), "DONE", "FAILED", "ERROR");
+
+      assertThat(ended.get("status").textValue()).as("%s", ended).isEqualTo("DONE");
+      Set<Long> sequences = new HashSet<>();
+      Map<String, Integer> outcomes = new HashMap<>();
+      for (JsonNode trial : server.trials(id)) {
+        outcomes.merge(trial.get("status").textValue(), 1, Integer::sum);
+        sequences.add(trial.get("sequenceId").longValue());
+        assertThat(trial.get("metric").doubleValue())
+            .isEqualTo(trial.at("/parameters/x").doubleValue());
+      }
+      assertThat(outcomes).isEqualTo(Map.of("SUCCEEDED", TRIALS));
+      assertThat(sequences).hasSize(TRIALS);
+      try (Stream<Path> attempts = Files.list(ran)) {
+        for (Path attempt : attempts.toList()) {
+          assertThat(Files.readAllLines(attempt))
+              .as("runs of %s", attempt.getFileName())
+              .hasSize(1);
+        }
+      }
+      assertThat(server.get("/experiments/" + id).toString()).doesNotContain(SshMachine.PASSWORD);
+    }
+    try (Stream<Path> files = Files.walk(home)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
+            .as("what is stored in %s", file)
+            .doesNotContain(SshMachine.PASSWORD);
+      }
+    }
+  }
+
+  private void awaitBegun(int count) throws IOException {
+    long end = System.nanoTime() + Duration.ofMinutes(4).toNanos();
+    while (begun() <= count) {
+      assertThat(System.nanoTime()).as("%d have begun in time", count).isLessThan(end);
+      LockSupport.parkNanos(10_000_000);
+    }
+  }
+
+  private int begun() throws IOException {
+    try (Stream<Path> attempts = Files.list(ran)) {
+      return (int) attempts.count();
+    }
+  }
+}

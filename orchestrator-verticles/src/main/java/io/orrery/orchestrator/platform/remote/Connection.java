@@ -1,0 +1,137 @@
+package io.orrery.orchestrator.platform.remote;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.apache.sshd.client.channel.ChannelExec;
+import org.apache.sshd.client.channel.ClientChannelEvent;
+import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.common.util.net.SshdSocketAddress;
+
+/** A login that stands. Thread safe; blocks. */
+final class Connection implements AutoCloseable {
+  /** An OpenSSH server allows ten sessions on a connection; some are left for whoever is slow. */
+  private static final int AT_ONCE = 6;
+
+  private static final int MOST_OUTPUT = 4 << 20;
+  private static final Duration OPENING = Duration.ofSeconds(20);
+
+  private final ClientSession session;
+  private final Semaphore turns = new Semaphore(AT_ONCE, true);
+
+  Connection(ClientSession session) {
+    this.session = session;
+  }
+
+  /** What a script has said. */
+  record Said(int exitCode, String out, String err) {
+    /** The last line of its complaints, for people. */
+    String complaint() {
+      String last = err.strip();
+      last = last.substring(last.lastIndexOf('\n') + 1);
+      return last.isEmpty() ? "exit code " + exitCode : last;
+    }
+  }
+
+  /**
+   * Runs a script of {@code sh} on the machine. It is sent as input, so that no list of processes
+   * shows it; its own programs must not read from there.
+   *
+   * @throws Unreachable when the connection broke, or the script took longer: it may have run
+   */
+  Said run(String script, Duration limit) throws Unreachable, InterruptedException {
+    if (!turns.tryAcquire(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw Unreachable.passing("has too many commands under way");
+    }
+    try (ChannelExec channel = session.createExecChannel("exec sh -s")) {
+      Bounded out = new Bounded();
+      Bounded err = new Bounded();
+      channel.setIn(new ByteArrayInputStream(script.getBytes(StandardCharsets.UTF_8)));
+      channel.setOut(out);
+      channel.setErr(err);
+      channel.open().verify(OPENING);
+      Set<ClientChannelEvent> seen =
+          channel.waitFor(EnumSet.of(ClientChannelEvent.CLOSED), limit.toMillis());
+      Integer exitCode = channel.getExitStatus();
+      if (exitCode != null) {
+        return new Said(exitCode, out.text(), err.text());
+      }
+      throw Unreachable.passing(
+          seen.contains(ClientChannelEvent.TIMEOUT)
+              ? "did not answer within " + limit.toSeconds() + " s"
+              : "was cut off in the middle of a command");
+    } catch (IOException | RuntimeException e) {
+      throw Unreachable.passing("broke off: " + e.getMessage());
+    } finally {
+      turns.release();
+    }
+  }
+
+  /**
+   * Lets the machine's loopback port lead to one of ours, as long as the connection stands.
+   *
+   * @param wanted the port there; 0 for any
+   * @return the port that it has become
+   * @throws Unreachable when the machine does not allow it, or the port is taken
+   */
+  int listenThere(int wanted, int ours) throws Unreachable {
+    try {
+      return session
+          .startRemotePortForwarding(
+              new SshdSocketAddress("127.0.0.1", wanted), new SshdSocketAddress("127.0.0.1", ours))
+          .getPort();
+    } catch (IOException | RuntimeException e) {
+      throw Unreachable.passing(
+          wanted == 0
+              ? "forwards no port (AllowTcpForwarding of its sshd_config): " + e.getMessage()
+              : "does not give port " + wanted + " back: " + e.getMessage());
+    }
+  }
+
+  boolean isOpen() {
+    return session.isOpen() && session.isAuthenticated();
+  }
+
+  /** Waits for the connection to end. */
+  void awaitEnd() throws InterruptedException {
+    while (session.isOpen()) {
+      session.waitFor(EnumSet.of(ClientSession.ClientSessionEvent.CLOSED), Duration.ofMinutes(1));
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    session.close(true);
+  }
+
+  /** Keeps the beginning of what comes and drops the rest. */
+  private static final class Bounded extends OutputStream {
+    private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+
+    @Override
+    public synchronized void write(int one) {
+      if (kept.size() < MOST_OUTPUT) {
+        kept.write(one);
+      }
+    }
+
+    @Override
+    public synchronized void write(byte[] bytes, int from, int length) {
+      kept.write(bytes, from, Math.min(length, MOST_OUTPUT - kept.size()));
+    }
+
+    synchronized String text() {
+      return kept.toString(StandardCharsets.UTF_8);
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package io.orrery.orchestrator.platform.remote;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import java.net.URI;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the forwarded ports of machines lead: to the server, but only to what trials need of it,
+ * and only with the token of an attempt that runs on a machine. Everybody who has an account there
+ * can reach such a port, and a server on loopback asks nobody who he is.
+ */
+final class Gate {
+  private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
+
+  /** Asks for the token itself, and tells keepers of deleted experiments to end. */
+  private static final String KEEPER = "/keeper/";
+
+  private static final Set<String> REPORTS = Set.of("/api/v1/metrics");
+  private static final String BEARER = "bearer ";
+  private static final int NOT_NOW = 503;
+  private static final int FORBIDDEN = 403;
+
+  /** A keeper holds up to three, and there may be hundreds. */
+  private static final int MOST_CONNECTIONS = 4_096;
+
+  /** Of one connection, and of nobody else's business. */
+  private static final Set<String> OWN =
+      Set.of(
+          "host",
+          "origin",
+          "connection",
+          "keep-alive",
+          "transfer-encoding",
+          "te",
+          "trailer",
+          "upgrade",
+          "cookie",
+          "forwarded");
+
+  private final Supplier<String> server;
+  private final Predicate<String> known;
+  private final HttpClient client;
+  private final HttpServer listener;
+  private final Future<Integer> port;
+
+  /**
+   * @param server the URL of the server
+   * @param known whether a token is that of an attempt on a machine
+   */
+  Gate(Vertx vertx, Supplier<String> server, Predicate<String> known) {
+    this.server = server;
+    this.known = known;
+    this.client =
+        vertx.createHttpClient(
+            new HttpClientOptions().setKeepAliveTimeout(30),
+            new PoolOptions().setHttp1MaxSize(MOST_CONNECTIONS));
+    this.listener = vertx.createHttpServer(new HttpServerOptions().setIdleTimeout(0));
+    this.port =
+        listener.requestHandler(this::pass).listen(0, "127.0.0.1").map(HttpServer::actualPort);
+  }
+
+  /** The port that it listens on, of our loopback. */
+  Future<Integer> port() {
+    return port;
+  }
+
+  private void pass(HttpServerRequest request) {
+    String path = request.path();
+    String token = token(request);
+    boolean keeper = path != null && path.startsWith(KEEPER) && !path.contains("..");
+    if (path == null || token == null || !(keeper || REPORTS.contains(path))) {
+      request.response().setStatusCode(FORBIDDEN).end();
+      return;
+    }
+    if (!keeper && !known.test(token)) {
+      // Perhaps one that has not been taken up yet after a restart.
+      request.response().setStatusCode(NOT_NOW).end();
+      return;
+    }
+    request.pause();
+    URI base = URI.create(server.get());
+    boolean secure = "https".equals(base.getScheme());
+    int basePort = base.getPort() > 0 ? base.getPort() : secure ? 443 : 80;
+    client
+        .request(
+            new RequestOptions()
+                .setMethod(request.method())
+                .setHost(base.getHost())
+                .setPort(basePort)
+                .setSsl(secure)
+                .setURI(base.getRawPath() + request.uri()))
+        .compose(out -> send(request, out))
+        .compose(answer -> answer(answer, request.response()))
+        .onFailure(e -> {
+          LOG.debug("A keeper was not passed on", e);
+          HttpServerResponse response = request.response();
+          if (response.headWritten()) {
+            response.reset();
+          } else if (!response.ended()) {
+            response.setStatusCode(NOT_NOW).end();
+          }
+        });
+  }
+
+  private static Future<HttpClientResponse> send(HttpServerRequest request, HttpClientRequest out) {
+    request.response().exceptionHandler(gone -> out.reset());
+    copy(request.headers(), out::putHeader);
+    boolean empty =
+        !request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
+            && "0"
+                .equals(
+                    request.headers().get(HttpHeaders.CONTENT_LENGTH) == null
+                        ? "0"
+                        : request.headers().get(HttpHeaders.CONTENT_LENGTH));
+    if (empty) {
+      request.resume();
+      return out.send();
+    }
+    if (!request.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
+      out.setChunked(true);
+    }
+    return out.send(request);
+  }
+
+  private static Future<Void> answer(HttpClientResponse answer, HttpServerResponse response) {
+    response.setStatusCode(answer.statusCode());
+    copy(answer.headers(), response::putHeader);
+    if (!answer.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
+      response.setChunked(true);
+    }
+    return answer.pipeTo(response);
+  }
+
+  /** Takes a header over. */
+  private interface Put {
+    Object header(String name, String value);
+  }
+
+  private static void copy(Iterable<Map.Entry<String, String>> from, Put to) {
+    for (Map.Entry<String, String> header : from) {
+      if (!OWN.contains(header.getKey().toLowerCase(Locale.ROOT))) {
+        to.header(header.getKey(), header.getValue());
+      }
+    }
+  }
+
+  private static @Nullable String token(HttpServerRequest request) {
+    String header = request.getHeader(HttpHeaders.AUTHORIZATION);
+    return header != null && header.toLowerCase(Locale.ROOT).startsWith(BEARER)
+        ? header.substring(BEARER.length()).strip()
+        : null;
+  }
+
+  Future<Void> close() {
+    return listener.close().eventually(client::close);
+  }
+}

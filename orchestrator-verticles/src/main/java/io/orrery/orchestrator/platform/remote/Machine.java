@@ -1,0 +1,364 @@
+package io.orrery.orchestrator.platform.remote;
+
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.gpu.GpuGrant;
+import io.orrery.orchestrator.gpu.GpuQueue;
+import io.orrery.orchestrator.platform.remote.Connection.Said;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One machine, for all experiments that have it in their list: keeps the connection, makes it again
+ * when it breaks, and knows who sits there. Thread safe.
+ */
+final class Machine {
+  private static final Logger LOG = LoggerFactory.getLogger(Machine.class);
+  private static final int PORT_TRIES = 3;
+  private static final long JITTER_PERCENT = 20;
+
+  /** What all machines of a server share. */
+  record Company(
+      Ssh ssh,
+      RemoteFiles files,
+      KeeperProgram keeper,
+      IntSupplier gatePort,
+      Clock clock,
+      Patience patience,
+      Executor threads) {}
+
+  /** Told on the machine's own thread; may block. */
+  interface Watcher {
+    /** The connection stands, for the first time or again. */
+    void arrived(Machine machine, Site site) throws Unreachable, InterruptedException;
+
+    /** It is there, or it is not any more, or there is another reason why it is not. */
+    void changed(Machine machine);
+  }
+
+  private final Login login;
+  private final Company company;
+  private final Watcher watcher;
+  private final GpuQueue gpus;
+  private final Map<AttemptRef, Seat> seats = new ConcurrentHashMap<>();
+  private final Set<String> brought = new HashSet<>();
+  private final Thread keeping;
+  private @Nullable Site site;
+  private @Nullable Unreachable trouble;
+  private @Nullable Instant awaySince;
+  private @Nullable String asideBecause;
+  private Instant asideUntil = Instant.EPOCH;
+  private Map<String, String> census = Map.of();
+  private @Nullable Instant censusAt;
+  private boolean hurried;
+  private volatile boolean closed;
+
+  /** Who has a place on this machine, and which GPUs with it. */
+  record Seat(Machine machine, @Nullable GpuGrant grant) {}
+
+  Machine(Login login, Company company, Watcher watcher) {
+    this.login = login;
+    this.company = company;
+    this.watcher = watcher;
+    RemoteGpus look = new RemoteGpus(this, company.patience().command());
+    this.gpus = new GpuQueue(look::sight, look::census, company.clock(), company.threads());
+    this.keeping = Thread.ofVirtual().name("remote-" + login.name()).start(this::keep);
+  }
+
+  String name() {
+    return login.name();
+  }
+
+  Login login() {
+    return login;
+  }
+
+  GpuQueue gpus() {
+    return gpus;
+  }
+
+  Map<AttemptRef, Seat> seats() {
+    return seats;
+  }
+
+  // ---- the connection ------------------------------------------------------------------------
+
+  private void keep() {
+    int failures = 0;
+    try {
+      while (!closed) {
+        try (Connection connection = company.ssh().connect(login)) {
+          Site here = arrive(connection);
+          synchronized (brought) {
+            // It may have been set up anew meanwhile.
+            brought.clear();
+          }
+          watcher.arrived(this, here);
+          became(here, null);
+          failures = 0;
+          LOG.info("The machine {} is there: {}", name(), here.facts().system());
+          connection.awaitEnd();
+          if (closed) {
+            return;
+          }
+          became(null, Unreachable.passing("hung up"));
+          LOG.warn("The connection to {} broke", name());
+        } catch (Unreachable e) {
+          if (closed) {
+            return;
+          }
+          if (failures++ == 0) {
+            LOG.warn("The machine {} {}", name(), e.why());
+          }
+          became(null, e);
+        } catch (RuntimeException e) {
+          if (closed) {
+            return;
+          }
+          LOG.warn("The machine {} cannot be used", name(), e);
+          became(null, Unreachable.passing("cannot be used: " + e.getMessage()));
+          failures++;
+        }
+        pause(failures);
+      }
+    } catch (InterruptedException closed) {
+      LOG.trace("{} is left.", name());
+    }
+  }
+
+  private Site arrive(Connection connection) throws Unreachable, InterruptedException {
+    String digest = company.keeper().digest();
+    Said said =
+        connection.run(
+            Script.ARRIVE.with(
+                Map.of(
+                    "server",
+                    company.files().serverId(),
+                    "python_path",
+                    login.pythonPath() == null ? "" : login.pythonPath(),
+                    "login",
+                    login.key(),
+                    "digest",
+                    digest)),
+            company.patience().command());
+    if (said.exitCode() != 0) {
+      throw Unreachable.passing("has no room for trials: " + said.complaint());
+    }
+    Facts facts = Facts.of(said.out(), company.clock().now());
+    String obstacle = facts.obstacle();
+    if (obstacle != null) {
+      throw Unreachable.lasting(obstacle);
+    }
+    if (!facts.keeper().equals(digest)) {
+      Map<String, String> where =
+          Map.of("base", facts.base(), "python", facts.python(), "digest", digest);
+      Said put =
+          connection.run(
+              Script.KEEPER.with(where, Map.of("@PROGRAM@", company.keeper().base64().strip())),
+              company.patience().transfer());
+      if (put.exitCode() != 0) {
+        throw Unreachable.passing("does not take the keeper: " + put.complaint());
+      }
+    }
+    int port = forward(connection, facts.unfinished() > 0);
+    return new Site(
+        connection, facts, "http://127.0.0.1:" + port, facts.base() + "/keeper-" + digest + ".pyz");
+  }
+
+  /**
+   * The same port each time: the attempts that run there know no other.
+   *
+   * @param needed whether there are any
+   */
+  private int forward(Connection connection, boolean needed)
+      throws Unreachable, InterruptedException {
+    int ours = company.gatePort().getAsInt();
+    int known = company.files().port(login);
+    for (int i = 0; known > 0 && i < PORT_TRIES; i++) {
+      try {
+        return connection.listenThere(known, ours);
+      } catch (Unreachable e) {
+        if (needed && i == PORT_TRIES - 1) {
+          throw e;
+        }
+        Thread.sleep(company.patience().firstPause().dividedBy(2));
+      }
+    }
+    int fresh = connection.listenThere(0, ours);
+    company.files().port(login, fresh);
+    return fresh;
+  }
+
+  private void became(@Nullable Site now, @Nullable Unreachable why) {
+    synchronized (this) {
+      site = now;
+      trouble = why;
+      censusAt = null;
+      awaySince = now != null ? null : awaySince == null ? company.clock().now() : awaySince;
+      notifyAll();
+    }
+    watcher.changed(this);
+  }
+
+  /** Ever longer, and not for all machines at the same time; until somebody is in a hurry. */
+  private void pause(int failures) throws InterruptedException {
+    Patience patience = company.patience();
+    long doubled = patience.firstPause().toMillis() << Math.min(Math.max(failures - 1, 0), 10);
+    long most = Math.min(doubled, patience.longestPause().toMillis());
+    long millis = most + ThreadLocalRandom.current().nextLong(most * JITTER_PERCENT / 100 + 1);
+    synchronized (this) {
+      long end = System.nanoTime() + millis * 1_000_000;
+      while (!hurried && System.nanoTime() < end) {
+        wait(Math.max(1, (end - System.nanoTime()) / 1_000_000));
+      }
+      hurried = false;
+    }
+  }
+
+  /** Tries again at once, if it is not there. */
+  synchronized void hurry() {
+    if (site == null && trouble != null) {
+      hurried = true;
+      trouble = null;
+      notifyAll();
+    }
+  }
+
+  /** What is there now; null when it is not. */
+  synchronized @Nullable Site site() {
+    Site here = site;
+    return here != null && here.connection().isOpen() ? here : null;
+  }
+
+  /**
+   * Waits until it is there.
+   *
+   * @param limit after which, or after a failure that somebody has to mend, it is not waited for
+   */
+  synchronized Site await(Duration limit) throws Unreachable, InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    while (true) {
+      Site here = site();
+      if (here != null) {
+        return here;
+      }
+      Unreachable why = trouble;
+      long left = (end - System.nanoTime()) / 1_000_000;
+      if (left <= 0 || (why != null && why.isLasting())) {
+        throw why != null ? why : Unreachable.passing("does not answer");
+      }
+      wait(Math.min(left, 1_000));
+    }
+  }
+
+  /** Why it is not there, as a clause about it; null when it is, or nobody knows yet. */
+  synchronized @Nullable String trouble() {
+    Unreachable why = trouble;
+    return site() != null ? null : why == null ? "is being connected to" : why.why();
+  }
+
+  /** Since when it is not there; null when it is. */
+  synchronized @Nullable Instant awaySince() {
+    return site() != null ? null : awaySince;
+  }
+
+  // ---- who runs there ------------------------------------------------------------------------
+
+  /** An attempt could not be started for a reason that others would meet as well. */
+  synchronized void setAside(String why) {
+    asideBecause = why;
+    asideUntil = company.clock().now().plus(company.patience().aside());
+  }
+
+  /** Why it gets no attempts although it is there; null when it does. */
+  synchronized @Nullable String aside() {
+    return company.clock().now().isBefore(asideUntil) ? asideBecause : null;
+  }
+
+  /**
+   * How an attempt is there, by the machine's own account; null when it knows nothing of it. Looked
+   * at anew once a tick.
+   *
+   * @param after the account must be younger
+   */
+  @Nullable String word(AttemptRef attempt, Site here, Instant after)
+      throws Unreachable, InterruptedException {
+    Instant now = company.clock().now();
+    synchronized (this) {
+      Instant at = censusAt;
+      if (at == null || !at.isAfter(after) || now.isAfter(at.plus(company.patience().tick()))) {
+        census = here.census(company.patience().command());
+        censusAt = now;
+      }
+      return census.get(Site.key(attempt));
+    }
+  }
+
+  /** Makes sure that code is there; it is fetched once for each content. */
+  void bring(Site here, String digest, String experiment, String token)
+      throws Unreachable, Unstarted, InterruptedException {
+    synchronized (brought) {
+      String what = experiment + " " + digest;
+      if (brought.contains(what)) {
+        return;
+      }
+      Map<String, String> variables = new TreeMap<>();
+      variables.put("base", here.facts().base());
+      variables.put("python", here.facts().python());
+      variables.put("keeper", here.keeper());
+      variables.put("url", here.url());
+      variables.put("token", token);
+      variables.put("digest", digest);
+      variables.put("experiment", experiment);
+      Said said = here.connection().run(Script.CODE.with(variables), company.patience().transfer());
+      if (said.exitCode() != 0) {
+        throw new Unstarted("the code cannot be brought there: " + said.complaint());
+      }
+      brought.add(what);
+    }
+  }
+
+  /** Removes what an experiment has left there, if it is there. */
+  void clean(String experiment) throws InterruptedException {
+    Site here = site();
+    if (here == null) {
+      return;
+    }
+    synchronized (brought) {
+      brought.removeIf(what -> what.startsWith(experiment + " "));
+      try {
+        here.connection()
+            .run(
+                Script.CLEAN.with(Map.of("base", here.facts().base(), "experiment", experiment)),
+                company.patience().transfer());
+      } catch (Unreachable e) {
+        LOG.info("{} {}, so that files of experiment {} stay", name(), e.why(), experiment);
+      }
+    }
+  }
+
+  void close() {
+    closed = true;
+    gpus.close();
+    keeping.interrupt();
+    Site here;
+    synchronized (this) {
+      here = site;
+      site = null;
+    }
+    if (here != null) {
+      here.connection().close();
+    }
+  }
+}

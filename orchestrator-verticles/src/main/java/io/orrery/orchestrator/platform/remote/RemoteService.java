@@ -1,0 +1,509 @@
+package io.orrery.orchestrator.platform.remote;
+
+import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.platform.Keepers;
+import io.orrery.orchestrator.platform.Keepers.Reports;
+import io.orrery.orchestrator.platform.Keepers.Role;
+import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
+import io.orrery.orchestrator.platform.remote.Machine.Seat;
+import io.orrery.orchestrator.platform.remote.RemoteAttempt.Order;
+import io.orrery.orchestrator.platform.remote.RemoteFiles.End;
+import io.orrery.orchestrator.platform.remote.RemoteFiles.Place;
+import io.orrery.orchestrator.secret.SecretBox;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Attempts on machines that are reached by SSH. Machines are shared by all experiments that name
+ * them alike, and connected to when the first one is prepared; each attempt has a virtual thread
+ * that lives its life.
+ */
+final class RemoteService implements TrainingService {
+  private static final Logger LOG = LoggerFactory.getLogger(RemoteService.class);
+  private static final long ANSWER_SECONDS = 600;
+  private static final String ROLE = "main";
+  private static final Pattern RUN = Pattern.compile("([^/]+)/([^/]+)\\.([1-9]\\d{0,8})");
+
+  private static final Problem CLOSING =
+      new Problem.Busy("the platform is closing", Duration.ofSeconds(1));
+
+  private final Surroundings surroundings;
+  private final Keepers keepers;
+  private final Patience patience;
+  private final Map<String, String> variables;
+  private final Map<AttemptRef, RemoteAttempt> attempts = new ConcurrentHashMap<>();
+  private final Map<Login, Machine> machines = new ConcurrentHashMap<>();
+  private final Set<String> tokens = ConcurrentHashMap.newKeySet();
+  private final ExecutorService threads =
+      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("remote-", 0).factory());
+  private final Places places = new Places();
+  private @Nullable Equipment equipment;
+
+  /** What is only made when the first experiment needs it. */
+  private record Equipment(
+      Ssh ssh, Gate gate, Machine.Company machines, RemoteAttempt.Company attempts) {}
+
+  RemoteService(Surroundings surroundings, Patience patience, Map<String, String> variables) {
+    this.surroundings = surroundings;
+    this.keepers = surroundings.keepers();
+    this.patience = patience;
+    this.variables = Map.copyOf(variables);
+  }
+
+  @Override
+  public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
+    return inBackground(() -> {
+      Path code = Path.of(spec.trialCodeDirectory());
+      List<Finding> findings = keepers.check("/trialCodeDirectory", code);
+      if (!findings.isEmpty()) {
+        throw Problem.Refused.of(findings).toException();
+      }
+      RemoteFiles files = equipment().attempts().files();
+      boolean again = files.prepared(experiment) != null;
+      await(keepers.pack(experiment, code));
+      List<Places.Candidate> candidates = candidates(RemoteSettings.of(spec));
+      candidates.forEach(candidate -> candidate.machine().hurry());
+      // One that was going on waits for its machines, however long they are away.
+      if (!again) {
+        awaitAny(candidates);
+      }
+      files.prepared(experiment, spec);
+      return null;
+    });
+  }
+
+  /**
+   * One machine is enough to begin with, but the others are given a moment, or it would get all of
+   * the first trials. Without any, all of the reasons are told.
+   */
+  private void awaitAny(List<Places.Candidate> candidates) throws InterruptedException {
+    record Answer(int number, @Nullable Unreachable why) {}
+    BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+    for (int i = 0; i < candidates.size(); i++) {
+      int number = i;
+      threads.execute(() -> answers.add(new Answer(number, absence(candidates.get(number)))));
+    }
+    List<Finding> findings = new ArrayList<>();
+    boolean any = false;
+    for (int i = 0; i < candidates.size(); i++) {
+      Answer answer =
+          any
+              ? answers.poll(patience.gathering().toMillis(), TimeUnit.MILLISECONDS)
+              : answers.take();
+      if (answer == null) {
+        return;
+      }
+      if (answer.why() == null) {
+        any = true;
+        continue;
+      }
+      findings.add(
+          new Finding(
+              "/trainingService/machineList/" + answer.number(),
+              candidates.get(answer.number()).machine().name() + " " + answer.why().why()));
+    }
+    if (!any) {
+      findings.sort(Comparator.comparing(Finding::pointer));
+      throw Problem.Refused.of(findings).toException();
+    }
+  }
+
+  /** Why a machine does not come within a while; null when it does. */
+  private @Nullable Unreachable absence(Places.Candidate candidate) {
+    try {
+      candidate.machine().await(patience.connect().multipliedBy(2));
+      return null;
+    } catch (Unreachable e) {
+      return e;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Unreachable.passing("is not waited for any more");
+    }
+  }
+
+  @Override
+  public Future<Void> submit(Submission submission) {
+    return inBackground(() -> {
+      AttemptRef ref = submission.attempt();
+      if (attempts.containsKey(ref)) {
+        return null;
+      }
+      RemoteFiles files = equipment().attempts().files();
+      Place place = files.place(ref);
+      if (place != null && place.end() != null) {
+        tell(ref, place.end());
+        return null;
+      }
+      begin(submission, place);
+      return null;
+    });
+  }
+
+  private void begin(Submission submission, @Nullable Place place) throws Exception {
+    AttemptRef ref = submission.attempt();
+    boolean ran = !await(keepers.states(ref)).isEmpty();
+    Order order = ran ? null : order(submission);
+    RemoteSettings settings = RemoteSettings.of(submission.spec());
+    follow(ref, settings, place, order);
+  }
+
+  private Order order(Submission submission) throws Exception {
+    ExperimentSpec spec = submission.spec();
+    Keepers.Code code =
+        await(
+            keepers.pack(
+                submission.attempt().trial().experiment(), Path.of(spec.trialCodeDirectory())));
+    Role role = new Role(ROLE, Reports.ALL, spec.trialCommand(), code);
+    return new Order(await(keepers.launch(submission, role)), code, spec.trialGpuNumber());
+  }
+
+  /** From now on this attempt lives here, unless it does already. */
+  private RemoteAttempt follow(
+      AttemptRef ref, RemoteSettings settings, @Nullable Place place, @Nullable Order order) {
+    List<Places.Candidate> candidates = candidates(settings);
+    Seat seat = place == null ? null : seat(candidates, place);
+    String token = surroundings.access().token(ref);
+    RemoteAttempt fresh =
+        new RemoteAttempt(
+            ref,
+            equipment().attempts(),
+            candidates,
+            settings.awayLimit(),
+            seat,
+            order,
+            leaving -> {
+              attempts.remove(ref, leaving);
+              tokens.remove(token);
+            });
+    RemoteAttempt present = attempts.putIfAbsent(ref, fresh);
+    if (present != null) {
+      return present;
+    }
+    if (seat != null) {
+      seat.machine().seats().put(ref, seat);
+    }
+    tokens.add(token);
+    keepers.follow(ref, fresh);
+    threads.execute(() -> {
+      try {
+        fresh.live();
+      } catch (InterruptedException closing) {
+        LOG.trace("{} goes on alone.", ref);
+      } catch (RuntimeException | Error e) {
+        LOG.error("{} is not followed any more", ref, e);
+        attempts.remove(ref, fresh);
+        surroundings
+            .listener()
+            .happened(new PlatformEvent.Unreachable(ref, "the server failed: " + e));
+        fresh.over().completeExceptionally(e);
+      }
+    });
+    return fresh;
+  }
+
+  /**
+   * A machine that is not in the list any more cannot be; the list of an experiment never changes.
+   */
+  private static @Nullable Seat seat(List<Places.Candidate> candidates, Place place) {
+    return candidates.stream()
+        .map(Places.Candidate::machine)
+        .filter(machine -> machine.name().equals(place.machine()))
+        .findFirst()
+        .map(machine -> new Seat(machine, place.grant()))
+        .orElse(null);
+  }
+
+  @Override
+  public Future<Void> cancel(AttemptRef ref) {
+    return inBackground(() -> {
+      RemoteAttempt present = attempts.get(ref);
+      if (present == null) {
+        present = takeUpToCancel(ref);
+      } else {
+        await(keepers.cancel(ref));
+      }
+      if (present != null) {
+        present.cancel();
+        present.over().get();
+      }
+      return null;
+    });
+  }
+
+  /** An attempt that nobody follows; null when it is over, or now will never start. */
+  private @Nullable RemoteAttempt takeUpToCancel(AttemptRef ref) throws Exception {
+    RemoteFiles files = equipment().attempts().files();
+    Place place = files.place(ref);
+    if (place != null && place.end() != null) {
+      return null;
+    }
+    await(keepers.cancel(ref));
+    ExperimentSpec spec = files.prepared(ref.trial().experiment());
+    if (place == null || spec == null) {
+      files.place(
+          ref,
+          new Place(
+              "",
+              null,
+              new End(null, null, surroundings.clock().now(), "canceled before it started")));
+      return null;
+    }
+    return follow(ref, RemoteSettings.of(spec), place, null);
+  }
+
+  @Override
+  public Future<Boolean> withdraw(AttemptRef attempt) {
+    return inBackground(() -> {
+      RemoteAttempt present = attempts.get(attempt);
+      if (present == null || !present.withdraw()) {
+        return false;
+      }
+      present.over().get();
+      return true;
+    });
+  }
+
+  @Override
+  public Future<List<AttemptRef>> adopt(List<Submission> submissions) {
+    return inBackground(() -> {
+      List<AttemptRef> unknown = new ArrayList<>();
+      for (Submission submission : submissions) {
+        AttemptRef ref = submission.attempt();
+        if (attempts.containsKey(ref)) {
+          continue;
+        }
+        Place place = equipment().attempts().files().place(ref);
+        if (place == null) {
+          unknown.add(ref);
+        } else if (place.end() != null) {
+          tell(ref, place.end());
+        } else {
+          begin(submission, place);
+        }
+      }
+      return List.copyOf(unknown);
+    });
+  }
+
+  private void tell(AttemptRef ref, End end) {
+    if (end.startedAt() != null) {
+      surroundings
+          .listener()
+          .happened(new PlatformEvent.Started(ref, end.startedAt(), keepers.storageUrl(ref)));
+    }
+    surroundings
+        .listener()
+        .happened(new PlatformEvent.Ended(ref, end.exitCode(), end.at(), end.reason()));
+  }
+
+  @Override
+  public Future<LogPiece> readLog(AttemptRef attempt, Stream stream, long offset, int limit) {
+    return keepers.readLog(attempt, stream, offset, limit);
+  }
+
+  @Override
+  public Future<Void> cleanUp(ExperimentId experiment) {
+    return inBackground(
+            () -> {
+              ExperimentSpec spec = equipment().attempts().files().prepared(experiment);
+              if (spec != null) {
+                for (Places.Candidate candidate : candidates(RemoteSettings.of(spec))) {
+                  candidate.machine().clean(experiment.value());
+                }
+              }
+              return null;
+            })
+        .compose(gone -> keepers.cleanUp(experiment));
+  }
+
+  @Override
+  public Future<Void> close() {
+    threads.shutdownNow();
+    attempts.keySet().forEach(keepers::forget);
+    machines.values().forEach(Machine::close);
+    Equipment open;
+    synchronized (this) {
+      open = equipment;
+    }
+    if (open == null) {
+      return Future.succeededFuture();
+    }
+    Context context = surroundings.vertx().getOrCreateContext();
+    Promise<Void> closed = Promise.promise();
+    Thread.ofVirtual()
+        .name("remote-close")
+        .start(() -> {
+          try {
+            threads.awaitTermination(10, TimeUnit.SECONDS);
+            open.ssh().close();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          } catch (RuntimeException e) {
+            LOG.warn("The SSH client did not close well: {}", e.toString());
+          }
+          context.runOnContext(done -> closed.complete());
+        });
+    return closed.future().compose(done -> open.gate().close());
+  }
+
+  // ---- machines ------------------------------------------------------------------------------
+
+  private synchronized Equipment equipment() {
+    Equipment open = equipment;
+    if (open != null) {
+      return open;
+    }
+    Path home = surroundings.home().toAbsolutePath().normalize();
+    RemoteFiles files = new RemoteFiles(home);
+    Ssh ssh =
+        new Ssh(
+            new HostKeys(files.knownHosts()),
+            new SecretBox(home, variables),
+            variables,
+            patience.connect());
+    Gate gate =
+        new Gate(surroundings.vertx(), () -> surroundings.access().serverUrl(), tokens::contains);
+    int port = gate.port().toCompletionStage().toCompletableFuture().join();
+    open =
+        new Equipment(
+            ssh,
+            gate,
+            new Machine.Company(
+                ssh,
+                files,
+                KeeperProgram.load(),
+                () -> port,
+                surroundings.clock(),
+                patience,
+                threads),
+            new RemoteAttempt.Company(
+                keepers, files, places, surroundings.clock(), patience, surroundings.listener()));
+    equipment = open;
+    return open;
+  }
+
+  private List<Places.Candidate> candidates(RemoteSettings settings) {
+    Machine.Company company = equipment().machines();
+    return settings.machines().stream()
+        .map(member ->
+            new Places.Candidate(
+                machines.computeIfAbsent(
+                    member.login(), login -> new Machine(login, company, new Watcher())),
+                member.gpus()))
+        .toList();
+  }
+
+  private final class Watcher implements Machine.Watcher {
+    /** What was given up, or deleted, while the machine was away is ended now. */
+    @Override
+    public void arrived(Machine machine, Site site) throws Unreachable, InterruptedException {
+      RemoteFiles files = equipment().attempts().files();
+      for (String run : site.census(patience.command()).keySet()) {
+        AttemptRef ref = attempt(run);
+        if (ref == null || attempts.containsKey(ref)) {
+          continue;
+        }
+        Place place = files.place(ref);
+        boolean over =
+            place != null ? place.end() != null : files.prepared(ref.trial().experiment()) == null;
+        if (over) {
+          site.connection()
+              .run(
+                  Script.END.with(
+                      Map.of(
+                          "run", site.run(ref),
+                          "turns", "0",
+                          "grace", Long.toString(patience.grace().toSeconds()))),
+                  patience.command());
+        }
+      }
+    }
+
+    @Override
+    public void changed(Machine machine) {
+      attempts.values().stream()
+          .filter(attempt -> attempt.concerns(machine))
+          .forEach(RemoteAttempt::stir);
+    }
+  }
+
+  private static @Nullable AttemptRef attempt(String run) {
+    Matcher parts = RUN.matcher(run);
+    if (!parts.matches() || !ExperimentId.valid(parts.group(1)) || !TrialId.valid(parts.group(2))) {
+      return null;
+    }
+    return new AttemptRef(
+        new TrialRef(new ExperimentId(parts.group(1)), new TrialId(parts.group(2))),
+        Integer.parseInt(parts.group(3)));
+  }
+
+  // ---- threads -------------------------------------------------------------------------------
+
+  private static <T extends @Nullable Object> T await(Future<T> future) throws Exception {
+    return future.await(ANSWER_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private <T extends @Nullable Object> Future<T> inBackground(Callable<T> work) {
+    Context context = surroundings.vertx().getOrCreateContext();
+    Promise<T> promise = Promise.promise();
+    try {
+      threads.execute(() -> {
+        try {
+          T result = work.call();
+          context.runOnContext(done -> promise.complete(result));
+        } catch (Throwable e) { // whoever waits must be told of an Error as well
+          Throwable cause =
+              e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
+          context.runOnContext(done -> promise.fail(problem(cause).toException()));
+        }
+      });
+    } catch (RejectedExecutionException e) {
+      promise.fail(CLOSING.toException());
+    }
+    return promise.future();
+  }
+
+  private Problem problem(Throwable e) {
+    Problem problem = Problem.of(e);
+    if (problem instanceof Problem.Broken) {
+      if (threads.isShutdown()) {
+        return CLOSING;
+      }
+      LOG.warn("The platform remote failed", e);
+    }
+    return problem;
+  }
+}

@@ -1,0 +1,38 @@
+package io.orrery.orchestrator.platform.remote;
+
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Opens the platform {@code remote}. */
+public final class RemoteServiceFactory implements TrainingServiceFactory {
+  @Override
+  public String platform() {
+    return "remote";
+  }
+
+  @Override
+  public String summary() {
+    return "Processes of other machines, reached by SSH; they need no way to the server.";
+  }
+
+  /** Nothing: whether machines can be reached is seen when the experiment is prepared. */
+  @Override
+  public List<Finding> check(ExperimentSpec spec) {
+    return List.of();
+  }
+
+  @Override
+  public Map<String, Path> codeDirectories(ExperimentSpec spec) {
+    return Map.of("/trialCodeDirectory", Path.of(spec.trialCodeDirectory()));
+  }
+
+  @Override
+  public TrainingService open(Surroundings surroundings) {
+    return new RemoteService(surroundings, Patience.STANDARD, System.getenv());
+  }
+}

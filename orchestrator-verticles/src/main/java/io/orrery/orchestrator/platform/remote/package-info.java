@@ -1,0 +1,16 @@
+/**
+ * Trials on machines that are reached by SSH. There is one connection to each machine, kept alive
+ * and made again when it breaks; everything goes over it: the commands that start and end trials,
+ * and back through a forwarded port what the keepers beside them bring. So a machine needs no way
+ * to the server, and an attempt needs no connection to go on: it runs under a wrapper in a
+ * directory of its own, and is found there again.
+ *
+ * <p>{@link io.orrery.orchestrator.platform.remote.RemoteService} has the attempts, {@code
+ * RemoteAttempt} tells the life of one from its place to its end, {@code Machine} keeps a
+ * connection, {@code Places} chooses. Everything blocks on virtual threads; nothing here runs on an
+ * event loop.
+ */
+@NullMarked
+package io.orrery.orchestrator.platform.remote;
+
+import org.jspecify.annotations.NullMarked;

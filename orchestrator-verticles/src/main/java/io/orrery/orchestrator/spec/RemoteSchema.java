@@ -1,0 +1,57 @@
+package io.orrery.orchestrator.spec;
+
+/** Trials on machines that are reached by SSH. */
+final class RemoteSchema {
+  private static final ValueType TEXT = new ValueType.Text();
+  private static final ValueType FLAG = new ValueType.Flag();
+
+  static final Schema MACHINE =
+      Schema.of(
+          Field.of("host", TEXT, "name or address").asRequired(),
+          Field.of("port", new ValueType.Whole(1, 65_535), "where its SSH server listens").or(22),
+          Field.of("user", TEXT, "whose account").asRequired(),
+          Field.of("password", new ValueType.Secret(), "env:NAME, file:/path, or the password"),
+          Field.of(
+              "sshKeyFile",
+              new ValueType.File(),
+              "a private key; the usual ones of ~/.ssh and those of the SSH agent when it is not set"),
+          Field.of(
+              "sshPassphrase",
+              new ValueType.Secret(),
+              "what opens the key: env:NAME, file:/path, or the passphrase"),
+          Field.of("useActiveGpu", FLAG, "whether busy GPUs may be used").or(false),
+          Field.of(
+                  "maxTrialNumberPerGpu",
+                  new ValueType.Whole(1, Integer.MAX_VALUE),
+                  "how many trials may share a GPU")
+              .or(1),
+          Field.of("gpuIndices", new ValueType.GpuIndices(), "which GPUs may be used"),
+          Field.of("pythonPath", TEXT, "a directory that comes first on PATH there"));
+
+  static final Schema SCHEMA =
+      PlatformSchemas.COMMON.and(
+          Schema.of(
+              Field.of(
+                      "machineList",
+                      new ValueType.ListOf(new ValueType.Section(MACHINE)),
+                      "the machines")
+                  .asRequired(),
+              Field.of(
+                  "knownHosts",
+                  new ValueType.File(),
+                  "the host keys that are trusted; ~/.ssh/known_hosts when it is not set"),
+              Field.of(
+                      "trustOnFirstUse",
+                      FLAG,
+                      "whether a machine that nobody knows is trusted and remembered")
+                  .or(false),
+              Field.of(
+                      "awayLimit",
+                      new ValueType.Span(),
+                      "how long a machine may be away before its trials are given up")
+                  .or(600),
+              Field.of("reuseMode", FLAG, "whether trials share one environment")
+                  .without("every trial is a process of its own.")));
+
+  private RemoteSchema() {}
+}

@@ -1,0 +1,24 @@
+# Fetches the code of an experiment, unless the machine has it: each content once.
+#
+#   base, python, keeper, url, token, digest, experiment
+
+main() {
+  umask 077
+  target=$base/code/$digest
+  mkdir -p "$target.users" && : >"$target.users/$experiment" || exit 42
+  [ -d "$target" ] && exit 0
+  fresh=$base/code/new-$$
+  rm -rf "$fresh"
+  mkdir "$fresh" || exit 42
+  URL=$url TOKEN=$token "$python" -c 'import os, sys, time
+sys.path.insert(0, sys.argv[1])
+from orrery_keeper import code, server
+end = time.monotonic() + 300
+code.fetch(server.Server(os.environ["URL"], os.environ["TOKEN"]), sys.argv[2], sys.argv[3], lambda: end)' \
+    "$keeper" "$digest" "$fresh/code" || { rm -rf "$fresh"; exit 43; }
+  mv "$fresh/code" "$target" 2>/dev/null
+  rm -rf "$fresh"
+  [ -d "$target" ] || exit 43
+  exit 0
+}
+main </dev/null

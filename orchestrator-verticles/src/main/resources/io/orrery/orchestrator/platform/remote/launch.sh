@@ -1,0 +1,25 @@
+# Starts an attempt: its wrapper, in a session of its own. Doing this twice starts one.
+#
+#   run     the attempt's directory
+#   mark    a variable by which every process of it is known
+
+umask 077
+exec 3<<'@END@'
+@WRAPPER@
+@END@
+main() {
+  mkdir -p "$run" || exit 42
+  [ -d "$run/claimed" ] && exit 0
+  cat <&3 >"$run/start.new" && mv "$run/start.new" "$run/start.sh" || exit 43
+  exec 3<&-
+  # In the foreground where that is possible: what a shell starts in the background ignores SIGINT.
+  if setsid --help 2>/dev/null | grep -q -- --fork; then
+    env "ORRERY_RUN=$run" setsid --fork sh "$run/start.sh" >/dev/null 2>&1 || exit 44
+  elif command -v setsid >/dev/null 2>&1; then
+    env "ORRERY_RUN=$run" setsid sh "$run/start.sh" >/dev/null 2>&1 &
+  else
+    env "ORRERY_RUN=$run" nohup sh "$run/start.sh" >/dev/null 2>&1 &
+  fi
+  exit 0
+}
+main </dev/null
