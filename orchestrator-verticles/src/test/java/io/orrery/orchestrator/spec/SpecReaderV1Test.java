@@ -64,7 +64,7 @@ class SpecReaderV1Test extends SpecFixture {
                   nfs: {server: 10.0.0.9, path: /data, containerMountPath: /nfs}\
                 """);
     SpecReading reading =
-        new SpecReader(List.of("local", "adl"), () -> SEED).read(v1, directory.toString());
+        new SpecReader(List.of("local", "adl"), () -> SEED, secret -> secret).read(v1, directory.toString());
 
     assertThat(reading.findings()).isEmpty();
     var settings = reading.spec().trainingService().settings().values();
@@ -85,7 +85,7 @@ class SpecReaderV1Test extends SpecFixture {
         V1.replace("trainingServicePlatform: local", "trainingServicePlatform: adl")
             .replace("  codeDir: code", "  codeDir: /w\n  image: 7\n  adaptive: maybe");
     SpecReading reading =
-        new SpecReader(List.of("local", "adl"), () -> SEED).read(v1, directory.toString());
+        new SpecReader(List.of("local", "adl"), () -> SEED, secret -> secret).read(v1, directory.toString());
 
     assertThat(reading.findings()).extracting(Finding::pointer).contains("/trial/adaptive");
   }
@@ -106,7 +106,7 @@ class SpecReaderV1Test extends SpecFixture {
               uploadRetryCount: 5
             """;
     SpecReading reading =
-        new SpecReader(List.of("local", "kubeflow"), () -> SEED).read(v1, directory.toString());
+        new SpecReader(List.of("local", "kubeflow"), () -> SEED, secret -> secret).read(v1, directory.toString());
 
     assertThat(reading.findings()).isEmpty();
     assertThat(reading.notices()).noneMatch(notice -> notice.contains("uploadRetryCount"));
@@ -115,7 +115,7 @@ class SpecReaderV1Test extends SpecFixture {
         .contains("keyVaultName=team-vault", "azureAccount=trialstore", "uploadRetryCount=5");
 
     SpecReading without =
-        new SpecReader(List.of("local", "kubeflow"), () -> SEED)
+        new SpecReader(List.of("local", "kubeflow"), () -> SEED, secret -> secret)
             .read(
                 v1.replace("  keyVault: {vaultName: team-vault, name: storage-key}\n", ""),
                 directory.toString());
