@@ -5,27 +5,20 @@ import io.orrery.core.json.Json;
 import io.orrery.core.trial.Parameters;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** How the kinds of values look on the wire, the same everywhere in the API. */
 public final class Wire {
-  /** Always three digits, so that times sort as texts. */
-  private static final DateTimeFormatter MILLISECONDS =
-      new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
-
   private Wire() {}
 
   /** RFC 3339 in UTC with milliseconds. */
   public static @Nullable String time(@Nullable Instant instant) {
-    return instant == null ? null : MILLISECONDS.format(instant);
+    return instant == null ? null : WireTime.text(instant);
   }
 
   /** The same from milliseconds since the epoch. */
   public static String time(long millis) {
-    return MILLISECONDS.format(Instant.ofEpochMilli(millis));
+    return WireTime.text(Instant.ofEpochMilli(millis));
   }
 
   /** Seconds, with a fraction only when there is one. */
