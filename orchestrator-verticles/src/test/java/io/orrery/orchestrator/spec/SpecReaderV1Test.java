@@ -64,7 +64,8 @@ class SpecReaderV1Test extends SpecFixture {
                   nfs: {server: 10.0.0.9, path: /data, containerMountPath: /nfs}\
                 """);
     SpecReading reading =
-        new SpecReader(List.of("local", "adl"), () -> SEED, secret -> secret).read(v1, directory.toString());
+        new SpecReader(List.of("local", "adl"), () -> SEED, secret -> secret)
+            .read(v1, directory.toString());
 
     assertThat(reading.findings()).isEmpty();
     var settings = reading.spec().trainingService().settings().values();
@@ -85,7 +86,8 @@ class SpecReaderV1Test extends SpecFixture {
         V1.replace("trainingServicePlatform: local", "trainingServicePlatform: adl")
             .replace("  codeDir: code", "  codeDir: /w\n  image: 7\n  adaptive: maybe");
     SpecReading reading =
-        new SpecReader(List.of("local", "adl"), () -> SEED, secret -> secret).read(v1, directory.toString());
+        new SpecReader(List.of("local", "adl"), () -> SEED, secret -> secret)
+            .read(v1, directory.toString());
 
     assertThat(reading.findings()).extracting(Finding::pointer).contains("/trial/adaptive");
   }
@@ -106,7 +108,8 @@ class SpecReaderV1Test extends SpecFixture {
               uploadRetryCount: 5
             """;
     SpecReading reading =
-        new SpecReader(List.of("local", "kubeflow"), () -> SEED, secret -> secret).read(v1, directory.toString());
+        new SpecReader(List.of("local", "kubeflow"), () -> SEED, secret -> secret)
+            .read(v1, directory.toString());
 
     assertThat(reading.findings()).isEmpty();
     assertThat(reading.notices()).noneMatch(notice -> notice.contains("uploadRetryCount"));
