@@ -52,11 +52,22 @@ final class AttemptLine {
         .bus()
         .request(Submissions.SUBMIT, new Submissions.Submit(submit.submission()))
         .onFailure(failure -> {
-          if (Problem.of(failure) instanceof Problem.Busy busy) {
-            happen.accept(new Occurrence.Deferred(attempt, busy.detail()));
-          } else {
-            LOG.warn("{} was not submitted, trying again: {}", attempt, failure.getMessage());
-            again(submitted, attempt, () -> submit(submit));
+          Problem problem = Problem.of(failure);
+          switch (problem) {
+            case Problem.Busy busy ->
+                happen.accept(new Occurrence.Deferred(attempt, busy.detail()));
+            case Problem.Broken broken -> {
+              LOG.warn("{} was not submitted, trying again: {}", attempt, broken.detail());
+              again(submitted, attempt, () -> submit(submit));
+            }
+            // Such as a platform that is no longer here.
+            case Problem.Refused _,
+                Problem.NotFound _,
+                Problem.Conflict _,
+                Problem.Unauthorized _,
+                Problem.Forbidden _,
+                Problem.TooLarge _ ->
+                happen.accept(new Occurrence.NotSubmitted(attempt, problem.detail()));
           }
         });
   }
