@@ -95,22 +95,26 @@ class ServiceDetail extends Piece {
   copies(service) {
     const recent = this.store.recent(service);
     const primary = figures(recent);
+    const compared = (service.compareBodies ?? []).map((name) => this.idOfTarget(service, name));
     return html`<section><header><h3>Shadows</h3><span class="legend">each against the answers that clients got in the last ten seconds</span></header>
       <div class="scroll-box"><table class="compact">
         <thead><tr><th>Shadow</th><th class="right">Copies</th><th class="right">Dropped</th><th class="right">Failed</th><th
-          class="right">Other status</th><th class="right">p50</th><th class="right">p99</th></tr></thead>
+          class="right">Other status</th><th class="right">Other body</th><th class="right">p50</th><th class="right">p99</th></tr></thead>
         <tbody>${service.state.copies.map((one) => {
           const { p50, p99 } = timesOfCopies(recent, one.version);
-          const answered = one.sent - one.failed;
           return html`<tr><td class="wide"><span class="clip">${one.version}</span></td><td class="right number">${count(one.sent)}</td>
             <td class="right number ${one.dropped > 0 ? "warn" : ""}">${count(one.dropped)}</td>
             <td class="right number ${one.failed > 0 ? "bad" : ""}">${count(one.failed)}</td>
-            <td class="right number ${one.divergences > 0 ? "bad" : ""}"
-              title="${count(one.divergences)} of ${count(answered)}">${share(answered > 0 ? one.divergences / answered : 0)}</td>
+            ${part(one.divergences, one.sent)}
+            ${compared.includes(one.version) ? part(one.bodyDivergences, one.sent) : html`<td class="right faint">not compared</td>`}
             <td class="right number">${against(p50, primary.p50)}</td><td class="right number">${against(p99, primary.p99)}</td></tr>`;
         })}</tbody></table></div></section>`;
   }
 }
+
+/** How many of the answers of a shadow are not those of the client. */
+const part = (others, answered) => html`<td class="right number ${others > 0 ? "bad" : ""}"
+  title="${count(others)} of ${count(answered)}">${share(answered > 0 ? others / answered : 0)}</td>`;
 
 /** What the router's numbers call it: its name, with its stage. */
 const idOf = ({ state }) => state.host.slice(0, state.host.indexOf(".service."));

@@ -28,7 +28,7 @@ export const sampleOf = (now, before, at, seconds) => ({
   at,
   seconds,
   answers: since(now.answers, before.answers, ["codes", "times"]),
-  copies: since(now.copies, before.copies, ["sent", "dropped", "failed", "divergences", "times"]),
+  copies: since(now.copies, before.copies, ["sent", "dropped", "failed", "divergences", "bodyDivergences", "times"]),
 });
 
 /** Where a share of the counts lies, in ms, as if they were spread evenly in their bucket; null without any. */

@@ -3,6 +3,7 @@ package io.orrery.benchmarks;
 import io.orrery.benchmarks.ingest.IngestBenchmark;
 import io.orrery.benchmarks.ingest.IngestBenchmark.Keeping;
 import io.orrery.benchmarks.ingest.IngestBenchmark.Transport;
+import io.orrery.benchmarks.micro.MicroBenchmarks;
 import io.orrery.benchmarks.pages.PagesBenchmark;
 import io.orrery.benchmarks.router.RouterBenchmark;
 import io.orrery.benchmarks.router.part.PartsBenchmark;
@@ -23,11 +24,13 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Runs a benchmark by its name. */
 @Command(
@@ -45,7 +48,11 @@ public final class Benchmarks {
   private Benchmarks() {}
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new Benchmarks()).execute(arguments));
+    CommandLine line = new CommandLine(new Benchmarks());
+    // What follows this name is JMH's command line.
+    Objects.requireNonNull(line.getSubcommands().get("jmh"))
+        .setUnmatchedOptionsArePositionalParams(true);
+    System.exit(line.execute(arguments));
   }
 
   @Command(description = "Real local trials: processor time per trial, turn of a slot, losses.")
@@ -214,6 +221,21 @@ public final class Benchmarks {
     try {
       List<String> names = tuners == null ? List.of() : tuners;
       for (Map<String, Object> line : new TunerSpeedBenchmark(names, sizes).run()) {
+        write(line);
+      }
+      return 0;
+    } catch (IllegalArgumentException e) {
+      System.err.println("benchmarks: " + e.getMessage());
+      return 2;
+    }
+  }
+
+  @Command(description = "The micro-benchmarks, under JMH: patterns of names, options of JMH.")
+  int jmh(@Parameters(arity = "0..*", paramLabel = "PATTERN") @Nullable List<String> arguments)
+      throws IOException {
+    try {
+      List<String> asked = arguments == null ? List.of() : arguments;
+      for (Map<String, Object> line : MicroBenchmarks.run(asked)) {
         write(line);
       }
       return 0;

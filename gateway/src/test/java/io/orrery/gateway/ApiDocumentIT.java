@@ -316,7 +316,7 @@ class ApiDocumentIT {
                         "ejected": false, "outstanding": 0}],
                        "answers": [{"version": "b", "codes": [0, 3, 0, 0, 1], "times": [4, 0]}],
                        "copies": [{"version": "c", "sent": 4, "dropped": 0, "failed": 1,
-                         "divergences": 1, "times": [3, 0]}]}}\
+                         "divergences": 1, "bodyDivergences": 0, "times": [3, 0]}]}}\
                     """)),
             "2f6b");
     edge.answer(Routes.SHOW, routes);

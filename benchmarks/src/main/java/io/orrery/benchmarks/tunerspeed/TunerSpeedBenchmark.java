@@ -2,27 +2,13 @@ package io.orrery.benchmarks.tunerspeed;
 
 import com.sun.management.ThreadMXBean;
 import io.orrery.benchmarks.report.Table;
-import io.orrery.core.bus.contract.Tuners.Suggestion;
-import io.orrery.core.json.Json;
-import io.orrery.core.metric.Direction;
-import io.orrery.core.space.SearchSpace;
-import io.orrery.core.space.SpaceReader;
-import io.orrery.core.trial.Parameters;
-import io.orrery.tuner.encode.Axes;
-import io.orrery.tuner.host.Catalog;
-import io.orrery.tuner.math.Rng;
-import io.orrery.tuner.search.Arguments;
-import io.orrery.tuner.search.Result;
-import io.orrery.tuner.search.Setting;
 import io.orrery.tuner.search.Tuner;
 import io.orrery.tuner.search.TunerFactory;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /**
  * Processor time and memory of one suggestion and its result, with a history of so many trials,
@@ -30,7 +16,6 @@ import java.util.stream.IntStream;
  * included.
  */
 public final class TunerSpeedBenchmark {
-  private static final int PARAMETERS = 10;
   private static final int STORED = 10_000;
 
   /** Suggestions that are timed after the warm-up, unless they take longer than the limit. */
@@ -39,17 +24,6 @@ public final class TunerSpeedBenchmark {
   private static final int WARM_UPS = 400;
   private static final double LIMIT_MS = 3_000;
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-
-  private static final SearchSpace SPACE =
-      SpaceReader.read(
-          Json.MAPPER.valueToTree(
-              IntStream.range(0, PARAMETERS)
-                  .mapToObj(i -> "x" + i)
-                  .collect(
-                      LinkedHashMap::new,
-                      (space, name) ->
-                          space.put(name, Map.of("_type", "uniform", "_value", List.of(0, 1))),
-                      Map::putAll)));
 
   private final List<TunerFactory> tuners;
   private final int[] sizes;
@@ -61,18 +35,8 @@ public final class TunerSpeedBenchmark {
    */
   public TunerSpeedBenchmark(List<String> names, int[] sizes) {
     this.sizes = sizes.clone();
-    List<TunerFactory> all = Catalog.standard().tuners();
     this.tuners =
-        names.isEmpty()
-            ? all.stream().filter(f -> f.description().types().contains("uniform")).toList()
-            : names.stream().map(name -> named(name, all)).toList();
-  }
-
-  private static TunerFactory named(String name, List<TunerFactory> all) {
-    return all.stream()
-        .filter(factory -> factory.description().name().equalsIgnoreCase(name))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("there is no tuner '" + name + "'"));
+        names.isEmpty() ? Workload.tuners() : names.stream().map(Workload::tuner).toList();
   }
 
   /** Runs it and prints the table; the keys of the JSON lines. */
@@ -135,12 +99,13 @@ public final class TunerSpeedBenchmark {
     Cost best = Cost.UNKNOWN;
     double spent = 0;
     for (int pass = 0; pass <= WARM_UPS && spent < LIMIT_MS; pass++) {
-      Tuner tuner = rebuilt(factory, observations);
+      Tuner tuner = Workload.rebuilt(factory, observations);
       int number = observations;
       long allocated = THREADS.getCurrentThreadAllocatedBytes();
       double start = now();
       while (number < observations + TIMED && now() - start < LIMIT_MS) {
-        number = step(tuner, number);
+        Workload.step(tuner, number);
+        number++;
       }
       double took = now() - start;
       spent += took;
@@ -151,39 +116,14 @@ public final class TunerSpeedBenchmark {
     return best;
   }
 
-  private static int step(Tuner tuner, int number) {
-    for (Suggestion next : tuner.suggest(1, number).items()) {
-      tuner.learn(new Result(next.parameterId(), next.parameters(), bowl(next.parameters())));
-    }
-    return number + 1;
-  }
-
   private static double rebuild(TunerFactory factory) {
     double best = Double.POSITIVE_INFINITY;
     for (int pass = 0; pass < 3; pass++) {
       double start = now();
-      rebuilt(factory, STORED).suggest(1, STORED);
+      Workload.rebuilt(factory, STORED).suggest(1, STORED);
       best = Math.min(best, now() - start);
     }
     return best;
-  }
-
-  private static Tuner rebuilt(TunerFactory factory, int observations) {
-    Axes axes = Axes.of(SPACE);
-    Tuner tuner = factory.open(new Setting(SPACE, Arguments.NONE, Direction.MINIMIZE, 1));
-    for (int number = 0; number < observations; number++) {
-      Parameters past = axes.decode(axes.sample(Rng.keyed(1, number)));
-      Suggestion suggestion = new Suggestion(Integer.toString(number), past);
-      tuner.remember(suggestion);
-      tuner.learn(new Result(suggestion.parameterId(), past, bowl(past)));
-    }
-    return tuner;
-  }
-
-  private static double bowl(Parameters parameters) {
-    return parameters.values().values().stream()
-        .mapToDouble(value -> value instanceof Number x ? Math.pow(x.doubleValue() - 0.3, 2) : 0)
-        .sum();
   }
 
   private static double now() {

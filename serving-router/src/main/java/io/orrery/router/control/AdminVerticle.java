@@ -32,16 +32,20 @@ public final class AdminVerticle extends VerticleBase {
   private static final int MOST_BYTES = 64 << 20;
 
   private final Address address;
+  private final boolean reusePort;
   private final TableInbox inbox;
   private final Meters meters;
   private final BooleanSupplier ready;
   private @Nullable HttpServer server;
 
   /**
+   * @param reusePort whether a successor may listen there as well
    * @param ready whether requests are taken, for {@code /health/ready}
    */
-  public AdminVerticle(Address address, TableInbox inbox, Meters meters, BooleanSupplier ready) {
+  public AdminVerticle(
+      Address address, boolean reusePort, TableInbox inbox, Meters meters, BooleanSupplier ready) {
     this.address = address;
+    this.reusePort = reusePort;
     this.inbox = inbox;
     this.meters = meters;
     this.ready = ready;
@@ -51,7 +55,8 @@ public final class AdminVerticle extends VerticleBase {
   public Future<?> start() {
     HttpServer listening =
         vertx
-            .createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false))
+            .createHttpServer(
+                new HttpServerOptions().setHttp2ClearTextEnabled(false).setReusePort(reusePort))
             .requestHandler(this::accept);
     server = listening;
     return listening.listen(address.port(), address.host());

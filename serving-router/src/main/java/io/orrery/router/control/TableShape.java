@@ -54,7 +54,8 @@ final class TableShape {
             .put("sent", some.sent())
             .put("dropped", some.dropped())
             .put("failed", some.failed())
-            .put("divergences", some.divergences());
+            .put("divergences", some.divergences())
+            .put("bodyDivergences", some.bodyDivergences());
     numbers(json.putArray("times"), some.times());
     return json;
   }

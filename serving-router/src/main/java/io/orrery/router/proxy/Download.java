@@ -1,5 +1,6 @@
 package io.orrery.router.proxy;
 
+import io.orrery.router.policy.BodyDigest;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientResponse;
@@ -8,6 +9,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +33,7 @@ final class Download {
   private final HttpServerRequest request;
   private final HttpClientResponse from;
   private final HttpServerResponse to;
+  private final @Nullable BodyDigest digest;
   private final Listener listener;
   private final Consumer<Runnable> soon;
   private boolean closes;
@@ -38,16 +41,19 @@ final class Download {
   private @Nullable Buffer whole;
 
   /**
+   * @param digest where the body is counted in; null when nobody compares it
    * @param soon runs an action after what has already arrived
    */
   Download(
       HttpServerRequest request,
       HttpClientResponse from,
+      @Nullable BodyDigest digest,
       Listener listener,
       Consumer<Runnable> soon) {
     this.request = request;
     this.from = from;
     this.to = request.response();
+    this.digest = digest;
     this.listener = listener;
     this.soon = soon;
   }
@@ -92,11 +98,18 @@ final class Download {
 
   private void gather() {
     from.handler(piece -> {
-      listener.moved();
+      moved(piece);
       Buffer before = whole;
       whole = before == null ? piece : Buffer.buffer().appendBuffer(before).appendBuffer(piece);
     });
     from.endHandler(end -> finish());
+  }
+
+  private void moved(Buffer piece) {
+    listener.moved();
+    if (digest != null) {
+      digest.add(ByteBuffer.wrap(piece.getBytes()));
+    }
   }
 
   private void flow(boolean unknownLength) {
@@ -104,7 +117,7 @@ final class Download {
       to.setChunked(true);
     }
     from.handler(piece -> {
-      listener.moved();
+      moved(piece);
       to.write(piece);
       if (to.writeQueueFull()) {
         from.pause();

@@ -3,11 +3,12 @@ package io.orrery.router.proxy;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
+import io.orrery.router.policy.BodyDigest;
 import io.orrery.router.route.Balance;
 import io.orrery.router.route.RequestKey;
 import io.orrery.router.route.Retries;
 import io.orrery.router.route.Service;
-import io.orrery.router.route.Share;
+import io.orrery.router.route.Shadow;
 import io.orrery.router.route.Timeouts;
 import io.orrery.router.telemetry.Meters.Refusal;
 import io.vertx.core.MultiMap;
@@ -60,6 +61,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
   private boolean upgrade;
   private boolean released;
   private @Nullable Attempt attempt;
+  private @Nullable BodyDigest digest;
 
   /** Links of the lane's list of exchanges. */
   @Nullable Exchange before;
@@ -99,15 +101,17 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
 
   private void shoot() {
     Service owner = call.owner().service();
-    List<Share> shares = owner.mirror();
-    if (shares.isEmpty()) {
+    List<Shadow> mirror = owner.mirror();
+    if (mirror.isEmpty()) {
       return;
     }
     int[] places = table.table().mirrors(owner);
     for (int i = 0; i < places.length; i++) {
-      double percent = shares.get(i).percent();
+      double percent = mirror.get(i).share().percent();
       if (percent >= 100 || lane.random().nextDouble() * 100 < percent) {
-        Mirror.Shot shot = lane.mirror().begin(owner.id(), table.states().get(places[i]));
+        Mirror.Shot shot =
+            lane.mirror()
+                .begin(owner.id(), table.states().get(places[i]), mirror.get(i).compareBodies());
         if (shot != null) {
           shots.add(shot);
         }
@@ -238,14 +242,15 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     phase = Phase.ANSWERING;
     movedAt = lane.nanos();
     // What the client still sends after this answer could not be told from its next request.
-    new Download(request, from, this, lane::soon)
+    digest = !shots.isEmpty() && call.owner().service().comparesBodies() ? new BodyDigest() : null;
+    new Download(request, from, digest, this, lane::soon)
         .begin(lane.leaving() || upgrade || HeaderRules.closes(request.headers()));
   }
 
   @Override
   public void delivered() {
     for (Mirror.Shot shot : shots) {
-      shot.primary(status);
+      shot.primary(status, digest);
     }
     if (upload.sent() || upgrade) {
       if (attempt != null) {

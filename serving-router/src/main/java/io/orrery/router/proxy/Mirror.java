@@ -2,6 +2,8 @@ package io.orrery.router.proxy;
 
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.ServiceState;
+import io.orrery.router.policy.BodyDigest;
+import io.orrery.router.policy.Comparison;
 import io.orrery.router.policy.CopyBudget;
 import io.orrery.router.route.Picker;
 import io.orrery.router.telemetry.Meters;
@@ -13,6 +15,7 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -44,15 +47,16 @@ final class Mirror {
   /**
    * Begins a copy whose body is yet to come.
    *
+   * @param compareBodies whether more than the status is compared
    * @return null when it is dropped
    */
-  @Nullable Shot begin(String primary, ServiceState shadow) {
+  @Nullable Shot begin(String primary, ServiceState shadow, boolean compareBodies) {
     Meters.Shadow meter = meters.shadow(primary, shadow.service().id());
     if (!budget.take(shadow.id(), nanos.getAsLong())) {
       meter.copy(Copy.DROPPED);
       return null;
     }
-    return new Shot(primary, shadow, meter);
+    return new Shot(primary, shadow, meter, compareBodies);
   }
 
   /** Cuts off the copies that take too long; called often. */
@@ -74,18 +78,19 @@ final class Mirror {
     private boolean over;
     private long deadline;
     private long sentAt;
-    private int primaryStatus;
-    private int shadowStatus;
-    private long shadowNanos;
+    private final Comparison comparison;
+    private final @Nullable BodyDigest digest;
     private @Nullable EndpointState endpoint;
     private @Nullable Link link;
     private @Nullable RequestOptions head;
     private @Nullable MultiMap headers;
 
-    private Shot(String primary, ServiceState shadow, Meters.Shadow meter) {
+    private Shot(String primary, ServiceState shadow, Meters.Shadow meter, boolean compareBodies) {
       this.primary = primary;
       this.shadow = shadow;
       this.meter = meter;
+      this.comparison = new Comparison(meter);
+      this.digest = compareBodies ? new BodyDigest() : null;
     }
 
     /** A piece of the body, by reference. */
@@ -135,9 +140,8 @@ final class Mirror {
     }
 
     /** What the client was told. */
-    void primary(int status) {
-      primaryStatus = status;
-      compare();
+    void primary(int status, @Nullable BodyDigest body) {
+      comparison.primary(status, body);
     }
 
     @Override
@@ -180,23 +184,19 @@ final class Mirror {
     }
 
     private void answered(HttpClientResponse response) {
+      BodyDigest counted = digest;
+      if (counted != null) {
+        response.handler(piece -> counted.add(ByteBuffer.wrap(piece.getBytes())));
+      }
       response
           .exceptionHandler(broken -> end(Copy.FAILED))
           .endHandler(done -> {
             if (!over) {
-              shadowStatus = response.statusCode();
-              shadowNanos = nanos.getAsLong() - sentAt;
+              long took = nanos.getAsLong() - sentAt;
               end(Copy.SENT);
-              compare();
+              comparison.shadow(response.statusCode(), digest, took);
             }
           });
-    }
-
-    private void compare() {
-      if (primaryStatus > 0 && shadowStatus > 0) {
-        meter.compared(primaryStatus, shadowStatus, shadowNanos);
-        primaryStatus = 0;
-      }
     }
 
     @Override

@@ -36,7 +36,7 @@ public final class RouterVerticle extends VerticleBase {
   private @Nullable HttpServer server;
 
   /**
-   * @param mount where requests are taken before the server sees them; null when they are not
+   * @param mount where requests may be taken before the server sees them; null for nowhere
    * @param lanes how many of these are deployed
    */
   public RouterVerticle(
@@ -74,7 +74,7 @@ public final class RouterVerticle extends VerticleBase {
 
   /** TLS ends in the server, so nothing behind it can be understood before it. */
   private void mount(Loop turns, int port) {
-    if (mount != null && listen.tls().isEmpty()) {
+    if (mount != null && listen.fastPath() && listen.tls().isEmpty()) {
       wire = new Wire(turns, mount, port);
       wire.open();
     }
@@ -98,6 +98,7 @@ public final class RouterVerticle extends VerticleBase {
             .setTcpNoDelay(true)
             .setStrictThreadMode(true)
             .setAcceptBacklog(4096)
+            .setReusePort(listen.reusePort())
             .setHttp2ClearTextEnabled(true);
     if (!listen.tls().isEmpty()) {
       options

@@ -93,7 +93,9 @@ public final class RouteReader {
     for (Service service : services) {
       parts.add(targets(service, service.split(), "split"));
       mirrors.add(
-          targets(service, service.mirror(), "mirror").keySet().stream()
+          targets(service, service.mirror().stream().map(Shadow::share).toList(), "mirror")
+              .keySet()
+              .stream()
               .mapToInt(Integer::intValue)
               .toArray());
     }

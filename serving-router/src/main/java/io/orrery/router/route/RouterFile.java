@@ -36,16 +36,19 @@ public record RouterFile(
    * @param loops event loops; 0 for half of the cores
    * @param tls empty for plain HTTP
    * @param fastPath whether plain HTTP/1.1 is forwarded as bytes
+   * @param reusePort whether a successor may listen at the same ports before this one has left
    */
-  public record Listen(Address address, int loops, List<Tls> tls, boolean fastPath) {
+  public record Listen(
+      Address address, int loops, List<Tls> tls, boolean fastPath, boolean reusePort) {
     static final boolean FAST_PATH = true;
+    static final boolean REUSE_PORT = false;
 
     public Listen {
       tls = List.copyOf(tls);
     }
 
     public Listen(Address address, int loops, List<Tls> tls) {
-      this(address, loops, tls, FAST_PATH);
+      this(address, loops, tls, FAST_PATH, REUSE_PORT);
     }
   }
 
@@ -83,7 +86,8 @@ public record RouterFile(
             "",
             findings,
             List.of("listen", "admin", "domain", "accessLog", "services"));
-    Section listen = root.section("listen", "host", "port", "loops", "tls", "fastPath");
+    Section listen =
+        root.section("listen", "host", "port", "loops", "tls", "fastPath", "reusePort");
     Section admin = root.section("admin", "host", "port");
     String domain = root.text("domain", DEFAULT_DOMAIN);
     if (!domain.matches("[a-z0-9_][-a-z0-9_]*(\\.[a-z0-9_][-a-z0-9_]*)*")) {
@@ -102,7 +106,8 @@ public record RouterFile(
                             Section.of(
                                 node, place, findings, List.of("hosts", "certificate", "key")),
                             directory)),
-                listen.flag("fastPath", Listen.FAST_PATH)),
+                listen.flag("fastPath", Listen.FAST_PATH),
+                listen.flag("reusePort", Listen.REUSE_PORT)),
             address(admin, 8001),
             domain,
             root.has("accessLog")

@@ -24,7 +24,7 @@ public record Service(
     Protocol protocol,
     List<Share> split,
     @Nullable RequestKey sticky,
-    List<Share> mirror,
+    List<Shadow> mirror,
     Balance balance,
     Timeouts timeouts,
     Retries retries,
@@ -44,6 +44,11 @@ public record Service(
     endpoints = List.copyOf(endpoints);
     split = List.copyOf(split);
     mirror = List.copyOf(mirror);
+  }
+
+  /** Whether the body of its answers is compared with a shadow's. */
+  public boolean comparesBodies() {
+    return mirror.stream().anyMatch(Shadow::compareBodies);
   }
 
   /** Unique in a table: the name, after its stage when that is not production. */

@@ -3,6 +3,7 @@ package io.orrery.router.route;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.text.Nearest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,6 +37,7 @@ final class ServiceReader {
           "split",
           "sticky",
           "mirror",
+          "compareBodies",
           "balance",
           "timeout",
           "retries",
@@ -68,7 +70,7 @@ final class ServiceReader {
             Service.Protocol.HTTP1),
         shares(section, "split", true),
         sticky(section),
-        shares(section, "mirror", false),
+        shadows(section),
         balance(section),
         timeouts(section),
         retries(section),
@@ -192,6 +194,23 @@ final class ServiceReader {
       section.refuse(key, "the parts come to " + words(sum) + " %: 100 is the most");
     }
     return shares;
+  }
+
+  private List<Shadow> shadows(Section section) {
+    List<Share> mirror = shares(section, "mirror", false);
+    List<String> compared = section.texts("compareBodies");
+    List<String> names = mirror.stream().map(Share::service).toList();
+    for (int i = 0; i < compared.size(); i++) {
+      if (!names.contains(compared.get(i))) {
+        findings.add(
+            new Finding(
+                Pointer.child(section.at("compareBodies"), i),
+                "mirror does not name " + compared.get(i) + Nearest.hint(compared.get(i), names)));
+      }
+    }
+    return mirror.stream()
+        .map(share -> new Shadow(share, compared.contains(share.service())))
+        .toList();
   }
 
   private static double percent(String text) {

@@ -68,7 +68,12 @@ public final class RouteProgram {
     try (AccessLog log = accessLog(config.accessLog());
         Router router = Router.start(config.listen(), table, lastGood, log)) {
       AdminVerticle admin =
-          new AdminVerticle(config.admin(), router.inbox(), router.meters(), router::ready);
+          new AdminVerticle(
+              config.admin(),
+              config.listen().reusePort(),
+              router.inbox(),
+              router.meters(),
+              router::ready);
       listen(router, admin, config.admin());
       Signals.on("HUP", () -> Thread.ofPlatform().start(() -> reread(router)));
       if (!orderly) {

@@ -45,11 +45,13 @@ public final class Router implements AutoCloseable {
   private final Vertx vertx;
   private final Meters meters;
   private final TableInbox inbox;
+  private final boolean reusePort;
   private final List<RouterVerticle> lanes = new ArrayList<>();
   private volatile boolean ready;
 
-  private Router(Vertx vertx, Meters meters, TableInbox inbox) {
+  private Router(Vertx vertx, Meters meters, TableInbox inbox, boolean reusePort) {
     this.vertx = vertx;
+    this.reusePort = reusePort;
     this.meters = meters;
     this.inbox = inbox;
   }
@@ -66,7 +68,8 @@ public final class Router implements AutoCloseable {
   public static Router start(
       Listen listen, RouteTable first, @Nullable LastGood lastGood, @Nullable AccessLog accessLog) {
     int loops = listen.loops() == 0 ? standardLoops() : listen.loops();
-    Mount mount = listen.fastPath() ? new Mount(transport()) : null;
+    Mount mount =
+        listen.fastPath() || listen.reusePort() ? new Mount(transport(), listen.reusePort()) : null;
     Vertx vertx =
         Vertx.builder()
             .with(
@@ -102,7 +105,10 @@ public final class Router implements AutoCloseable {
     Rounds rounds = new Rounds(tables, rates, random.split());
     Router router =
         new Router(
-            vertx, meters, new TableInbox(tables, meters, lastGood, table -> rounds.watch()));
+            vertx,
+            meters,
+            new TableInbox(tables, meters, lastGood, table -> rounds.watch()),
+            listen.reusePort());
     Surroundings surroundings =
         new Surroundings(
             tables, meters, rates, new SystemClock(vertx), System::nanoTime, accessLog);
@@ -192,7 +198,8 @@ public final class Router implements AutoCloseable {
     ready = false;
     lanes.forEach(RouterVerticle::leave);
     try {
-      if (meters.connections() > 0) {
+      // A successor gets the new connections; ours may still be on their way, or in the queue.
+      if (reusePort || meters.connections() > 0) {
         TimeUnit.MILLISECONDS.sleep(LEAVE_MILLIS);
       }
       Future.join(lanes.stream().map(lane -> lane.drain(seconds)).toList())

@@ -156,7 +156,8 @@ public final class Meters {
   /** What is known of a shadow. */
   public static final class Shadow {
     private final Map<Copy, LongAdder> copies = adders(Copy.class);
-    private final LongAdder divergences = new LongAdder();
+    private final LongAdder otherStatus = new LongAdder();
+    private final LongAdder otherBody = new LongAdder();
     private final Histogram times = new Histogram();
 
     public void copy(Copy what) {
@@ -171,19 +172,23 @@ public final class Meters {
           of(copies, Copy.SENT).sum(),
           of(copies, Copy.DROPPED).sum(),
           of(copies, Copy.FAILED).sum(),
-          divergences.sum(),
+          otherStatus.sum(),
+          otherBody.sum(),
           seen);
     }
 
     /**
      * Both have answered.
      *
+     * @param sameBody counts only where the status is the same
      * @param nanos that the shadow took
      */
-    public void compared(int primary, int shadow, long nanos) {
+    public void compared(boolean sameStatus, boolean sameBody, long nanos) {
       times.record(nanos);
-      if (primary != shadow) {
-        divergences.increment();
+      if (!sameStatus) {
+        otherStatus.increment();
+      } else if (!sameBody) {
+        otherBody.increment();
       }
     }
   }
@@ -201,10 +206,18 @@ public final class Meters {
    * What became of the copies for a shadow since the start.
    *
    * @param version the shadow
+   * @param divergences answers with another status than the client got
+   * @param bodyDivergences those with the same status and another body, where bodies are compared
    * @param times of those that were answered, as of {@link Answers}
    */
   public record Copies(
-      String version, long sent, long dropped, long failed, long divergences, long[] times) {}
+      String version,
+      long sent,
+      long dropped,
+      long failed,
+      long divergences,
+      long bodyDivergences,
+      long[] times) {}
 
   /** The upper ends of the buckets of times, in microseconds; the last bucket has none. */
   public static long[] boundsMicros() {
@@ -309,18 +322,27 @@ public final class Meters {
     out.metric(
         "orrery_router_mirror_divergences_total",
         "counter",
-        "Copies that were answered with another status.");
-    shadows.forEach((key, shadow) ->
-        out.sample(
-            "orrery_router_mirror_divergences_total",
-            shadow.divergences.sum(),
-            "service",
-            key.service(),
-            "version",
-            key.version()));
+        "Copies that were answered with another status, or with the same and another body.");
+    shadows.forEach((key, shadow) -> {
+      exposeDivergences(out, key, "status", shadow.otherStatus);
+      exposeDivergences(out, key, "body", shadow.otherBody);
+    });
     out.metric(SHADOWS, "histogram", "Time that a shadow took.");
     shadows.forEach((key, shadow) ->
         shadow.times.expose(out, SHADOWS, "service", key.service(), "version", key.version()));
+  }
+
+  private static void exposeDivergences(
+      Exposition out, Version key, String differs, LongAdder count) {
+    out.sample(
+        "orrery_router_mirror_divergences_total",
+        count.sum(),
+        "service",
+        key.service(),
+        "version",
+        key.version(),
+        "differs",
+        differs);
   }
 
   private static void single(

@@ -45,11 +45,16 @@ public final class Mount implements Transport {
       new WriteBufferWaterMark(64 * 1024, 256 * 1024);
 
   private final Transport wrapped;
+  private final boolean reusePort;
   private final Map<Thread, Wire> wires = new ConcurrentHashMap<>();
   private @Nullable AddressResolverGroup<InetSocketAddress> names;
 
-  public Mount(Transport wrapped) {
+  /**
+   * @param reusePort whether successors may listen at the ports of this Vert.x
+   */
+  public Mount(Transport wrapped, boolean reusePort) {
     this.wrapped = wrapped;
+    this.reusePort = reusePort;
   }
 
   /** Says whose transport it has become. */
@@ -101,6 +106,14 @@ public final class Mount implements Transport {
   /** Sees every connection that is accepted, before Vert.x does. */
   @Sharable
   private final class Porter extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelActive(ChannelHandlerContext ctx) {
+      if (reusePort) {
+        SharedPort.preferNewest(ctx.channel());
+      }
+      ctx.fireChannelActive();
+    }
+
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object accepted) {
       ((Channel) accepted).pipeline().addFirst(new Door());

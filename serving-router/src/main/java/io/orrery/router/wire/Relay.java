@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
+import io.orrery.router.policy.BodyDigest;
 import io.orrery.router.policy.Denial;
 import io.orrery.router.policy.Loop;
 import io.orrery.router.route.Retries;
@@ -63,6 +64,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   private List<Shadows.Copy> copies = List.of();
   private @Nullable Attempt attempt;
   private @Nullable Answer answer;
+  private @Nullable BodyDigest digest;
 
   /** Links of the wire's list of relays. */
   @Nullable Relay before;
@@ -117,7 +119,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     copies = wire.shadows().copy(table, owner, whole, request.head(), request.askedForHead());
     whole.release();
     if (phase == Phase.OVER) {
-      copies.forEach(copy -> copy.primary(status));
+      copies.forEach(copy -> copy.primary(status, digest));
     }
   }
 
@@ -273,6 +275,12 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     phase = Phase.ANSWERING;
     movedAt = wire.now();
     answer = new Answer(client, head, bodiless, request.closes() || loop.leaving());
+    digest = owner.service().comparesBodies() ? new BodyDigest() : null;
+  }
+
+  @Override
+  public @Nullable BodyDigest digest() {
+    return digest;
   }
 
   @Override
@@ -316,7 +324,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     if (answer != null) {
       answer.end();
     }
-    copies.forEach(copy -> copy.primary(status));
+    copies.forEach(copy -> copy.primary(status, digest));
     if (sent && attempt != null) {
       attempt.release();
       finish();

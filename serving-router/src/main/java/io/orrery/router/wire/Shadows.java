@@ -4,9 +4,11 @@ import io.netty.buffer.ByteBuf;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
+import io.orrery.router.policy.BodyDigest;
+import io.orrery.router.policy.Comparison;
 import io.orrery.router.policy.CopyBudget;
 import io.orrery.router.policy.Loop;
-import io.orrery.router.route.Share;
+import io.orrery.router.route.Shadow;
 import io.orrery.router.telemetry.Meters;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -44,11 +46,11 @@ final class Shadows {
    * @return the copies that wait to be compared
    */
   List<Copy> copy(LiveTable table, ServiceState owner, ByteBuf whole, int head, boolean noBody) {
-    List<Share> shares = owner.service().mirror();
-    List<Copy> copies = new ArrayList<>(shares.size());
+    List<Shadow> mirror = owner.service().mirror();
+    List<Copy> copies = new ArrayList<>(mirror.size());
     int[] places = table.table().mirrors(owner.service());
     for (int i = 0; i < places.length; i++) {
-      double percent = shares.get(i).percent();
+      double percent = mirror.get(i).share().percent();
       if (percent < 100 && loop.random().nextDouble() * 100 >= percent) {
         continue;
       }
@@ -61,7 +63,15 @@ final class Shadows {
         loop.copies().giveBack(0);
         meter.copy(Meters.Copy.DROPPED);
       } else {
-        Copy copy = new Copy(owner.id(), shadow, meter, whole.retainedDuplicate(), head, noBody);
+        Copy copy =
+            new Copy(
+                owner.id(),
+                shadow,
+                meter,
+                whole.retainedDuplicate(),
+                head,
+                noBody,
+                mirror.get(i).compareBodies());
         copies.add(copy);
         copy.begin();
       }
@@ -100,11 +110,11 @@ final class Shadows {
     private final ByteBuf whole;
     private final int head;
     private final boolean noBody;
+    private final Comparison comparison;
+    private final @Nullable BodyDigest digest;
     private long deadline;
     private long sentAt;
-    private int primaryStatus;
-    private int shadowStatus;
-    private long shadowNanos;
+    private int status;
     private boolean over;
     private @Nullable EndpointState endpoint;
     private @Nullable Upstream upstream;
@@ -115,13 +125,16 @@ final class Shadows {
         Meters.Shadow meter,
         ByteBuf whole,
         int head,
-        boolean noBody) {
+        boolean noBody,
+        boolean compareBodies) {
       this.primary = primary;
       this.shadow = shadow;
       this.meter = meter;
       this.whole = whole;
       this.head = head;
       this.noBody = noBody;
+      this.comparison = new Comparison(meter);
+      this.digest = compareBodies ? new BodyDigest() : null;
     }
 
     private void begin() {
@@ -146,9 +159,8 @@ final class Shadows {
     }
 
     /** What the client was told. */
-    void primary(int status) {
-      primaryStatus = status;
-      compare();
+    void primary(int told, @Nullable BodyDigest body) {
+      comparison.primary(told, body);
     }
 
     @Override
@@ -198,7 +210,12 @@ final class Shadows {
 
     @Override
     public void head(ResponseHead answer, boolean bodiless) {
-      shadowStatus = answer.status();
+      status = answer.status();
+    }
+
+    @Override
+    public @Nullable BodyDigest digest() {
+      return digest;
     }
 
     @Override
@@ -208,14 +225,16 @@ final class Shadows {
 
     @Override
     public void end() {
-      shadowNanos = loop.nanos() - sentAt;
+      long took = loop.nanos() - sentAt;
+      boolean late = over;
       end(Meters.Copy.SENT);
-      compare();
+      if (!late) {
+        comparison.shadow(status, digest, took);
+      }
     }
 
     @Override
     public void broken() {
-      shadowStatus = 0;
       end(Meters.Copy.FAILED);
     }
 
@@ -224,13 +243,6 @@ final class Shadows {
 
     @Override
     public void writable(boolean room) {}
-
-    private void compare() {
-      if (primaryStatus > 0 && shadowStatus > 0 && over) {
-        meter.compared(primaryStatus, shadowStatus, shadowNanos);
-        primaryStatus = 0;
-      }
-    }
 
     private void end(Meters.Copy what) {
       if (over) {

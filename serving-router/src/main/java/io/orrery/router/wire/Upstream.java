@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.orrery.router.policy.BodyDigest;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,9 @@ final class Upstream extends ChannelInboundHandlerAdapter {
 
     /** The head, which is good only during the call. */
     void head(ResponseHead head, boolean bodiless);
+
+    /** Where the body is to be counted in, without its framing; asked once, after the head. */
+    @Nullable BodyDigest digest();
 
     /** A piece of the body with its framing; the listener owns it. */
     void piece(ByteBuf piece);
@@ -43,6 +47,7 @@ final class Upstream extends ChannelInboundHandlerAdapter {
   private @Nullable Listener listener;
   private @Nullable ByteBuf pending;
   private @Nullable Chunks chunks;
+  private @Nullable BodyDigest digest;
   private boolean inBody;
   private long left;
   private boolean used;
@@ -168,6 +173,7 @@ final class Upstream extends ChannelInboundHandlerAdapter {
       reusable = false;
     }
     asking.head(head, bodiless);
+    digest = asking.digest();
     if (left == 0 && listener != null) {
       finish(in);
     }
@@ -180,11 +186,13 @@ final class Upstream extends ChannelInboundHandlerAdapter {
       return chunked(chunks, in, asking);
     }
     if (left == ResponseHead.UNTIL_CLOSED) {
+      count(in, in.readableBytes());
       asking.piece(in.readRetainedSlice(in.readableBytes()));
       return true;
     }
     int here = (int) Math.min(left, in.readableBytes());
     left -= here;
+    count(in, here);
     asking.piece(in.readRetainedSlice(here));
     if (left == 0 && listener != null) {
       finish(in);
@@ -197,6 +205,7 @@ final class Upstream extends ChannelInboundHandlerAdapter {
     int from = in.readerIndex();
     int data = framing.next(in);
     while (data > 0) {
+      count(in, data);
       in.skipBytes(data);
       data = framing.next(in);
     }
@@ -209,6 +218,13 @@ final class Upstream extends ChannelInboundHandlerAdapter {
       finish(in);
     }
     return true;
+  }
+
+  private void count(ByteBuf in, int bytes) {
+    BodyDigest counted = digest;
+    if (counted != null) {
+      counted.add(in.nioBuffer(in.readerIndex(), bytes));
+    }
   }
 
   private Listener asking() {

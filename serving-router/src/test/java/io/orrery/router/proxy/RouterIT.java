@@ -76,7 +76,7 @@ abstract class RouterIT {
     router =
         Router.start(
             new RouterFile.Listen(
-                new RouterFile.Address("127.0.0.1", 0), loops, List.of(), fastPath),
+                new RouterFile.Address("127.0.0.1", 0), loops, List.of(), fastPath, false),
             table(services),
             null,
             null);

@@ -38,7 +38,11 @@ class TlsIT extends RouterIT {
     router =
         Router.start(
             new RouterFile.Listen(
-                new RouterFile.Address("127.0.0.1", 0), 1, List.of(first, exact, wild), fastPath),
+                new RouterFile.Address("127.0.0.1", 0),
+                1,
+                List.of(first, exact, wild),
+                fastPath,
+                false),
             table("  - {name: a, endpoints: [\"" + upstream.address() + "\"]}\n"),
             null,
             null);

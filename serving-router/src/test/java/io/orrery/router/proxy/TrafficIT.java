@@ -102,9 +102,52 @@ class TrafficIT extends RouterIT {
       await().atMost(10, SECONDS).until(() -> copies.size() == all);
     }
     assertThat(new HashSet<>(copies)).hasSize(requests);
+    await().atMost(5, SECONDS).until(() -> divergences("b", "status") == copies.size());
+    assertThat(divergences("b", "body")).isZero();
+  }
+
+  private double divergences(String shadow, String differs) {
+    return metric(
+        "orrery_router_mirror_divergences_total{service=\"a\",version=\"%s\",differs=\"%s\"}"
+            .formatted(shadow, differs));
+  }
+
+  @Test
+  void bodiesAreComparedWhereThatIsAskedFor() throws Exception {
+    Upstream a = opened(Upstream.start(vertx, request -> request.response().end("one two")));
+    Upstream chunked =
+        opened(
+            Upstream.start(
+                vertx,
+                request -> {
+                  request.response().setChunked(true).write("one ");
+                  request.response().end("two");
+                }));
+    Upstream other = opened(Upstream.start(vertx, request -> request.response().end("one Two")));
+    route(
+        """
+          - name: a
+            endpoints: ["%s"]
+            mirror: "same:100%%,other:100%%,ignored:100%%"
+            compareBodies: [same, other]
+          - {name: same, endpoints: ["%s"]}
+          - {name: other, endpoints: ["%s"]}
+          - {name: ignored, endpoints: ["%s"]}
+        """
+            .formatted(a.address(), chunked.address(), other.address(), other.address()));
+
+    for (int i = 0; i < 20; i++) {
+      assertThat(send(to(HttpMethod.POST, "a", "/"), Buffer.buffer("x")).text())
+          .isEqualTo("one two");
+    }
+
     await()
         .atMost(5, SECONDS)
-        .until(() -> metric("orrery_router_mirror_divergences_total") == copies.size());
+        .until(() -> metric("orrery_router_mirror_duration_seconds_count") == 60);
+    assertThat(divergences("other", "body")).isEqualTo(20);
+    assertThat(divergences("same", "body")).isZero();
+    assertThat(divergences("ignored", "body")).isZero();
+    assertThat(metric("orrery_router_mirror_divergences_total")).isEqualTo(20);
   }
 
   @Test

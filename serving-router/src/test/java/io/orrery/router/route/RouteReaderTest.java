@@ -2,6 +2,7 @@ package io.orrery.router.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -92,6 +93,24 @@ class RouteReaderTest {
     assertThat(split.part(1)).isEqualTo(0.2);
     assertThat(split.part(2)).isCloseTo(0.3, org.assertj.core.data.Offset.offset(1e-12));
     assertThat(split.part(0)).isCloseTo(0.5, org.assertj.core.data.Offset.offset(1e-12));
+  }
+
+  @Test
+  void bodiesAreComparedOnlyWithWhoGetsCopies() {
+    assertThat(
+            findings(
+                "services: [{name: a, mirror: 'old-b:5%', compareBodies: [old-b, old-c]}, {name: old-b}]"))
+        .extracting(Finding::pointer, Finding::message)
+        .containsExactly(
+            tuple(
+                "/services/0/compareBodies/1",
+                "mirror does not name old-c (did you mean 'old-b'?)"));
+    assertThat(
+            read("services: [{name: a, mirror: 'b:5%;c:1%', compareBodies: [b]}, {name: b}, {name: c}]")
+                .services()
+                .getFirst()
+                .mirror())
+        .containsExactly(new Shadow(new Share("b", 5), true), new Shadow(new Share("c", 1), false));
   }
 
   @Test
@@ -227,7 +246,7 @@ class RouteReaderTest {
     RouterFile file =
         RouterFile.read(
             """
-            listen: {host: 0.0.0.0, port: 80, tls: [{hosts: ["*.example.com"], certificate: c.pem, key: k.pem}]}
+            listen: {host: 0.0.0.0, port: 80, reusePort: true, tls: [{hosts: ["*.example.com"], certificate: c.pem, key: k.pem}]}
             admin: {port: 9000}
             domain: example.com
             accessLog: {sample: 5%}
@@ -236,6 +255,7 @@ class RouteReaderTest {
             Path.of("/etc/orrery"));
 
     assertThat(file.listen().address()).isEqualTo(new RouterFile.Address("0.0.0.0", 80));
+    assertThat(file.listen().reusePort()).isTrue();
     assertThat(file.listen().tls().getFirst().key()).isEqualTo(Path.of("/etc/orrery/k.pem"));
     assertThat(file.admin()).isEqualTo(new RouterFile.Address("127.0.0.1", 9000));
     assertThat(file.accessLog().percent()).isEqualTo(5);

@@ -19,11 +19,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,25 +28,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The router alone, as a process: its file, its admin port, its signals. */
 class RouteProgramIT {
-  private static final Pattern READY = Pattern.compile("at https?://127.0.0.1:(\\d+), .*:(\\d+)");
-
   @TempDir Path directory;
   private final HttpClient client = HttpClient.newHttpClient();
   private HttpServer upstream;
   private CountDownLatch hold;
   private Path file;
-  private Process process;
-  private int port;
-  private int admin;
-
-  /** What the process runs; the verb of the command line does the same. */
-  public static final class Entry {
-    private Entry() {}
-
-    public static void main(String[] arguments) {
-      System.exit(new RouteProgram(Path.of(arguments[0])).run());
-    }
-  }
+  private RouteProcess process;
 
   @BeforeEach
   void start() throws IOException {
@@ -73,30 +57,17 @@ class RouteProgramIT {
   }
 
   @AfterEach
-  void stop() {
+  void stop() throws InterruptedException {
     client.close();
     upstream.stop(0);
     if (process != null) {
-      process.destroyForcibly();
+      process.kill();
     }
   }
 
   private void launch(String services) throws IOException {
     Files.writeString(file, config(services));
-    process =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
-                    "--enable-native-access=ALL-UNNAMED",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    Entry.class.getName(),
-                    file.toString()))
-            .redirectErrorStream(true)
-            .redirectOutput(directory.resolve("log").toFile())
-            .start();
+    process = RouteProcess.start(file, directory.resolve("log"));
   }
 
   private String config(String services) {
@@ -108,21 +79,13 @@ class RouteProgramIT {
         .formatted(name, upstream.getAddress().getPort());
   }
 
-  private void awaitReady() throws IOException {
-    await().atMost(Duration.ofSeconds(20)).until(() -> READY.matcher(log()).find());
-    Matcher ready = READY.matcher(log());
-    assertThat(ready.find()).isTrue();
-    port = Integer.parseInt(ready.group(1));
-    admin = Integer.parseInt(ready.group(2));
-  }
-
   private String log() throws IOException {
-    return Files.readString(directory.resolve("log"));
+    return process.log();
   }
 
   private HttpResponse<String> admin(String method, String path, String body) throws Exception {
     return client.send(
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + admin + path))
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + process.admin() + path))
             .method(method, BodyPublishers.ofString(body))
             .build(),
         BodyHandlers.ofString());
@@ -130,7 +93,7 @@ class RouteProgramIT {
 
   /** Status line of a request for a service. */
   private String ask(String name) throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), process.port())) {
       socket.setSoTimeout(20_000);
       socket
           .getOutputStream()
@@ -149,7 +112,7 @@ class RouteProgramIT {
   @Test
   void itRoutesIsChangedByItsAdminPortAndKeepsTheLastTable() throws Exception {
     launch(service("first"));
-    awaitReady();
+    process.awaitReady();
     assertThat(ask("first")).contains("200");
     assertThat(admin("GET", "/health/ready", "").statusCode()).isEqualTo(200);
 
@@ -176,34 +139,34 @@ class RouteProgramIT {
         .contains("orrery_router_refusals_total{reason=\"unknown_host\"} 1");
 
     // Without services in its file it starts with the last ones that it was given.
-    process.destroyForcibly().waitFor();
+    process.kill();
     launch("");
-    awaitReady();
+    process.awaitReady();
     assertThat(ask("second")).contains("200");
   }
 
   @Test
   void hangupReadsTheFileAgainUnlessItIsWrong() throws Exception {
     launch(service("first"));
-    awaitReady();
+    process.awaitReady();
 
     Files.writeString(file, config("services: [{name: second, stage: nowhere}]\n"));
-    signal("HUP");
+    process.signal("HUP");
     await().atMost(Duration.ofSeconds(10)).until(() -> log().contains("nothing was changed"));
     assertThat(log()).contains(file + ":3: /services/0/stage: stage is one of production");
     assertThat(ask("first")).contains("200");
 
     Files.writeString(file, config(service("second")));
-    signal("HUP");
+    process.signal("HUP");
     await().atMost(Duration.ofSeconds(10)).until(() -> ask("second").contains("200"));
   }
 
   @Test
   void termLetsWhatIsUnderWayEndAndExitsWithZero() throws Exception {
     launch(service("first"));
-    awaitReady();
+    process.awaitReady();
     hold = new CountDownLatch(1);
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), process.port())) {
       socket
           .getOutputStream()
           .write(
@@ -216,7 +179,7 @@ class RouteProgramIT {
                       .at("/services/0/state/inFlight")
                       .asInt()
                   == 1);
-      signal("TERM");
+      process.signal("TERM");
       await()
           .atMost(Duration.ofSeconds(10))
           .until(() -> admin("GET", "/health/ready", "").statusCode() == 503);
@@ -224,22 +187,16 @@ class RouteProgramIT {
       String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
       assertThat(answer).startsWith("HTTP/1.1 200").endsWith("hello");
     }
-    assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).isZero();
+    assertThat(process.exitCode()).isZero();
   }
 
   @Test
   void aWrongFileIsRefusedWithItsPlaces() throws Exception {
     launch("services:\n  - {name: a, split: \"b:20%\"}\n  - {name: a}\n");
 
-    assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).isEqualTo(2);
+    assertThat(process.exitCode()).isEqualTo(2);
     assertThat(log())
         .contains(file + ":4: /services/0/split: there is no service b")
         .contains(file + ":5: /services/1/name: the service a is here twice");
-  }
-
-  private void signal(String name) throws Exception {
-    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
   }
 }

@@ -1,0 +1,89 @@
+package io.orrery.router.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A router that runs alone, as a process. */
+final class RouteProcess {
+  private static final Pattern READY = Pattern.compile("at https?://127.0.0.1:(\\d+), .*:(\\d+)");
+
+  private final Process process;
+  private final Path log;
+  private int port;
+  private int admin;
+
+  /** What the process runs; the verb of the command line does the same. */
+  public static final class Entry {
+    private Entry() {}
+
+    public static void main(String[] arguments) {
+      System.exit(new RouteProgram(Path.of(arguments[0])).run());
+    }
+  }
+
+  private RouteProcess(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+  }
+
+  static RouteProcess start(Path config, Path log) throws IOException {
+    return new RouteProcess(
+        new ProcessBuilder(
+                List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:+UseSerialGC",
+                    "-XX:TieredStopAtLevel=1",
+                    "--enable-native-access=ALL-UNNAMED",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    Entry.class.getName(),
+                    config.toString()))
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start(),
+        log);
+  }
+
+  void awaitReady() throws IOException {
+    await().atMost(Duration.ofSeconds(20)).until(() -> READY.matcher(log()).find());
+    Matcher ready = READY.matcher(log());
+    assertThat(ready.find()).isTrue();
+    port = Integer.parseInt(ready.group(1));
+    admin = Integer.parseInt(ready.group(2));
+  }
+
+  int port() {
+    return port;
+  }
+
+  int admin() {
+    return admin;
+  }
+
+  String log() throws IOException {
+    return Files.readString(log);
+  }
+
+  void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  }
+
+  /** Waits for its end. */
+  int exitCode() throws InterruptedException {
+    assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    return process.exitValue();
+  }
+
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+}
