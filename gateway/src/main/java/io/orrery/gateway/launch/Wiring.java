@@ -202,7 +202,11 @@ final class Wiring implements AutoCloseable {
     String submissions = deploy(vertx, new SubmissionVerticle(bus, platforms));
     Creation creation =
         new Creation(
-            vertx, bus, platforms, new SpecReader(platforms.names(), random::nextLong), random);
+            vertx,
+            bus,
+            platforms,
+            new SpecReader(platforms.names(), platforms.options(), random::nextLong),
+            random);
     String experiments =
         deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));
     deploy(

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -179,8 +180,18 @@ class KubeflowExamplesIT {
   }
 
   @Test
-  void frameworksRun() throws Exception {
+  void frameworksRunAsSoonAsAClusterThatThrottlesHasTime() throws Exception {
+    AtomicInteger refused = new AtomicInteger();
+    cluster.fault(
+        "throttling",
+        request ->
+            request.getPath().contains("/frameworks") && refused.incrementAndGet() <= 4
+                ? MockCluster.status(429, "TooManyRequests", "too many requests")
+                    .addHeader("Retry-After", "1")
+                : null);
+
     assertThat(run(FRAMEWORK)).contains("best: ");
+    assertThat(refused.get()).isGreaterThan(4);
   }
 
   @Test

@@ -57,6 +57,9 @@ final class ExperimentVerticle extends VerticleBase {
   private boolean stopped;
 
   /** The search for the best trial that is under way, or was last. */
+  /** What the platform waits for before it can be prepared; null when it is ready. */
+  private @Nullable String notReady;
+
   private Future<Void> bestKnown = Future.succeededFuture();
 
   ExperimentVerticle(House house, ExperimentId id) {
@@ -145,30 +148,53 @@ final class ExperimentVerticle extends VerticleBase {
         bus().serve(Owners.LATE.of(id), late -> late(late.point()).map(new Owners.Noted())));
   }
 
-  /** Asks the platform what became of the trials that were moving when the server went away. */
+  /**
+   * Asks the platform what became of the trials that were moving when the server went away. A
+   * platform that has no time makes nobody but the trials wait.
+   */
   private Future<?> takeUp() {
     List<TrialState> before =
         model().moving().stream().filter(trial -> trial.phase() != Phase.SETTLING).toList();
     happen(new Occurrence.Opened());
+    return prepare(before);
+  }
+
+  private Future<?> prepare(List<TrialState> before) {
     return platform()
-        .compose(service -> prepare(service).compose(ready -> adopt(service, before)))
+        .compose(service -> service.prepare(id, model().spec()).map(service))
+        .onSuccess(ready -> platformBusy(null))
+        .compose(service -> adopt(service, before))
         .recover(failure -> {
-          LOG.error("experiment {}: its platform cannot take it up", id, failure);
-          happen(new Occurrence.PlatformFailed(Problem.of(failure).detail()));
-          return Future.succeededFuture();
+          if (Problem.of(failure) instanceof Problem.Busy busy) {
+            platformBusy(busy.detail());
+            house.clock().after(busy.retryAfter(), () -> prepareAgain(before));
+            return Future.succeededFuture();
+          }
+          return unprepared(failure, before);
         });
   }
 
-  /**
-   * What cannot be prepared starts nothing more; what runs already is looked after all the same.
-   */
-  private Future<Void> prepare(TrainingService service) {
-    return service
-        .prepare(id, model().spec())
-        .recover(failure -> {
-          happen(new Occurrence.PlatformFailed(Problem.of(failure).detail()));
-          return Future.succeededFuture();
-        });
+  private void prepareAgain(List<TrialState> before) {
+    if (!stopped) {
+      prepare(before);
+    }
+  }
+
+  /** Nothing more starts; what runs already is looked after all the same. */
+  private Future<Void> unprepared(Throwable failure, List<TrialState> before) {
+    LOG.error("experiment {}: its platform cannot take it up", id, failure);
+    platformBusy(null);
+    happen(new Occurrence.PlatformFailed(Problem.of(failure).detail()));
+    return platform().compose(service -> adopt(service, before)).otherwiseEmpty();
+  }
+
+  /** Until it has time nothing is submitted, and the experiment says what it waits for. */
+  private void platformBusy(@Nullable String why) {
+    boolean news = why == null ? notReady != null : !why.equals(notReady);
+    notReady = why;
+    if (news) {
+      happen(new Occurrence.Delayed(why));
+    }
   }
 
   private Future<Void> adopt(TrainingService service, List<TrialState> before) {
@@ -257,13 +283,24 @@ final class ExperimentVerticle extends VerticleBase {
   private void carryOut(Decision.AtOnce decision) {
     switch (decision) {
       case Decision.Ask ask -> tuner.ask(ask);
-      case Decision.Submit submit -> attempts.submit(submit);
+      case Decision.Submit submit -> submit(submit);
       case Decision.Withdraw(AttemptRef attempt) ->
           attempts.withdraw(attempt, model().spec().trainingService().platform());
       case Decision.CollectResult(AttemptRef attempt, Duration delay) ->
           attempts.collect(attempt, delay);
       case Decision.CollectLatest(AttemptRef attempt) -> attempts.collectLatest(attempt);
       case Decision.Tell tell -> tuner.tell(tell);
+    }
+  }
+
+  private void submit(Decision.Submit submit) {
+    String why = notReady;
+    if (why == null) {
+      attempts.submit(submit);
+    } else {
+      AttemptRef attempt = submit.submission().attempt();
+      // Not within the decision that it answers.
+      context.runOnContext(later -> happen(new Occurrence.Deferred(attempt, why)));
     }
   }
 

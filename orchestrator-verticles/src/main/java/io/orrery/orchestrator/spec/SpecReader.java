@@ -2,6 +2,7 @@ package io.orrery.orchestrator.spec;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.constraint.Constraint;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentSpec;
@@ -45,6 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SpecReader {
   private final List<String> platforms;
+  private final Map<String, List<Option>> brought;
   private final LongSupplier seeds;
 
   /**
@@ -52,7 +54,16 @@ public final class SpecReader {
    * @param seeds gives the seed of an experiment that sets none
    */
   public SpecReader(Collection<String> platforms, LongSupplier seeds) {
+    this(platforms, Map.of(), seeds);
+  }
+
+  /**
+   * @param brought the keys of those platforms that are not ours
+   */
+  public SpecReader(
+      Collection<String> platforms, Map<String, List<Option>> brought, LongSupplier seeds) {
     this.platforms = platforms.stream().sorted().toList();
+    this.brought = Map.copyOf(brought);
     this.seeds = seeds;
   }
 
@@ -105,7 +116,7 @@ public final class SpecReader {
   }
 
   private SpecReading read(JsonNode given, Walk walk) {
-    TrainingServiceReader services = new TrainingServiceReader(platforms, walk);
+    TrainingServiceReader services = new TrainingServiceReader(platforms, brought, walk);
     ObjectNode root =
         switch (Dialect.of(given)) {
           case V1 -> {

@@ -263,6 +263,16 @@ final class Cluster implements AutoCloseable {
     return answer.code() == 404 ? null : answer.orThrow(wanted);
   }
 
+  /** Whether an API server answers at all, whatever it says. */
+  boolean isReached() {
+    try {
+      send("ask for its version", "GET", "/version", null, null);
+      return true;
+    } catch (ProblemException e) {
+      return false;
+    }
+  }
+
   /**
    * The versions in which the cluster serves a type of object, its favourite first; empty when it
    * does not know it. A group may have other types in other versions.

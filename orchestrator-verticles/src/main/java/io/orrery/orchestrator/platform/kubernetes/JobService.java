@@ -144,48 +144,62 @@ public final class JobService implements TrainingService {
   @Override
   public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
     return inBackground(() -> {
-      // An experiment that was going on must not end because its cluster is away just now.
-      int tries = files.prepared(experiment) == null ? FIRST_TRIES : Integer.MAX_VALUE;
-      Blueprint blueprint = patiently(tries, () -> blueprints.of(spec, this::versions));
-      for (Role role : blueprint.roles()) {
-        String directory = role.codeDirectory();
-        if (directory == null) {
-          continue;
-        }
-        Path code = Path.of(directory);
-        List<Finding> findings = keepers.check("/trialCodeDirectory", code);
-        if (!findings.isEmpty()) {
-          throw Problem.Refused.of(findings).toException();
-        }
-        await(keepers.pack(experiment, code));
+      boolean fresh = files.prepared(experiment) == null;
+      try {
+        patiently(fresh ? FIRST_TRIES : 1, () -> prepared(experiment, spec));
+      } catch (ProblemException e) {
+        // Who has just written a file learns that its cluster is not there. One that was going on
+        // waits for it.
+        throw fresh && e.problem() instanceof Problem.Busy busy && !isReached(spec)
+            ? new Problem.Broken(busy.detail()).toException()
+            : e;
       }
-      patiently(tries, () -> site(blueprint).jobs(blueprint.kind()));
-      patiently(
-          tries,
-          () -> {
-            Cluster cluster = site(blueprint).cluster();
-            blueprint.kind().shared(experiment).stream()
-                .map(object -> Manifests.shared(platform, experiment, object))
-                .forEach(object -> cluster.apply(Manifests.type(object), object));
-            return null;
-          });
-      Storage storage = blueprint.storage();
-      Storage.Vaulted share = storage == null ? null : storage.vaulted();
-      if (share != null) {
-        patiently(
-            Math.max(tries, share.tries()),
-            () -> {
-              storages.prepare(share, experiment, platform, site(blueprint).cluster());
-              return null;
-            });
-      }
-      files.prepared(experiment, spec);
       return null;
     });
   }
 
+  private boolean isReached(ExperimentSpec spec) {
+    try (Cluster cluster = Cluster.open(ClusterSettings.of(spec).cluster())) {
+      return cluster.isReached();
+    }
+  }
+
+  private @Nullable Void prepared(ExperimentId experiment, ExperimentSpec spec) throws Exception {
+    Blueprint blueprint = blueprints.of(spec, this::versions);
+    for (Role role : blueprint.roles()) {
+      String directory = role.codeDirectory();
+      if (directory == null) {
+        continue;
+      }
+      Path code = Path.of(directory);
+      List<Finding> findings = keepers.check("/trialCodeDirectory", code);
+      if (!findings.isEmpty()) {
+        throw Problem.Refused.of(findings).toException();
+      }
+      await(keepers.pack(experiment, code));
+    }
+    Site site = site(blueprint);
+    site.jobs(blueprint.kind());
+    blueprint.kind().shared(experiment).stream()
+        .map(object -> Manifests.shared(platform, experiment, object))
+        .forEach(object -> site.cluster().apply(Manifests.type(object), object));
+    Storage storage = blueprint.storage();
+    Storage.Vaulted share = storage == null ? null : storage.vaulted();
+    if (share != null) {
+      patiently(
+          share.tries(),
+          () -> {
+            storages.prepare(share, experiment, platform, site.cluster());
+            return null;
+          });
+    }
+    files.prepared(experiment, spec);
+    return null;
+  }
+
   /** Tries again while the cluster has no time for us or cannot be reached. */
-  private static <T> T patiently(int tries, Callable<T> work) throws Exception {
+  private static <T extends @Nullable Object> T patiently(int tries, Callable<T> work)
+      throws Exception {
     for (int left = tries; ; left--) {
       try {
         return work.call();
@@ -368,9 +382,7 @@ public final class JobService implements TrainingService {
       List<AttemptRef> unknown = new ArrayList<>();
       for (Submission submission : submissions) {
         AttemptRef ref = submission.attempt();
-        boolean known =
-            attempts.containsKey(ref)
-                || patiently(Integer.MAX_VALUE, () -> adopted(ref, submission.spec()));
+        boolean known = attempts.containsKey(ref) || adopted(ref, submission.spec());
         if (!known) {
           unknown.add(ref);
         }
