@@ -3,7 +3,6 @@ package io.orrery.gateway.journey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -123,7 +122,7 @@ class BroughtPlatformIT {
 
   private static void put(JarOutputStream jar, String name, byte[] content) throws IOException {
     jar.putNextEntry(new JarEntry(name));
-    ((OutputStream) jar).write(content);
+    jar.write(content);
     jar.closeEntry();
   }
 

@@ -82,10 +82,9 @@ final class PlatformJars {
       cause = cause.getCause();
     }
     String words = String.valueOf(cause.getMessage());
-    String said =
-        cause instanceof LinkageError || cause == failure && !(failure instanceof Error)
-            ? cause.getClass().getSimpleName() + ": " + words
-            : words;
+    // Of these the message is a name alone.
+    boolean bare = cause instanceof LinkageError || cause instanceof ClassNotFoundException;
+    String said = bare ? cause.getClass().getSimpleName() + ": " + words : words;
     return "cannot be used: " + said;
   }
 }

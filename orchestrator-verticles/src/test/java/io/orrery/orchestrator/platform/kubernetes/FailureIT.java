@@ -235,6 +235,7 @@ class FailureIT extends TrainingServiceFixture {
 
   @Test
   void aWatchThatHasExpiredIsBegunAgain() throws Exception {
+    AttemptRef attempt = submit("true");
     AtomicInteger expired = new AtomicInteger();
     cluster.fault(
         "gone",
@@ -242,9 +243,8 @@ class FailureIT extends TrainingServiceFixture {
             request.getPath().contains("watch=true") && expired.incrementAndGet() <= 2
                 ? MockCluster.status(410, "Expired", "too old resource version: 1 (9)")
                 : null);
-    restart();
-
-    AttemptRef attempt = submit("true");
+    cable.cut();
+    cable.mend();
     Eventually.until("the watch is back", () -> expired.get() > 2);
     pod(
         attempt,
