@@ -7,6 +7,7 @@ import io.orrery.benchmarks.micro.MicroBenchmarks;
 import io.orrery.benchmarks.pages.PagesBenchmark;
 import io.orrery.benchmarks.router.RouterBenchmark;
 import io.orrery.benchmarks.router.part.PartsBenchmark;
+import io.orrery.benchmarks.scale.ScaleBenchmark;
 import io.orrery.benchmarks.search.SearchBenchmark;
 import io.orrery.benchmarks.search.SearchOptions;
 import io.orrery.benchmarks.search.SearchReport;
@@ -68,6 +69,31 @@ public final class Benchmarks {
     }
     write(new TrialsBenchmark(trials, concurrency).run());
     return 0;
+  }
+
+  @Command(description = "Lives of trials on the simulated platform, by how many there were.")
+  int scale(
+      @Option(names = "--trials", defaultValue = "100000", description = "in all") int trials,
+      @Option(
+              names = "--parallel",
+              defaultValue = "1000",
+              description = "in flight at once, in all")
+          int parallel,
+      @Option(names = "--experiments", defaultValue = "1", description = "that share them")
+          int experiments,
+      @Option(names = "--chart", paramLabel = "FILE", description = "an SVG of the marks")
+          @Nullable Path chart)
+      throws IOException, InterruptedException {
+    try {
+      for (Map<String, Object> line :
+          new ScaleBenchmark(trials, parallel, experiments).run(chart)) {
+        write(line);
+      }
+      return 0;
+    } catch (IllegalArgumentException e) {
+      System.err.println("benchmarks: " + e.getMessage());
+      return 2;
+    }
   }
 
   @Command(description = "From the command to the first answer, and what an idle server costs.")

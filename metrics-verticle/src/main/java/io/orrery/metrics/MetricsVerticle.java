@@ -4,10 +4,12 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
 import io.orrery.metrics.ingest.Ingest;
 import io.orrery.metrics.prometheus.Census;
 import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.query.Queries;
+import io.orrery.metrics.retention.Retention;
 import io.orrery.metrics.store.LogLimits;
 import io.orrery.metrics.store.LogPlace;
 import io.orrery.metrics.store.SegmentLog;
@@ -25,17 +27,21 @@ public final class MetricsVerticle extends VerticleBase {
   private final Future<LogPlace> place;
   private final LogLimits limits;
   private final Meters meters;
+  private final Clock clock;
+  private @Nullable Retention retention;
   private volatile @Nullable SegmentLog log;
   private volatile @Nullable MetricSink sink;
 
   /**
    * @param place where the log lives; waited for by the deployment
    */
-  public MetricsVerticle(Bus bus, Future<LogPlace> place, LogLimits limits, Meters meters) {
+  public MetricsVerticle(
+      Bus bus, Future<LogPlace> place, LogLimits limits, Meters meters, Clock clock) {
     this.bus = bus;
     this.place = place;
     this.limits = limits;
     this.meters = meters;
+    this.clock = clock;
   }
 
   /** The short path in, for callers in this process; refuses until the verticle has started. */
@@ -61,12 +67,15 @@ public final class MetricsVerticle extends VerticleBase {
     Census census = new Census(bus, meters);
     return place
         .compose(known ->
-            SegmentLog.open(vertx, known, limits, points -> Ingest.announce(bus, points), meters))
+            SegmentLog.open(
+                vertx, known, limits, points -> Ingest.announce(bus, points), meters, clock))
         .compose(opened -> {
           log = opened;
           watch(opened);
           Ingest ingest = new Ingest(opened, meters);
           sink = ingest;
+          retention = new Retention(bus, opened, clock);
+          retention.start();
           return Future.all(
               ingest.serve(bus),
               new Queries(vertx, opened).serve(bus),
@@ -101,10 +110,19 @@ public final class MetricsVerticle extends VerticleBase {
         "Segments of the metric log that wait to be moved into chunks",
         opened,
         SegmentLog::waitingSegments);
+    meters.watch(
+        "metric.deletions",
+        null,
+        "Deleted experiments whose points still take disk",
+        opened,
+        SegmentLog::deletions);
   }
 
   @Override
   public Future<?> stop() {
+    if (retention != null) {
+      retention.stop();
+    }
     SegmentLog open = log;
     return open == null ? Future.succeededFuture() : open.close();
   }

@@ -24,6 +24,7 @@ import io.orrery.core.metric.MetricSink.Receipt;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.time.SystemClock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.metrics.prometheus.Meters;
@@ -61,7 +62,11 @@ class MetricsVerticleTest {
     bus = Bus.of(vertx);
     metrics =
         new MetricsVerticle(
-            bus, Future.succeededFuture(new LogPlace.Files(directory)), LogLimits.DEFAULT, meters);
+            bus,
+            Future.succeededFuture(new LogPlace.Files(directory)),
+            LogLimits.DEFAULT,
+            meters,
+            new SystemClock(vertx));
     vertx.deployVerticle(metrics).await(20, SECONDS);
   }
 
@@ -106,7 +111,8 @@ class MetricsVerticleTest {
                 bus,
                 Future.succeededFuture(new LogPlace.Files(directory)),
                 LogLimits.DEFAULT,
-                meters)
+                meters,
+                new SystemClock(vertx))
             .sink()
             .append(series(ATTEMPT, 0, 1))
             .transform(Future::succeededFuture)

@@ -2,6 +2,7 @@ package io.orrery.benchmarks.startup;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.orrery.benchmarks.report.Quantiles;
+import io.orrery.benchmarks.report.Resident;
 import io.orrery.benchmarks.report.Scratch;
 import io.orrery.benchmarks.report.Table;
 import io.orrery.core.json.Json;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
 
 /**
  * Starts the packaged server again and again, as its launcher does, and asks it until it answers
@@ -120,7 +120,7 @@ public final class StartupBenchmark {
       double ready = (System.nanoTime() - begin) / 1e6;
       double cpu = process.info().totalCpuDuration().orElseThrow().toNanos() / 1e6;
       Thread.sleep(REST);
-      return new Start(ready, cpu, residentMb(process.pid()));
+      return new Start(ready, cpu, Resident.megabytes(process.pid()));
     } finally {
       process.destroy();
       process.onExit().join();
@@ -137,13 +137,6 @@ public final class StartupBenchmark {
       return client.send(request, BodyHandlers.discarding()).statusCode() == 200;
     } catch (ConnectException | JsonProcessingException | UncheckedIOException early) {
       return false;
-    }
-  }
-
-  private static double residentMb(long pid) throws IOException {
-    try (Stream<String> lines = Files.lines(Path.of("/proc/" + pid + "/status"))) {
-      String line = lines.filter(l -> l.startsWith("VmRSS:")).findFirst().orElseThrow();
-      return Double.parseDouble(line.replaceAll("\\D", "")) / 1024;
     }
   }
 

@@ -5,6 +5,7 @@ import io.orrery.core.space.ParameterShape;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.Parameters;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param parametersAsArguments whether every parameter is appended to the command as {@code
  *     --name=value}
  * @param quota most trials in flight, below trialConcurrency; null is no quota
+ * @param share what it gets where several experiments want more than there is
  * @param trainingService where trials run
+ * @param metrics what is done with what they report
  * @param config the whole configuration in NNI's v3 form with defaults, JSON text: what clients of
  *     NNI are shown
  */
@@ -45,8 +48,58 @@ public record ExperimentSpec(
     RetryPolicy retry,
     boolean parametersAsArguments,
     @Nullable Integer quota,
+    Share share,
     TrainingServiceSpec trainingService,
+    MetricPolicy metrics,
     String config) {
+  public ExperimentSpec {
+    // One that was stored before these could be said has none.
+    share = Objects.requireNonNullElse(share, Share.EQUAL);
+    metrics = Objects.requireNonNullElse(metrics, MetricPolicy.STANDARD);
+  }
+
+  /** One that is the equal of others, and whose metrics are kept as they come. */
+  public ExperimentSpec(
+      @Nullable String name,
+      String trialCommand,
+      String trialCodeDirectory,
+      int trialConcurrency,
+      @Nullable Integer trialGpuNumber,
+      @Nullable Duration maxExperimentDuration,
+      @Nullable Long maxTrialNumber,
+      @Nullable Duration maxTrialDuration,
+      SearchSpace searchSpace,
+      AlgorithmSpec tuner,
+      @Nullable AlgorithmSpec assessor,
+      Direction direction,
+      long seed,
+      RetryPolicy retry,
+      boolean parametersAsArguments,
+      @Nullable Integer quota,
+      TrainingServiceSpec trainingService,
+      String config) {
+    this(
+        name,
+        trialCommand,
+        trialCodeDirectory,
+        trialConcurrency,
+        trialGpuNumber,
+        maxExperimentDuration,
+        maxTrialNumber,
+        maxTrialDuration,
+        searchSpace,
+        tuner,
+        assessor,
+        direction,
+        seed,
+        retry,
+        parametersAsArguments,
+        quota,
+        Share.EQUAL,
+        trainingService,
+        MetricPolicy.STANDARD,
+        config);
+  }
 
   /** How many trials may be in flight at once. */
   public int slots() {
@@ -145,7 +198,9 @@ public record ExperimentSpec(
         retry,
         parametersAsArguments,
         quota,
+        share,
         platform,
+        metrics,
         shown);
   }
 }

@@ -66,6 +66,14 @@ public record MetricValue(double number, @Nullable String document) {
     };
   }
 
+  /**
+   * Whether it is an object without a {@code default}: it says something under other names, and
+   * nothing to who looks at the number.
+   */
+  public boolean isNamedOnly() {
+    return document != null && Double.isNaN(number) && !Json.parse(document).has("default");
+  }
+
   /** The JSON text of the value; not-finite numbers as strings. */
   public String toJson() {
     return document == null ? Json.write(number) : document;

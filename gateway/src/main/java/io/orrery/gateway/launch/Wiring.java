@@ -151,7 +151,8 @@ final class Wiring implements AutoCloseable {
     StorageCheck storage = new StorageCheck(vertx, path);
 
     Promise<LogPlace> place = Promise.promise();
-    MetricsVerticle metrics = new MetricsVerticle(bus, place.future(), LogLimits.DEFAULT, meters);
+    MetricsVerticle metrics =
+        new MetricsVerticle(bus, place.future(), LogLimits.DEFAULT, meters, clock);
     TrialTokens tokens = new TrialTokens(home.secret());
     EdgeVerticle edge =
         Edge.of(
@@ -199,7 +200,7 @@ final class Wiring implements AutoCloseable {
     deploy(vertx, keepers);
     Platforms platforms =
         new Platforms(new Surroundings(vertx, clock, path, sdk, access, status, keepers));
-    String submissions = deploy(vertx, new SubmissionVerticle(bus, platforms));
+    String submissions = deploy(vertx, new SubmissionVerticle(bus, platforms, clock));
     Creation creation =
         new Creation(
             vertx,

@@ -67,6 +67,9 @@ final class ExperimentNews implements News {
 
   void add(Metrics.Stored batch) {
     for (MetricPoint point : batch.points()) {
+      if (point.value().isNamedOnly()) {
+        continue; // no chart that listens shows it
+      }
       if (points.size() < MOST_POINTS || point.kind() == MetricKind.FINAL) {
         points.add(point);
       } else {

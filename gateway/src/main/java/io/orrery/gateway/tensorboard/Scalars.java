@@ -28,13 +28,17 @@ final class Scalars {
       return;
     }
     Map<String, Double> values = new LinkedHashMap<>();
-    values.put(standard, point.value().number());
+    if (!point.value().isNamedOnly()) {
+      values.put(standard, point.value().number());
+    }
     for (Map.Entry<String, JsonNode> member : Json.parse(document).properties()) {
       if (member.getValue().isNumber() && !member.getKey().equals(DEFAULT)) {
         String name = result ? FINAL + "/" + member.getKey() : member.getKey();
         values.put(name, member.getValue().doubleValue());
       }
     }
-    file.add(point.time(), point.sequence(), values);
+    if (!values.isEmpty()) {
+      file.add(point.time(), point.sequence(), values);
+    }
   }
 }

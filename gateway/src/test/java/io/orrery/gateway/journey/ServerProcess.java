@@ -46,6 +46,7 @@ public final class ServerProcess implements AutoCloseable {
                 // As the distribution's launcher starts it.
                 "-XX:+UseSerialGC",
                 "-Xms32m",
+                "-Xmx768m",
                 "-XX:Tier4InvocationThreshold=50000",
                 "-XX:Tier4MinInvocationThreshold=6000",
                 "-XX:Tier4CompileThreshold=150000",
@@ -143,6 +144,10 @@ public final class ServerProcess implements AutoCloseable {
 
   public Path home() {
     return home;
+  }
+
+  public long pid() {
+    return process.pid();
   }
 
   public URI url() {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.json.Json;
+import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.problem.Finding;
@@ -51,7 +52,8 @@ public final class Queries {
    * stretch.
    *
    * <p>With a key other than {@code default} a point's value is the number that its object has
-   * there; points without one are left out and not counted.
+   * there; points without one are left out and not counted, as are objects without a {@code
+   * default} where that is asked for.
    */
   Future<Metrics.Series> series(Metrics.SeriesOf question) {
     if (question.maxPoints() < 2) {
@@ -89,7 +91,8 @@ public final class Queries {
   /** The point with the number at a key as its value; null when there is none. */
   private static @Nullable MetricPoint valueAt(MetricPoint point, @Nullable String key) {
     if (key == null || key.equals(DEFAULT)) {
-      return point;
+      boolean line = point.kind() == MetricKind.FINAL || !point.value().isNamedOnly();
+      return line ? point : null;
     }
     String document = point.value().document();
     JsonNode found = document == null ? null : Json.parse(document).get(key);

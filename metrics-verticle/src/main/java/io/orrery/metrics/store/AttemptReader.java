@@ -12,6 +12,9 @@ import java.util.Optional;
 /**
  * Reads one page of what an attempt has reported: chunks one by one, then what is in memory. Holds
  * one chunk at a time, and decodes nothing that lies before the place where the page begins.
+ *
+ * <p>A rollup stands for chunks that are no more. Its end is the place where the last of them
+ * ended, so that who had read these goes on behind it; there is no way into its middle.
  */
 final class AttemptReader {
   private final ChunkTable chunks;
@@ -58,7 +61,7 @@ final class AttemptReader {
       return Future.succeededFuture();
     }
     return chunks
-        .next(attempt, place.segment(), unmoved.before())
+        .next(attempt, Math.max(place.segment(), unmoved.from()), unmoved.before())
         .compose(found ->
             found.isEmpty()
                 ? Future.succeededFuture()
@@ -80,6 +83,22 @@ final class AttemptReader {
       }
     }
     return new MetricLog.Stretch(points, Optional.of(place.toString()));
+  }
+
+  private boolean take(ChunkTable.Stored chunk) {
+    return chunk.ended() == 0 ? take(chunk.slice()) : takeRollup(chunk.slice(), chunk.ended());
+  }
+
+  private boolean takeRollup(Tail.Slice slice, int ended) {
+    boolean read = slice.segment() == place.segment() && place.offset() >= ended;
+    if (!read && !place.isBeginning()) {
+      throw Place.thinnedOut().toException();
+    }
+    if (!read) {
+      new Decoder(slice.bytes(), 0, slice.length()).points(attempt, points);
+    }
+    place = new Place(attempt.number(), slice.segment(), ended);
+    return true;
   }
 
   /** Reads on in a slice; false when the page was full before its end. */

@@ -22,12 +22,14 @@ final class Attempts {
   private static final long PATIENCE_SECONDS = 30;
 
   private final ChunkTable chunks;
+  private final Forgotten forgotten;
   private final int rangeLimit;
   private int loaded;
   private final Map<AttemptRef, AttemptState> states = new LinkedHashMap<>(1024, 0.75f, true);
 
-  Attempts(ChunkTable chunks, int rangeLimit) {
+  Attempts(ChunkTable chunks, Forgotten forgotten, int rangeLimit) {
     this.chunks = chunks;
+    this.forgotten = forgotten;
     this.rangeLimit = rangeLimit;
   }
 
@@ -52,7 +54,7 @@ final class Attempts {
   void load(Collection<AttemptRef> missing) throws TimeoutException {
     List<Future<Optional<AttemptState>>> loads = new ArrayList<>(missing.size());
     for (AttemptRef attempt : missing) {
-      loads.add(chunks.state(attempt));
+      loads.add(chunks.state(attempt, forgotten.before(attempt.trial().experiment())));
     }
     Future.join(loads).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     int at = 0;

@@ -5,9 +5,11 @@ import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.sql.Migrations;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
+import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,9 +19,12 @@ import org.jspecify.annotations.Nullable;
 /** The tables that the log is moved into: every question about one attempt is a key look-up. */
 final class ChunkTable {
   private static final Migrations MIGRATIONS =
-      new Migrations("metrics", ChunkTable.class, List.of("0001-chunks.sql"));
+      new Migrations(
+          "metrics",
+          ChunkTable.class,
+          List.of("0001-chunks.sql", "0002-deletions.sql", "0003-rollups.sql"));
 
-  /** Chunks in one transaction; bounds its memory, and how long a deletion keeps others waiting. */
+  /** Chunks in one transaction; bounds its memory. */
   private static final int GROUP = 100;
 
   private static final String SAVE_CHUNK =
@@ -29,21 +34,30 @@ final class ChunkTable {
           + " do update set points = excluded.points";
 
   private static final String SAVE_ATTEMPT =
-      "insert into metric_attempt (experiment, trial, attempt, seen, result)"
-          + " values (?, ?, ?, ?, ?)"
+      "insert into metric_attempt (experiment, trial, attempt, seen, result, segment)"
+          + " values (?, ?, ?, ?, ?, ?)"
           + " on conflict (experiment, trial, attempt)"
-          + " do update set seen = excluded.seen, result = excluded.result";
-
-  private record Key(String trial, long attempt, long segment) {}
+          + " do update set seen = excluded.seen, result = excluded.result,"
+          + " segment = excluded.segment";
 
   private final Store store;
+  private final Clock clock;
   private final Supplier<Future<Void>> letGo;
 
   /**
+   * A chunk that was read.
+   *
+   * @param ended 0; of one that stands for older ones, how many bytes the last of these had
+   */
+  record Stored(Tail.Slice slice, int ended) {}
+
+  /**
+   * @param clock tells when chunks were stored
    * @param letGo what is done with the store in the end
    */
-  ChunkTable(Store store, Supplier<Future<Void>> letGo) {
+  ChunkTable(Store store, Clock clock, Supplier<Future<Void>> letGo) {
     this.store = store;
+    this.clock = clock;
     this.letGo = letGo;
   }
 
@@ -61,8 +75,10 @@ final class ChunkTable {
   /**
    * Stores the chunks of a segment, and only then notes that it has been moved. Doing it again, or
    * again after a part was done, changes nothing.
+   *
+   * @param upto where the segment ends
    */
-  Future<Void> save(List<Chunk> chunks, long upto) {
+  Future<Void> save(long segment, List<Chunk> chunks, long upto) {
     List<Future<Void>> writes = new ArrayList<>();
     for (int from = 0; from < chunks.size(); from += GROUP) {
       List<Statement> group = new ArrayList<>(2 * GROUP);
@@ -85,65 +101,79 @@ final class ChunkTable {
                 trial,
                 attempt.number(),
                 chunk.seen(),
-                encoded(chunk.result())));
+                encoded(chunk.result()),
+                chunk.points().segment()));
       }
       writes.add(store.write(group));
     }
     return Future.all(writes)
-        .compose(
-            done -> store.write(List.of(Statement.of("update metric_moved set upto = ?", upto))));
+        .compose(done ->
+            store.write(
+                List.of(
+                    Statement.of(
+                        "insert into metric_segment (segment, stored) values (?, ?)"
+                            + " on conflict (segment) do nothing",
+                        segment,
+                        clock.millis()),
+                    Statement.of("update metric_moved set upto = ?", upto))));
   }
 
-  /** What is known of an attempt; empty when nothing. */
-  Future<Optional<AttemptState>> state(AttemptRef attempt) {
+  /** What is known of an attempt since a segment; empty when nothing. */
+  Future<Optional<AttemptState>> state(AttemptRef attempt, long from) {
     return store
         .read(
             Statement.of(
                 "select seen, result from metric_attempt"
-                    + " where experiment = ? and trial = ? and attempt = ?",
+                    + " where experiment = ? and trial = ? and attempt = ? and segment >= ?",
                 attempt.trial().experiment().value(),
                 attempt.trial().trial().value(),
-                attempt.number()),
+                attempt.number(),
+                from),
             row -> AttemptState.of(attempt, row.blob("seen"), row.blobOrNull("result")))
         .map(rows -> rows.stream().findFirst());
   }
 
-  /** The last attempt of a trial that has points before an offset, 0 when there is none. */
-  Future<Integer> lastAttempt(TrialRef trial, long before) {
+  /** The last attempt of a trial that has chunks between two segments, 0 when there is none. */
+  Future<Integer> lastAttempt(TrialRef trial, long from, long before) {
     return store
         .read(
             Statement.of(
                 "select coalesce(max(attempt), 0) as last from metric_chunk"
-                    + " where experiment = ? and trial = ? and segment < ?",
+                    + " where experiment = ? and trial = ? and segment >= ? and segment < ?",
                 trial.experiment().value(),
                 trial.trial().value(),
+                from,
                 before),
             row -> (int) row.integer("last"))
         .map(List::getFirst);
   }
 
-  /** The encoded points of an attempt from before an offset, in the log's order. */
-  Future<List<byte[]>> points(AttemptRef attempt, long before) {
+  /** The encoded points of an attempt between two segments, in the log's order. */
+  Future<List<byte[]>> points(AttemptRef attempt, long from, long before) {
     return store.read(
         Statement.of(
             "select points from metric_chunk"
-                + " where experiment = ? and trial = ? and attempt = ? and segment < ?"
-                + " order by segment",
+                + " where experiment = ? and trial = ? and attempt = ?"
+                + " and segment >= ? and segment < ? order by segment",
             attempt.trial().experiment().value(),
             attempt.trial().trial().value(),
             attempt.number(),
+            from,
             before),
         row -> row.blob("points"));
   }
 
   /** The first chunk of an attempt from a segment on; none when it would be behind an offset. */
-  Future<Optional<Tail.Slice>> next(AttemptRef attempt, long from, long before) {
+  Future<Optional<Stored>> next(AttemptRef attempt, long from, long before) {
     return store
         .read(
             Statement.of(
-                "select segment, points from metric_chunk"
-                    + " where experiment = ? and trial = ? and attempt = ?"
-                    + " and segment >= ? and segment < ? order by segment limit 1",
+                "select c.segment, c.points, coalesce(r.ended, 0) as ended from metric_chunk c"
+                    + " left join"
+                    + Thinning.ROLLUP_OF_CHUNK
+                    + " and r.segment = c.segment"
+                    + " where c.experiment = ? and c.trial = ? and c.attempt = ?"
+                    + " and c.segment >= ? and c.segment < ? order by c.segment limit 1",
                 attempt.trial().experiment().value(),
                 attempt.trial().trial().value(),
                 attempt.number(),
@@ -151,48 +181,26 @@ final class ChunkTable {
                 before),
             row -> {
               byte[] points = row.blob("points");
-              return new Tail.Slice(attempt, row.integer("segment"), points, points.length);
+              Tail.Slice slice =
+                  new Tail.Slice(attempt, row.integer("segment"), points, points.length);
+              return new Stored(slice, (int) row.integer("ended"));
             })
         .map(rows -> rows.stream().findFirst());
   }
 
-  /** Deletes an experiment bit by bit, so that no other write waits long. */
-  Future<Void> delete(ExperimentId experiment) {
-    return deleteSome(
-            experiment,
-            "select trial, attempt, segment from metric_chunk where experiment = ? limit " + GROUP,
-            "delete from metric_chunk"
-                + " where experiment = ? and trial = ? and attempt = ? and segment = ?")
-        .compose(done ->
-            deleteSome(
-                experiment,
-                "select trial, attempt, 0 as segment from metric_attempt"
-                    + " where experiment = ? limit "
-                    + GROUP,
-                "delete from metric_attempt where experiment = ? and trial = ? and attempt = ?"
-                    + " and 0 = ?"));
+  /** The deletions that were begun and have not been finished. */
+  Future<List<Deletion.Begun>> begunDeletions() {
+    return Deletion.begun(store);
   }
 
-  private Future<Void> deleteSome(ExperimentId experiment, String find, String delete) {
-    return store
-        .read(
-            Statement.of(find, experiment.value()),
-            row -> new Key(row.text("trial"), row.integer("attempt"), row.integer("segment")))
-        .compose(keys ->
-            keys.isEmpty()
-                ? Future.succeededFuture()
-                : store
-                    .write(
-                        keys.stream()
-                            .map(key ->
-                                Statement.of(
-                                    delete,
-                                    experiment.value(),
-                                    key.trial(),
-                                    key.attempt(),
-                                    key.segment()))
-                            .toList())
-                    .compose(done -> deleteSome(experiment, find, delete)));
+  /** Deletes what an experiment had before a segment. */
+  Piecework deletion(ExperimentId experiment, long upto) {
+    return new Deletion(store, experiment, upto);
+  }
+
+  /** Thins out what an experiment has had in chunks since before a moment. */
+  Piecework thinning(ExperimentId experiment, long from, Instant storedBefore, int points) {
+    return new Thinning(store, experiment, from, storedBefore.toEpochMilli(), points);
   }
 
   Future<Void> close() {

@@ -2,7 +2,6 @@ package io.orrery.metrics.store;
 
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricPoint;
-import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialRef;
 import java.io.IOException;
@@ -10,7 +9,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -35,13 +33,14 @@ final class Journal {
   /**
    * What of a trial is not in chunks.
    *
+   * @param from chunks before this segment are of a history that is forgotten
    * @param before everything before this offset is in chunks
    * @param attempt the last attempt in the slices, 0 when there are none
    */
-  record Unmoved(long before, int attempt, List<Tail.Slice> slices) {
+  record Unmoved(long from, long before, int attempt, List<Tail.Slice> slices) {
     /** The same for one attempt, which may have no slice. */
     Unmoved of(int wanted) {
-      return wanted == attempt ? this : new Unmoved(before, wanted, List.of());
+      return wanted == attempt ? this : new Unmoved(from, before, wanted, List.of());
     }
   }
 
@@ -49,33 +48,36 @@ final class Journal {
   private final ChunkTable chunks;
   private final Mover mover;
   private final int segmentBytes;
-  private final Consumer<ExperimentId> deleted;
+  private final Consumer<Deletion.Begun> deleted;
   private final Attempts attempts;
 
   /** Closed segments that the mover may still be working on, oldest first. */
   private final Deque<Tail> closed = new ArrayDeque<>();
 
-  private final Set<ExperimentId> forgetting = new HashSet<>();
-  private final List<ExperimentId> toDelete = new ArrayList<>();
+  private final Forgotten forgotten = new Forgotten();
+
+  /** Deletions that may begin when the frame that asks for them is durable. */
+  private final List<Deletion.Begun> toDelete = new ArrayList<>();
+
   private Encoder frame = new Encoder(FRAME);
   private Tail tail = new Tail(0);
   private volatile long durable;
 
   /**
-   * @param deleted told, on another thread, when the last chunk of a forgotten experiment is gone
+   * @param deleted told, on another thread, when the last chunk of a forgotten history is gone
    */
   Journal(
       Segments segments,
       ChunkTable chunks,
       Mover mover,
       LogLimits limits,
-      Consumer<ExperimentId> deleted) {
+      Consumer<Deletion.Begun> deleted) {
     this.segments = segments;
     this.chunks = chunks;
     this.mover = mover;
     this.segmentBytes = limits.segmentBytes();
     this.deleted = deleted;
-    this.attempts = new Attempts(chunks, limits.cachedRanges());
+    this.attempts = new Attempts(chunks, forgotten, limits.cachedRanges());
   }
 
   /** The offset behind the last durable frame; any thread may ask. */
@@ -87,6 +89,10 @@ final class Journal {
   void recover() throws IOException, TimeoutException {
     chunks.migrate().await(60, TimeUnit.SECONDS);
     long moved = chunks.moved().await(60, TimeUnit.SECONDS);
+    for (Deletion.Begun begun : chunks.begunDeletions().await(60, TimeUnit.SECONDS)) {
+      forgotten.hide(begun.experiment(), begun.upto());
+      toDelete.add(begun);
+    }
     mover.start(moved);
     List<Long> unmoved = segments.all().stream().filter(at -> at >= moved).toList();
     for (int i = 0; i < unmoved.size(); i++) {
@@ -117,7 +123,7 @@ final class Journal {
       for (MetricPoint point : batch) {
         if (!point.attempt().equals(previous)) {
           previous = point.attempt();
-          if (!attempts.has(previous) && !forgetting.contains(previous.trial().experiment())) {
+          if (!attempts.has(previous)) {
             missing.add(previous);
           }
         }
@@ -128,9 +134,8 @@ final class Journal {
     }
   }
 
-  /** Puts the new points of some batches into the frame; nothing of any when one is refused. */
+  /** Puts the new points of some batches into the frame. */
   List<Taken> take(List<List<MetricPoint>> batches) throws TimeoutException {
-    batches.forEach(this::refuseForgotten);
     List<Taken> taken = new ArrayList<>(batches.size());
     for (List<MetricPoint> batch : batches) {
       taken.add(takeBatch(batch));
@@ -153,16 +158,11 @@ final class Journal {
   }
 
   Optional<MetricPoint> lastFinal(AttemptRef attempt) throws TimeoutException {
-    return forgetting.contains(attempt.trial().experiment())
-        ? Optional.empty()
-        : Optional.ofNullable(attempts.get(attempt).result());
+    return Optional.ofNullable(attempts.get(attempt).result());
   }
 
-  /** What of a trial's last attempt is in memory; empty when the trial is being forgotten. */
-  Optional<Unmoved> unmoved(TrialRef trial) {
-    if (forgetting.contains(trial.experiment())) {
-      return Optional.empty();
-    }
+  /** What of a trial's last attempt is in memory. */
+  Unmoved unmoved(TrialRef trial) {
     letGoOfMoved();
     List<Tail> tails = new ArrayList<>(closed);
     tails.add(tail);
@@ -174,20 +174,29 @@ final class Journal {
             .orElse(0);
     List<Tail.Slice> slices =
         tails.stream().flatMap(part -> part.attempt(new AttemptRef(trial, last)).stream()).toList();
-    return Optional.of(new Unmoved(tails.getFirst().segment(), last, slices));
+    return new Unmoved(
+        forgotten.before(trial.experiment()), tails.getFirst().segment(), last, slices);
   }
 
   /** Hides an experiment, and has it deleted as soon as the log says so durably. */
   void forget(ExperimentId experiment) {
-    if (!forgetting.contains(experiment)) {
-      frame.forget(experiment.value());
-      hide(experiment);
-    }
+    frame.forget(experiment.value());
+    hide(experiment);
   }
 
-  /** The experiment is gone: points that come now begin anew. */
-  void forgotten(ExperimentId experiment) {
-    forgetting.remove(experiment);
+  /** What was forgotten is gone. */
+  void deleted(Deletion.Begun history) {
+    forgotten.deleted(history.experiment(), history.upto());
+  }
+
+  /** The segment from which on chunks of an experiment count; any thread may ask. */
+  long historyFrom(ExperimentId experiment) {
+    return forgotten.before(experiment);
+  }
+
+  /** How many experiments are being deleted; any thread may ask. */
+  int deletions() {
+    return forgotten.count();
   }
 
   /** Makes the frame durable; the offset behind it. */
@@ -234,20 +243,6 @@ final class Journal {
     segments.close();
   }
 
-  private void refuseForgotten(List<MetricPoint> points) {
-    if (forgetting.isEmpty()) {
-      return;
-    }
-    for (MetricPoint point : points) {
-      ExperimentId experiment = point.attempt().trial().experiment();
-      if (forgetting.contains(experiment)) {
-        throw new Problem.Conflict(
-                "experiment " + experiment + " is being deleted and takes no metrics")
-            .toException();
-      }
-    }
-  }
-
   private void takeBlock(AttemptState state, List<MetricPoint> points, List<MetricPoint> fresh) {
     int before = fresh.size();
     int at = 0;
@@ -267,15 +262,17 @@ final class Journal {
   }
 
   private void hide(ExperimentId experiment) {
-    forgetting.add(experiment);
-    toDelete.add(experiment);
+    forgotten.hide(experiment, tail.segment());
+    toDelete.add(new Deletion.Begun(experiment, tail.segment()));
     attempts.forget(experiment);
+    closed.forEach(part -> part.forget(experiment));
     tail.forget(experiment);
   }
 
   private void deleteForgotten() {
-    for (ExperimentId experiment : toDelete) {
-      mover.delete(experiment, () -> deleted.accept(experiment));
+    for (Deletion.Begun history : toDelete) {
+      mover.work(
+          chunks.deletion(history.experiment(), history.upto()), () -> deleted.accept(history));
     }
     toDelete.clear();
   }
@@ -290,7 +287,7 @@ final class Journal {
   private void close(long end) {
     deleteForgotten();
     closed.add(tail);
-    mover.move(tail.chunks(), end);
+    mover.move(tail.segment(), tail.chunks(), end);
   }
 
   /** Reads the tail's segment back; the offset behind its last whole frame. */

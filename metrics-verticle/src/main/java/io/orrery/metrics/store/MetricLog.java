@@ -5,6 +5,7 @@ import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +34,7 @@ public interface MetricLog {
    *
    * @return completes when all of them are durable; fails with {@link
    *     io.orrery.core.problem.Problem.Refused} or {@link io.orrery.core.problem.Problem.TooLarge}
-   *     when a point cannot be stored, with {@link io.orrery.core.problem.Problem.Conflict} while
-   *     one of the experiments is being forgotten; in all three cases nothing was taken
+   *     when a point cannot be stored: nothing was taken then
    */
   default Future<Appended> append(List<MetricPoint> points) {
     return appendAll(List.of(points)).map(List::getFirst);
@@ -47,8 +47,8 @@ public interface MetricLog {
   Future<Optional<MetricPoint>> lastFinal(AttemptRef attempt);
 
   /**
-   * Everything that the last attempt of a trial has reported, in the order of the log; the last
-   * attempt is the highest one that has a point. Costs what that attempt reported.
+   * Everything that is kept of what the last attempt of a trial has reported, in the order of the
+   * log; the last attempt is the highest one that has a point. Costs what that attempt reported.
    */
   Future<List<MetricPoint>> lastAttempt(TrialRef trial);
 
@@ -73,13 +73,27 @@ public interface MetricLog {
   Future<Page> read(long cursor, int maxPoints);
 
   /**
-   * Drops all points of an experiment and frees their disk. From the call on they cannot be seen.
-   * Appends to the experiment fail while it lasts; points that come later start a new history, to
-   * which the old ordinals mean nothing.
+   * Drops all points of an experiment. From the call on they cannot be seen; points that come later
+   * start a new history, to which the old ordinals mean nothing. Their disk is given back bit by
+   * bit, in the background, also after a crash.
    *
-   * @return completes when nothing is left
+   * @return completes when it is durable that they are gone
    */
   Future<Void> forget(ExperimentId experiment);
+
+  /**
+   * Thins out what an experiment has had since before a moment: of each metric of an attempt the
+   * first, the last and the lowest and highest of equal stretches stay, and every result. Doing it
+   * again and again leaves the same points as doing it once in the end. What was dropped is known
+   * to have been there: sent again, it is a repetition. A {@link Stretch#next} that lies before
+   * points which were thinned out unread is refused afterwards.
+   *
+   * @param storedBefore what came later stays, and at least what is in memory
+   * @param points about how many stay of each metric of an attempt, 4 or more
+   * @return completes when it is done; fails when the log is closed before, and goes on with the
+   *     next call
+   */
+  Future<Void> thinOut(ExperimentId experiment, Instant storedBefore, int points);
 
   /** Finishes what was handed in, then lets go of the files. */
   Future<Void> close();

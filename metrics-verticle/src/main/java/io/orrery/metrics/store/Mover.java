@@ -1,9 +1,10 @@
 package io.orrery.metrics.store;
 
-import io.orrery.core.experiment.ExperimentId;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -14,19 +15,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves closed segments into chunks and deletes what is forgotten, one thing after the other on a
- * thread of its own. A step that fails is tried again until it succeeds: the log still has
- * everything, and appends are refused when too much waits.
+ * Moves closed segments into chunks, one after the other on a thread of its own, and between two
+ * moves does long work on chunks a piece at a time. A step that fails is tried again until it
+ * succeeds: the log still has everything, and appends are refused when too much waits.
+ *
+ * <p>Moves are what ingestion waits for, so long work gives way to them: a move waits for one piece
+ * of each work that is under way, and when there is none to be made, the mover rests after a piece
+ * for as long as that took. The disk is the others' for half of the time at least.
  */
 final class Mover {
   private static final Logger LOG = LoggerFactory.getLogger(Mover.class);
   private static final long PAUSE_MILLIS = 1_000;
 
-  private sealed interface Job {
-    /** Chunks of a segment that ends at an offset. */
-    record Move(List<Chunk> chunks, long upto) implements Job {}
+  /** The longest rest, when one piece took very long. */
+  private static final long REST_NANOS = 250_000_000;
 
-    record Delete(ExperimentId experiment, Runnable done) implements Job {}
+  private sealed interface Job {
+    /** The chunks of a segment, and where it ends. */
+    record Move(long segment, List<Chunk> chunks, long upto) implements Job {}
+
+    record Piece(Piecework work, Runnable done) implements Job {}
 
     /** Wakes the thread up so that it sees that it is to stop. */
     record Stop() implements Job {}
@@ -55,14 +63,19 @@ final class Mover {
     thread.start();
   }
 
-  void move(List<Chunk> segment, long upto) {
+  /**
+   * Moves a segment.
+   *
+   * @param upto where it ends
+   */
+  void move(long segment, List<Chunk> itsChunks, long upto) {
     waiting.incrementAndGet();
-    jobs.add(new Job.Move(segment, upto));
+    jobs.add(new Job.Move(segment, itsChunks, upto));
   }
 
-  /** Deletes the chunks of an experiment, after all moves that were asked for before. */
-  void delete(ExperimentId experiment, Runnable done) {
-    jobs.add(new Job.Delete(experiment, done));
+  /** Does long work; its first piece comes after all moves that were asked for before. */
+  void work(Piecework work, Runnable done) {
+    jobs.add(new Job.Piece(work, done));
   }
 
   /** The offset before which the log is in chunks. */
@@ -87,15 +100,23 @@ final class Mover {
       while (stopping.getCount() > 0) {
         switch (jobs.take()) {
           case Job.Move move -> {
-            if (insist("move points into chunks", () -> chunks.save(move.chunks(), move.upto()))) {
+            if (insist(
+                    "move points into chunks",
+                    () -> chunks.save(move.segment(), move.chunks(), move.upto()).map(true))
+                .isPresent()) {
               moved = move.upto();
               waiting.decrementAndGet();
               dropSegments();
             }
           }
-          case Job.Delete delete -> {
-            if (insist("delete forgotten points", () -> chunks.delete(delete.experiment()))) {
-              delete.done().run();
+          case Job.Piece piece -> {
+            long start = System.nanoTime();
+            Optional<Boolean> last = insist(piece.work().what(), piece.work()::next);
+            if (last.isPresent() && last.get()) {
+              piece.done().run();
+            } else if (last.isPresent()) {
+              jobs.add(piece);
+              rest(System.nanoTime() - start);
             }
           }
           case Job.Stop() -> {}
@@ -106,16 +127,23 @@ final class Mover {
     }
   }
 
-  /** Does a step until it succeeds; false when it is to stop before that. */
-  private boolean insist(String what, Supplier<Future<Void>> step) throws InterruptedException {
+  private void rest(long worked) throws InterruptedException {
+    if (waiting.get() == 0 && stopping.await(Math.min(worked, REST_NANOS), TimeUnit.NANOSECONDS)) {
+      LOG.debug("stopping, the work goes on at the next start");
+    }
+  }
+
+  /** Does a step until it succeeds; empty when it is to stop before that. */
+  private <T> Optional<T> insist(String what, Supplier<Future<T>> step)
+      throws InterruptedException {
     do {
-      Throwable failure = step.get().transform(Future::succeededFuture).await().cause();
-      if (failure == null) {
-        return true;
+      AsyncResult<T> outcome = step.get().transform(Future::succeededFuture).await();
+      if (outcome.succeeded()) {
+        return Optional.of(outcome.result());
       }
-      LOG.error("could not {}, trying again", what, failure);
+      LOG.error("could not {}, trying again", what, outcome.cause());
     } while (!stopping.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS));
-    return false;
+    return Optional.empty();
   }
 
   private void dropSegments() {

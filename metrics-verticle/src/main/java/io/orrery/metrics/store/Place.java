@@ -31,6 +31,18 @@ record Place(int attempt, long segment, int offset) {
         Integer.parseInt(matcher.group(3)));
   }
 
+  /** Whether nothing has been read. */
+  boolean isBeginning() {
+    return segment == 0 && offset == 0;
+  }
+
+  static Problem thinnedOut() {
+    return new Problem.Refused(
+        new Finding(
+            "/since",
+            "what comes after 'since' has been thinned out meanwhile: begin again without it"));
+  }
+
   static Problem unknown() {
     return new Problem.Refused(
         new Finding("/since", "'since' is what an earlier answer gave as 'next', or absent"));

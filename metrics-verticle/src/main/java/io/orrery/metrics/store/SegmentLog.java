@@ -7,6 +7,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
+import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Context;
@@ -15,9 +16,12 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -66,9 +70,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Forgetting</h2>
  *
- * An entry in the log hides the experiment; the mover then deletes its chunks a few at a time. It
- * is done in the order of the moves, and again after a crash, so nothing comes back. Appends to the
- * experiment fail until the last chunk is gone.
+ * An entry in the log hides what the experiment had before it, and that is all that the caller
+ * waits for; the mover then deletes the chunks of the segments before, a piece at a time ({@link
+ * Deletion}). It is begun in the order of the moves, and goes on after a crash, so nothing comes
+ * back. Points that come meanwhile are in later segments and are not touched.
+ *
+ * <h2>Thinning out</h2>
+ *
+ * Of an attempt the chunks that are old become one with fewer points ({@link Thinning}). Since that
+ * is a chunk, nothing that reads knows of it but the pages, whose places it must keep true.
  */
 public final class SegmentLog implements MetricLog {
   /** Longest object that a point may carry, in characters. */
@@ -93,10 +103,8 @@ public final class SegmentLog implements MetricLog {
   private final GroupCommit writer;
   private final WorkerExecutor readers;
 
-  /** Who waits for which deletion; the writer thread's. */
-  private final List<Forgetting> forgetting = new ArrayList<>();
-
-  private record Forgetting(ExperimentId experiment, Promise<Void> done, Context home) {}
+  /** Whose thinning out is under way. */
+  private final Set<Promise<Void>> thinning = ConcurrentHashMap.newKeySet();
 
   private SegmentLog(
       Vertx vertx,
@@ -122,6 +130,7 @@ public final class SegmentLog implements MetricLog {
    * @param stored told of new points after they became durable and before their callers are, in the
    *     order of the log, on the writer thread: it must not block
    * @param watch told of each commit
+   * @param clock tells how old points are
    * @return fails with Broken, naming the place, when acknowledged points are damaged
    */
   public static Future<SegmentLog> open(
@@ -129,7 +138,8 @@ public final class SegmentLog implements MetricLog {
       LogPlace place,
       LogLimits limits,
       Consumer<List<MetricPoint>> stored,
-      LogWatch watch) {
+      LogWatch watch,
+      Clock clock) {
     Future<SegmentLog> made =
         switch (place) {
           case LogPlace.Files(Path directory) ->
@@ -137,14 +147,14 @@ public final class SegmentLog implements MetricLog {
                   () -> {
                     Segments files = new SegmentFiles(directory);
                     Store own = SqliteStore.open(vertx, directory.resolve("chunks.db"));
-                    ChunkTable chunks = new ChunkTable(own, own::close);
+                    ChunkTable chunks = new ChunkTable(own, clock, own::close);
                     return new SegmentLog(
                         vertx, directory.toString(), files, chunks, limits, stored, watch);
                   },
                   false);
           case LogPlace.Tables(Store store) -> {
             TableSegments tables = new TableSegments(store);
-            ChunkTable chunks = new ChunkTable(store, Future::succeededFuture);
+            ChunkTable chunks = new ChunkTable(store, clock, Future::succeededFuture);
             yield tables
                 .migrate()
                 .map(ready ->
@@ -171,6 +181,11 @@ public final class SegmentLog implements MetricLog {
   /** Files of the log that wait to be moved into chunks. */
   public int waitingSegments() {
     return mover.waiting();
+  }
+
+  /** Experiments that are forgotten and of which something still takes disk. */
+  public int deletions() {
+    return journal.deletions();
   }
 
   @Override
@@ -224,15 +239,7 @@ public final class SegmentLog implements MetricLog {
 
   @Override
   public Future<List<MetricPoint>> lastAttempt(TrialRef trial) {
-    return this.<Optional<Journal.Unmoved>>ask(
-            () -> {
-              Optional<Journal.Unmoved> unmoved = journal.unmoved(trial);
-              return offset -> unmoved;
-            })
-        .compose(unmoved ->
-            unmoved.isEmpty()
-                ? Future.succeededFuture(List.of())
-                : joined(trial, unmoved.orElseThrow()));
+    return unmoved(trial).compose(unmoved -> joined(trial, unmoved));
   }
 
   @Override
@@ -243,15 +250,7 @@ public final class SegmentLog implements MetricLog {
     } catch (ProblemException e) {
       return Future.failedFuture(e);
     }
-    return this.<Optional<Journal.Unmoved>>ask(
-            () -> {
-              Optional<Journal.Unmoved> unmoved = journal.unmoved(trial);
-              return offset -> unmoved;
-            })
-        .compose(unmoved ->
-            unmoved.isEmpty()
-                ? Future.succeededFuture(NOTHING)
-                : stretch(trial, read, unmoved.orElseThrow(), maxPoints));
+    return unmoved(trial).compose(unmoved -> stretch(trial, read, unmoved, maxPoints));
   }
 
   @Override
@@ -262,15 +261,26 @@ public final class SegmentLog implements MetricLog {
 
   @Override
   public Future<Void> forget(ExperimentId experiment) {
-    Promise<Void> done = Promise.promise();
-    Context home = vertx.getOrCreateContext();
     return this.<Boolean>ask(
             () -> {
               journal.forget(experiment);
-              forgetting.add(new Forgetting(experiment, done, home));
               return offset -> true;
             })
-        .compose(hidden -> done.future());
+        .mapEmpty();
+  }
+
+  @Override
+  public Future<Void> thinOut(ExperimentId experiment, Instant storedBefore, int points) {
+    Promise<Void> done = Promise.promise();
+    Context home = vertx.getOrCreateContext();
+    thinning.add(done);
+    mover.work(
+        chunks.thinning(experiment, journal.historyFrom(experiment), storedBefore, points),
+        () -> {
+          thinning.remove(done);
+          home.runOnContext(go -> done.tryComplete());
+        });
+    return done.future();
   }
 
   /**
@@ -288,7 +298,7 @@ public final class SegmentLog implements MetricLog {
   public Future<Void> close() {
     return writer
         .close()
-        .eventually(this::giveUpForgetting)
+        .onComplete(ended -> thinning.forEach(waiting -> waiting.tryFail("the log was closed")))
         .eventually(readers::close)
         .eventually(chunks::close);
   }
@@ -296,11 +306,11 @@ public final class SegmentLog implements MetricLog {
   /** The chunks of a trial's last attempt, and then what is not in chunks. */
   private Future<List<MetricPoint>> joined(TrialRef trial, Journal.Unmoved unmoved) {
     return chunks
-        .lastAttempt(trial, unmoved.before())
+        .lastAttempt(trial, unmoved.from(), unmoved.before())
         .compose(inChunks -> {
           AttemptRef attempt = new AttemptRef(trial, Math.max(inChunks, unmoved.attempt()));
           return chunks
-              .points(attempt, unmoved.before())
+              .points(attempt, unmoved.from(), unmoved.before())
               .compose(
                   moved -> readers.executeBlocking(() -> decoded(attempt, moved, unmoved), false));
         });
@@ -309,7 +319,7 @@ public final class SegmentLog implements MetricLog {
   private Future<Stretch> stretch(
       TrialRef trial, @Nullable Place read, Journal.Unmoved unmoved, int maxPoints) {
     return chunks
-        .lastAttempt(trial, unmoved.before())
+        .lastAttempt(trial, unmoved.from(), unmoved.before())
         .compose(inChunks -> {
           int last = Math.max(inChunks, unmoved.attempt());
           if (last == 0) {
@@ -341,30 +351,19 @@ public final class SegmentLog implements MetricLog {
     return writer.submit(List.of(), 0, 0, work);
   }
 
-  /** After the writer thread has ended: the deletions go on when the log is opened again. */
-  private Future<Void> giveUpForgetting() {
-    for (Forgetting waiting : forgetting) {
-      Problem cut = new Problem.Broken("the metric log was closed while it deleted");
-      waiting.home().runOnContext(go -> waiting.done().fail(cut.toException()));
-    }
-    return Future.succeededFuture();
-  }
-
-  /** Called by the mover: what an experiment had is gone. */
-  private void deleted(ExperimentId experiment) {
-    writer.insert(() -> {
-      journal.forgotten(experiment);
-      forgetting.removeIf(waiting -> completed(waiting, experiment));
-      return offset -> true;
+  private Future<Journal.Unmoved> unmoved(TrialRef trial) {
+    return ask(() -> {
+      Journal.Unmoved unmoved = journal.unmoved(trial);
+      return offset -> unmoved;
     });
   }
 
-  private static boolean completed(Forgetting waiting, ExperimentId experiment) {
-    boolean due = waiting.experiment().equals(experiment);
-    if (due) {
-      waiting.home().runOnContext(go -> waiting.done().complete());
-    }
-    return due;
+  /** Called by the mover: what was forgotten is gone. */
+  private void deleted(Deletion.Begun history) {
+    writer.insert(() -> {
+      journal.deleted(history);
+      return offset -> true;
+    });
   }
 
   private static long weight(MetricPoint point) {

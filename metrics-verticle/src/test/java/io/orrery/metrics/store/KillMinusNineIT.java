@@ -9,6 +9,7 @@ import io.orrery.core.sql.PostgresServer;
 import io.orrery.core.sql.PostgresStore;
 import io.orrery.core.sql.Store;
 import io.orrery.core.sql.StoreOwner;
+import io.orrery.core.time.SystemClock;
 import io.orrery.core.trial.AttemptRef;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -100,7 +101,8 @@ class KillMinusNineIT {
       LogPlace where =
           store == null ? new LogPlace.Files(Path.of(place)) : new LogPlace.Tables(store);
       return new Opened(
-          SegmentLog.open(vertx, where, LIMITS, points -> {}, LogWatch.NONE).await(20, SECONDS),
+          SegmentLog.open(vertx, where, LIMITS, points -> {}, LogWatch.NONE, new SystemClock(vertx))
+              .await(20, SECONDS),
           store);
     }
 

@@ -10,18 +10,22 @@ import static io.orrery.metrics.store.Points.series;
 import static io.orrery.metrics.store.Points.trial;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -29,8 +33,15 @@ import org.junit.jupiter.api.Test;
 
 /** What every {@link MetricLog} must do. Reopening may be done at any time, to the same content. */
 public abstract class MetricLogContract {
+  private final TestClock clock = new TestClock();
+
   /** The log under test. */
-  protected abstract MetricLog log();
+  protected abstract SegmentLog log();
+
+  /** What the log is to be opened with. */
+  protected final Clock clock() {
+    return clock;
+  }
 
   /** Closes the log and opens it again. */
   protected abstract void reopen() throws Exception;
@@ -283,8 +294,148 @@ public abstract class MetricLogContract {
       assertThat(answer(log().lastAttempt(TRIAL))).isEqualTo(series(ATTEMPT, 0, 3));
       assertThat(append(series(ATTEMPT, 0, 3))).isZero();
       reopen();
-      awaitWritable();
     }
+  }
+
+  /** Fills segments until everything that an attempt has is in chunks. */
+  private void push() throws Exception {
+    AttemptRef other = new AttemptRef(trial("push"), 1);
+    pushed += 600;
+    while (log()
+        .append(series(other, pushed - 600, pushed))
+        .transform(Future::succeededFuture)
+        .await()
+        .failed()) {
+      Thread.onSpinWait();
+    }
+    answer(log().lastFinal(ATTEMPT)); // asked behind the end of the segment
+    while (log().waitingSegments() > 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private long pushed;
+
+  private void thinOut(Duration age, int points) throws Exception {
+    answer(log().thinOut(EXPERIMENT, clock.now().minus(age), points));
+  }
+
+  /** Where the log keeps little in memory; elsewhere nothing is old enough. */
+  protected boolean movesSoon() {
+    return true;
+  }
+
+  @Test
+  void oldPointsAreThinnedOutAndNewOnesStayInOneAnswer() throws Exception {
+    assumeTrue(movesSoon());
+    List<MetricPoint> old = new ArrayList<>(series(ATTEMPT, 0, 1_000));
+    old.set(500, intermediate(ATTEMPT, 500, 7));
+    old.set(600, intermediate(ATTEMPT, 600, -7));
+    append(old);
+    append(List.of(result(ATTEMPT, 1_000, 0.5)));
+    push();
+    clock.advance(Duration.ofDays(2));
+    List<MetricPoint> late = series(ATTEMPT, 1_001, 1_101);
+    append(late);
+
+    thinOut(Duration.ofDays(1), 40);
+
+    List<MetricPoint> left = answer(log().lastAttempt(TRIAL));
+    assertThat(left).hasSizeBetween(110, 145);
+    assertThat(left)
+        .contains(old.getFirst(), old.get(500), old.get(600), old.get(999))
+        .contains(result(ATTEMPT, 1_000, 0.5))
+        .containsAll(late);
+    old.add(result(ATTEMPT, 1_000, 0.5));
+    old.addAll(late);
+    assertThat(left).isSubsetOf(old);
+    assertThat(left).isSortedAccordingTo(Comparator.comparingLong(MetricPoint::ordinal));
+    assertThat(answer(log().lastFinal(ATTEMPT))).contains(result(ATTEMPT, 1_000, 0.5));
+    assertThat(readOn(null, 10, new ArrayList<>())).isEqualTo(left);
+    reopen();
+    assertThat(answer(log().lastAttempt(TRIAL))).isEqualTo(left);
+    assertThat(append(old)).as("dropped points are still known").isZero();
+  }
+
+  @Test
+  void thinningOutAgainAndAgainLeavesWhatOnceWouldHaveLeft() throws Exception {
+    assumeTrue(movesSoon());
+    AttemptRef once = new AttemptRef(trial("once"), 1);
+    for (long from = 0; from < 900; from += 300) {
+      append(series(ATTEMPT, from, from + 300));
+      push();
+      clock.advance(Duration.ofDays(2));
+      thinOut(Duration.ofDays(1), 20);
+    }
+    append(series(once, 0, 900));
+    push();
+    clock.advance(Duration.ofDays(2));
+    thinOut(Duration.ofDays(1), 20);
+    thinOut(Duration.ofDays(1), 20);
+
+    assertThat(answer(log().lastAttempt(TRIAL)).stream().map(MetricPoint::ordinal))
+        .hasSizeLessThan(40)
+        .isEqualTo(
+            answer(log().lastAttempt(once.trial())).stream().map(MetricPoint::ordinal).toList());
+  }
+
+  @Test
+  void whatIsYoungStaysAsItIs() throws Exception {
+    append(series(ATTEMPT, 0, 500));
+    push();
+    clock.advance(Duration.ofHours(1));
+    thinOut(Duration.ofDays(1), 20);
+    assertThat(answer(log().lastAttempt(TRIAL))).isEqualTo(series(ATTEMPT, 0, 500));
+  }
+
+  @Test
+  void aReaderThatHadReadAllGoesOnBehindWhatWasThinnedOutAndAnotherIsToldToBeginAgain()
+      throws Exception {
+    assumeTrue(movesSoon());
+    append(series(ATTEMPT, 0, 200));
+    push();
+    append(series(ATTEMPT, 200, 300));
+    String inTheMiddle = answer(log().attemptSince(TRIAL, null, 10)).next().orElseThrow();
+    push();
+    List<String> places = new ArrayList<>();
+    readOn(null, 1_000, places);
+    clock.advance(Duration.ofDays(2));
+    thinOut(Duration.ofDays(1), 20);
+    append(series(ATTEMPT, 300, 310));
+
+    assertThat(readOn(places.getLast(), 100, new ArrayList<>()))
+        .isEqualTo(series(ATTEMPT, 300, 310));
+    assertThat(
+            log()
+                .attemptSince(TRIAL, inTheMiddle, 10)
+                .transform(Future::succeededFuture)
+                .await()
+                .cause())
+        .hasMessageContaining("thinned out");
+    List<MetricPoint> all = readOn(null, 5, places);
+    assertThat(all).isEqualTo(answer(log().lastAttempt(TRIAL)));
+    assertThat(readOn(places.getLast(), 5, new ArrayList<>())).isEmpty();
+  }
+
+  @Test
+  void aForgottenHistoryIsNotThinnedOutIntoTheNextOne() throws Exception {
+    assumeTrue(movesSoon());
+    append(series(ATTEMPT, 0, 300));
+    push();
+    clock.advance(Duration.ofDays(2));
+    answer(log().forget(EXPERIMENT));
+    pushed = 0;
+    append(series(ATTEMPT, 0, 100));
+    push();
+    clock.advance(Duration.ofDays(2));
+    thinOut(Duration.ofDays(1), 20);
+    List<MetricPoint> left = answer(log().lastAttempt(TRIAL));
+    assertThat(left).isSubsetOf(series(ATTEMPT, 0, 100)).hasSizeBetween(4, 24);
+    while (log().deletions() > 0) {
+      Thread.onSpinWait();
+    }
+    reopen();
+    assertThat(answer(log().lastAttempt(TRIAL))).isEqualTo(left);
   }
 
   @Test
@@ -294,17 +445,5 @@ public abstract class MetricLogContract {
     assertThat(refused.transform(Future::succeededFuture).await().cause())
         .hasMessageContaining("/points/1/ordinal");
     assertThat(append(List.of(point(ATTEMPT, 0, good.kind(), good.value())))).isEqualTo(1);
-  }
-
-  /** After a crash in the middle of forgetting, appends are refused until it has been finished. */
-  private void awaitWritable() {
-    AttemptRef probe = new AttemptRef(trial("probe"), 1);
-    while (log()
-        .append(List.of(intermediate(probe, 0, 0)))
-        .transform(Future::succeededFuture)
-        .await()
-        .failed()) {
-      Thread.onSpinWait();
-    }
   }
 }

@@ -8,6 +8,8 @@ import io.orrery.core.sql.PostgresAddress;
 import io.orrery.core.sql.PostgresServer;
 import io.orrery.core.sql.PostgresStore;
 import io.orrery.core.sql.StoreOwner;
+import io.orrery.core.time.Clock;
+import io.orrery.core.time.SystemClock;
 import io.orrery.core.trial.AttemptRef;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -34,6 +36,9 @@ class PostgresLogIT {
   /** So small that a hundred points fill a segment. */
   private static final LogLimits TINY = new LogLimits(20_000, 32 << 20, 4_000, 4, 1_000, 8);
 
+  /** How long the database is away; {@code -Dorrery.outage.seconds=20} is the slow proof. */
+  private static final long OUTAGE_SECONDS = Long.getLong("orrery.outage.seconds", 1);
+
   private static final StoreOwner OWNER = new StoreOwner("test", "this test");
 
   private Vertx vertx;
@@ -45,11 +50,12 @@ class PostgresLogIT {
 
   /** A log with its store. */
   private record Opened(PostgresStore store, SegmentLog log) {
-    static Opened of(Vertx vertx, String url) throws Exception {
+    static Opened of(Vertx vertx, String url, Clock clock) throws Exception {
       PostgresStore store = PostgresStore.open(vertx, PostgresAddress.parse(url, Map.of()), OWNER);
       return new Opened(
           store,
-          SegmentLog.open(vertx, new LogPlace.Tables(store), TINY, points -> {}, LogWatch.NONE)
+          SegmentLog.open(
+                  vertx, new LogPlace.Tables(store), TINY, points -> {}, LogWatch.NONE, clock)
               .await(20, SECONDS));
     }
 
@@ -65,7 +71,7 @@ class PostgresLogIT {
 
     @BeforeEach
     void open() throws Exception {
-      opened = Opened.of(vertx, url);
+      opened = Opened.of(vertx, url, clock());
     }
 
     @AfterEach
@@ -74,14 +80,14 @@ class PostgresLogIT {
     }
 
     @Override
-    protected MetricLog log() {
+    protected SegmentLog log() {
       return opened.log();
     }
 
     @Override
     protected void reopen() throws Exception {
       opened.close();
-      opened = Opened.of(vertx, url);
+      opened = Opened.of(vertx, url, clock());
     }
   }
 
@@ -90,11 +96,12 @@ class PostgresLogIT {
   void aDatabaseThatIsRestartedUnderLoadLosesNothingAndIsWrittenAgainByItself(@TempDir Path data)
       throws Exception {
     try (PostgresServer server = PostgresServer.start(data)) {
-      Opened opened = Opened.of(vertx, server.database());
+      Opened opened = Opened.of(vertx, server.database(), new SystemClock(vertx));
       Senders senders = new Senders(vertx, opened.log());
       senders.start();
       senders.awaitMore(2_000);
       server.stop();
+      SECONDS.sleep(OUTAGE_SECONDS);
       server.startAgain();
       senders.awaitMore(2_000);
       senders.end();

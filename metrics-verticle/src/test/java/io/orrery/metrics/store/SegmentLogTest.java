@@ -15,6 +15,9 @@ import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.sql.SqliteStore;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
@@ -43,6 +46,7 @@ class SegmentLogTest {
 
   @TempDir Path directory;
   private final List<MetricPoint> announced = Collections.synchronizedList(new ArrayList<>());
+  private Clock clock = new TestClock();
   private Vertx vertx;
   private SegmentLog log;
 
@@ -59,7 +63,7 @@ class SegmentLogTest {
 
   private SegmentLog open(LogLimits limits) throws Exception {
     return SegmentLog.open(
-            vertx, new LogPlace.Files(directory), limits, announced::addAll, LogWatch.NONE)
+            vertx, new LogPlace.Files(directory), limits, announced::addAll, LogWatch.NONE, clock)
         .await(20, SECONDS);
   }
 
@@ -77,11 +81,12 @@ class SegmentLogTest {
 
     @BeforeEach
     void openWithLimits() throws Exception {
+      clock = clock();
       SegmentLogTest.this.reopen(limits);
     }
 
     @Override
-    protected MetricLog log() {
+    protected SegmentLog log() {
       return log;
     }
 
@@ -96,6 +101,11 @@ class SegmentLogTest {
   class WithTheUsualLimits extends Contract {
     WithTheUsualLimits() {
       super(LogLimits.DEFAULT);
+    }
+
+    @Override
+    protected boolean movesSoon() {
+      return false;
     }
   }
 
@@ -217,7 +227,8 @@ class SegmentLogTest {
                   new LogPlace.Files(directory),
                   LogLimits.DEFAULT,
                   announced::addAll,
-                  LogWatch.NONE)
+                  LogWatch.NONE,
+                  clock)
               .transform(Future::succeededFuture)
               .await();
       assertThat(opened.cause())
@@ -311,6 +322,7 @@ class SegmentLogTest {
     long before = sizeOf("chunks.db");
     assertThat(before).isGreaterThan(18_000_000);
     log.forget(EXPERIMENT).await(20, SECONDS);
+    awaitDeleted();
     // SQLite shortens its file at a checkpoint, which comes after some megabytes of writes.
     appendLarge(new ExperimentId("other"), 15, limits);
     assertThat(sizeOf("chunks.db")).isLessThan(before / 2);
@@ -331,14 +343,76 @@ class SegmentLogTest {
   }
 
   @Test
-  void anAppendToAnExperimentThatIsBeingForgottenIsRefused() throws Exception {
-    log.append(series(ATTEMPT, 0, 3)).await(5, SECONDS);
-    Future<Void> forgotten = log.forget(EXPERIMENT);
-    AsyncResult<MetricLog.Appended> append =
-        log.append(series(ATTEMPT, 0, 3)).transform(Future::succeededFuture).await();
-    assertThat(((ProblemException) append.cause()).problem()).isInstanceOf(Problem.Conflict.class);
-    forgotten.await(5, SECONDS);
-    assertThat(log.append(series(ATTEMPT, 0, 3)).await(5, SECONDS).fresh()).hasSize(3);
+  void pointsThatComeWhileTheOldOnesAreBeingDeletedAreANewHistory() throws Exception {
+    fillManyChunks();
+
+    log.forget(EXPERIMENT).await(5, SECONDS);
+    MetricLog.Appended fresh = log.append(series(ATTEMPT, 0, 500)).await(5, SECONDS);
+
+    assertThat(fresh.duplicates()).isZero();
+    assertThat(log.lastAttempt(TRIAL).await(5, SECONDS)).isEqualTo(series(ATTEMPT, 0, 500));
+    awaitDeleted();
+    assertThat(log.lastAttempt(TRIAL).await(5, SECONDS)).isEqualTo(series(ATTEMPT, 0, 500));
+    reopen(TINY);
+    assertThat(log.append(series(ATTEMPT, 0, 500)).await(5, SECONDS).duplicates()).isEqualTo(500);
+    assertThat(log.lastAttempt(TRIAL).await(5, SECONDS)).isEqualTo(series(ATTEMPT, 0, 500));
+  }
+
+  @Test
+  void aDeletionGoesOnAtTheNextStartWhenTheLogNoLongerTellsOfIt() throws Exception {
+    fillManyChunks();
+    log.forget(EXPERIMENT).await(5, SECONDS);
+    AttemptRef other = otherAttempt();
+    for (long from = 0; from < 2_000; from += 200) {
+      log.append(series(other, from, from + 200)).await(5, SECONDS);
+    }
+    while (log.waitingSegments() > 0) {
+      Thread.onSpinWait();
+    }
+    assertThat(log.deletions()).as("it is still under way").isOne();
+
+    reopen(TINY);
+    assertThat(log.lastAttempt(trial("t7")).await(5, SECONDS)).isEmpty();
+    awaitDeleted();
+
+    log.close().await(20, SECONDS);
+    SqliteStore chunks = SqliteStore.open(vertx, directory.resolve("chunks.db"));
+    for (String table : List.of("metric_chunk", "metric_attempt")) {
+      Statement left =
+          Statement.of("select count(*) as n from " + table + " where experiment = 'exp'");
+      assertThat(chunks.read(left, row -> row.integer("n")).await(5, SECONDS)).containsExactly(0L);
+    }
+    chunks.close().await(5, SECONDS);
+    log = open(TINY);
+    assertThat(log.lastAttempt(other.trial()).await(5, SECONDS)).isEqualTo(series(other, 0, 2_000));
+  }
+
+  /** So many that their deletion takes dozens of pieces. */
+  private void fillManyChunks() throws Exception {
+    reopen(new LogLimits(200_000, 32 << 20, 40_000, 4, 1_000, 8));
+    for (int from = 0; from < 1_500; from += 100) {
+      List<MetricPoint> points = new ArrayList<>();
+      for (int t = from; t < from + 100; t++) {
+        points.addAll(series(new AttemptRef(trial("t" + t), 1), 0, 3));
+      }
+      while (settled(log.append(points)).failed()) {
+        Thread.onSpinWait();
+      }
+    }
+    reopen(TINY);
+    while (log.waitingSegments() > 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static AttemptRef otherAttempt() {
+    return new AttemptRef(new TrialRef(new ExperimentId("other"), new TrialId("abcde")), 1);
+  }
+
+  private void awaitDeleted() {
+    while (log.deletions() > 0) {
+      Thread.onSpinWait();
+    }
   }
 
   private Path onlySegment() throws Exception {

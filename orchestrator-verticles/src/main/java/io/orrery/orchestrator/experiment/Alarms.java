@@ -4,32 +4,51 @@ import io.orrery.core.trial.TrialId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.PriorityQueue;
+import java.util.TreeSet;
 
 /**
- * When to look at which trial again. An alarm is only a hint to look: whoever set it need not take
- * it back.
+ * When to look at which trial again: one time for each, the last that was set. An alarm is only a
+ * hint to look; it goes when its trial leaves memory, or a million short trials with a limit of a
+ * day would leave a million of them.
  */
 final class Alarms {
   private record Alarm(Instant at, TrialId trial) {}
 
-  private final PriorityQueue<Alarm> queue = new PriorityQueue<>(Comparator.comparing(Alarm::at));
+  private final NavigableSet<Alarm> queue =
+      new TreeSet<>(Comparator.comparing(Alarm::at).thenComparing(alarm -> alarm.trial().value()));
+
+  private final Map<TrialId, Alarm> byTrial = new HashMap<>();
 
   void set(Instant at, TrialId trial) {
-    queue.add(new Alarm(at, trial));
+    forget(trial);
+    Alarm alarm = new Alarm(at, trial);
+    byTrial.put(trial, alarm);
+    queue.add(alarm);
+  }
+
+  void forget(TrialId trial) {
+    Alarm alarm = byTrial.remove(trial);
+    if (alarm != null) {
+      queue.remove(alarm);
+    }
   }
 
   Optional<Instant> next() {
-    return Optional.ofNullable(queue.peek()).map(Alarm::at);
+    return queue.isEmpty() ? Optional.empty() : Optional.of(queue.first().at());
   }
 
   /** Takes out the trials whose time has come. */
   List<TrialId> due(Instant now) {
     List<TrialId> due = new ArrayList<>();
-    while (queue.peek() != null && !queue.peek().at().isAfter(now)) {
-      due.add(queue.remove().trial());
+    while (!queue.isEmpty() && !queue.first().at().isAfter(now)) {
+      TrialId trial = queue.first().trial();
+      forget(trial);
+      due.add(trial);
     }
     return due;
   }

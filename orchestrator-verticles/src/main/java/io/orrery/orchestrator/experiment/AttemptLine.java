@@ -25,9 +25,6 @@ final class AttemptLine {
   /** Thinned out to so many points, a series is its first and its last. */
   private static final int FIRST_AND_LAST = 2;
 
-  /** A submission whose outcome is unknown is repeated this many times. */
-  private static final int SUBMISSIONS = 5;
-
   private final House house;
   private final Predicate<AttemptRef> submitted;
   private final Predicate<AttemptRef> moving;
@@ -50,32 +47,16 @@ final class AttemptLine {
   }
 
   void submit(Decision.Submit submit) {
-    submit(submit, 1);
-  }
-
-  private void submit(Decision.Submit submit, int time) {
     AttemptRef attempt = submit.submission().attempt();
     house
         .bus()
         .request(Submissions.SUBMIT, new Submissions.Submit(submit.submission()))
         .onFailure(failure -> {
-          Problem problem = Problem.of(failure);
-          switch (problem) {
-            case Problem.Busy busy ->
-                happen.accept(new Occurrence.Deferred(attempt, busy.detail()));
-            case Problem.Broken broken when time < SUBMISSIONS -> {
-              // Perhaps it was taken: who repeats a submission finds the first.
-              LOG.warn("{} was not submitted, trying again: {}", attempt, broken.detail());
-              again(submitted, attempt, () -> submit(submit, time + 1));
-            }
-            case Problem.Broken _,
-                Problem.Refused _,
-                Problem.NotFound _,
-                Problem.Conflict _,
-                Problem.Unauthorized _,
-                Problem.Forbidden _,
-                Problem.TooLarge _ ->
-                happen.accept(new Occurrence.NotSubmitted(attempt, problem.detail()));
+          if (Problem.of(failure) instanceof Problem.Busy busy) {
+            happen.accept(new Occurrence.Deferred(attempt, busy.detail()));
+          } else {
+            LOG.warn("{} was not submitted, trying again: {}", attempt, failure.getMessage());
+            again(submitted, attempt, () -> submit(submit));
           }
         });
   }

@@ -14,8 +14,10 @@ import io.orrery.orchestrator.trial.TrialState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,7 +65,7 @@ final class ExperimentModel {
    */
   ExperimentModel(ExperimentRecord record, List<TrialState> moving) {
     this.origin = record;
-    this.trials = new LiveTrials(new Tally(record.counts(), record.best()), moving);
+    this.trials = new LiveTrials(new Tally(record.counts(), record.best()), alarms, moving);
     this.ordinals = new Ordinals(record.nextOrdinal());
     this.course = new Course(record, trials::touchExperiment);
     this.tuner = new TunerDialogue(record.nextNumber(), this::decided);
@@ -130,9 +132,19 @@ final class ExperimentModel {
     return trials.current(attempt).map(trial -> trial.current().parameterId()).orElse(null);
   }
 
+  /** Whether an attempt is over and its result is being looked up. */
+  boolean isSettling(AttemptRef attempt) {
+    return trials.current(attempt).filter(trial -> trial.phase() == Phase.SETTLING).isPresent();
+  }
+
   /** Whether an attempt was handed to its platform, which has not started it yet. */
   boolean isSubmitted(AttemptRef attempt) {
     return trials.current(attempt).filter(trial -> trial.phase() == Phase.SUBMITTED).isPresent();
+  }
+
+  /** Of the next entry in the history. */
+  long nextOrdinal() {
+    return ordinals.upcoming();
   }
 
   /** Whether this is the tuner of now, and not one that was replaced since. */
@@ -162,7 +174,10 @@ final class ExperimentModel {
 
   /** When the model wants to be woken. */
   Optional<Instant> nextWake(Instant now) {
-    Optional<Instant> next = alarms.next();
+    Optional<Instant> next =
+        Stream.of(alarms.next(), planning.heldUntil())
+            .flatMap(Optional::stream)
+            .min(Comparator.naturalOrder());
     if (!course.timeRuns()) {
       return next;
     }

@@ -14,6 +14,7 @@ import io.orrery.core.trial.TrialId;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.status.Statuses;
+import io.orrery.orchestrator.submission.Submissions;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
@@ -39,6 +40,9 @@ final class ExperimentVerticle extends VerticleBase {
   /** Pause before something that failed for a passing reason is tried again. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
+  /** So many of the last entries of the history are looked at for results that came late. */
+  private static final long LOOKED_AT_AGAIN = 1_000;
+
   /** What the owner of an experiment needs of the house. */
   record House(Bus bus, Store store, Platforms platforms, Clock clock) {}
 
@@ -57,10 +61,10 @@ final class ExperimentVerticle extends VerticleBase {
   private boolean stopped;
 
   /** The search for the best trial that is under way, or was last. */
+  private Future<Void> bestKnown = Future.succeededFuture();
+
   /** What the platform waits for before it can be prepared; null when it is ready. */
   private @Nullable String notReady;
-
-  private Future<Void> bestKnown = Future.succeededFuture();
 
   ExperimentVerticle(House house, ExperimentId id) {
     this.house = house;
@@ -145,6 +149,13 @@ final class ExperimentVerticle extends VerticleBase {
                   happen(new Occurrence.Platform(changed.event()));
                   return Future.succeededFuture(new Statuses.Noted());
                 }),
+        bus()
+            .serve(
+                Submissions.REFUSED.of(id),
+                refused -> {
+                  happen(new Occurrence.NotSubmitted(refused.attempt(), refused.reason()));
+                  return Future.succeededFuture(new Submissions.Done());
+                }),
         bus().serve(Owners.LATE.of(id), late -> late(late.point()).map(new Owners.Noted())));
   }
 
@@ -156,6 +167,10 @@ final class ExperimentVerticle extends VerticleBase {
     List<TrialState> before =
         model().moving().stream().filter(trial -> trial.phase() != Phase.SETTLING).toList();
     happen(new Occurrence.Opened());
+    trials
+        .withoutResult(id, model().nextOrdinal() - LOOKED_AT_AGAIN)
+        .onSuccess(attempts -> attempts.forEach(this::lookAgain))
+        .onFailure(failure -> LOG.warn("late results of {} were not looked for", id, failure));
     return prepare(before);
   }
 
@@ -195,6 +210,19 @@ final class ExperimentVerticle extends VerticleBase {
     if (news) {
       happen(new Occurrence.Delayed(why));
     }
+  }
+
+  /** The news of a result that came late may have been lost with the server. */
+  private void lookAgain(AttemptRef attempt) {
+    bus()
+        .request(Metrics.FINAL, new Metrics.FinalOf(attempt))
+        .onSuccess(answer -> {
+          MetricPoint point = answer.point();
+          if (point != null) {
+            heard(point);
+          }
+        })
+        .onFailure(failure -> LOG.warn("the result of {} was not read", attempt, failure));
   }
 
   private Future<Void> adopt(TrainingService service, List<TrialState> before) {
@@ -244,10 +272,19 @@ final class ExperimentVerticle extends VerticleBase {
       assessor.stored(batch.points());
     }
     for (MetricPoint point : batch.points()) {
-      TrialId trial = point.attempt().trial().trial();
-      if (point.kind() == MetricKind.FINAL && model().moving(trial).isEmpty()) {
-        late(point);
+      if (point.kind() == MetricKind.FINAL) {
+        heard(point);
       }
+    }
+  }
+
+  private void heard(MetricPoint point) {
+    AttemptRef attempt = point.attempt();
+    if (model().moving(attempt.trial().trial()).isEmpty()) {
+      late(point);
+    } else if (model().isSettling(attempt)) {
+      // Its result is being asked for: the answer may be older than this.
+      happen(new Occurrence.ResultCollected(attempt, point.value()));
     }
   }
 

@@ -13,21 +13,25 @@ import java.util.function.Predicate;
 
 /**
  * The trials that still move, and everything that has to stay in step with them: the sums over all
- * trials, how many are planned and in flight, and what has to be stored.
+ * trials, how many are planned and in flight, when they are to be looked at, and what has to be
+ * stored.
  */
 final class LiveTrials {
   private final Map<TrialId, TrialState> live = new LinkedHashMap<>();
   private final Tally tally;
+  private final Alarms alarms;
   private Changes changes = new Changes();
   private int inFlight;
   private int planned;
 
   /**
    * @param tally the sums, these trials counted
+   * @param alarms of trials that move
    * @param moving by sequence
    */
-  LiveTrials(Tally tally, List<TrialState> moving) {
+  LiveTrials(Tally tally, Alarms alarms, List<TrialState> moving) {
     this.tally = tally;
+    this.alarms = alarms;
     for (TrialState trial : moving) {
       live.put(trial.ref.trial(), trial);
       count(trial.phase(), 1);
@@ -107,6 +111,7 @@ final class LiveTrials {
   /** Lets go of a trial that has settled. */
   void leave(TrialState trial) {
     live.remove(trial.ref.trial());
+    alarms.forget(trial.ref.trial());
   }
 
   /** Forgets a plan as if it had never been. */

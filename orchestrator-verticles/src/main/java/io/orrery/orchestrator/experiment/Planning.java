@@ -12,9 +12,10 @@ import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialName;
 import io.orrery.orchestrator.trial.TrialState;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ final class Planning {
   private final Ordinals ordinals;
   private final Alarms alarms;
   private final Consumer<Decision> decide;
-  private final Deque<TrialId> ready = new ArrayDeque<>();
+  private final SequencedSet<TrialId> ready = new LinkedHashSet<>();
   private long nextSequence;
 
   /** Until when the brake holds plans back, as far as it was noticed. */
@@ -128,7 +129,7 @@ final class Planning {
   /** A plan that is durable may start, now or when its time has come. */
   void makeReady(TrialId trial, Instant now) {
     TrialState plan = trials.find(trial).orElse(null);
-    if (plan == null || plan.phase() != Phase.PLANNED || ready.contains(trial)) {
+    if (plan == null || plan.phase() != Phase.PLANNED) {
       return;
     }
     if (plan.notBefore().isPresent() && plan.notBefore().get().isAfter(now)) {
@@ -144,7 +145,7 @@ final class Planning {
       return;
     }
     while (course.launching() && trials.inFlight() < course.spec().slots() && !ready.isEmpty()) {
-      TrialState trial = trials.find(ready.remove()).orElse(null);
+      TrialState trial = trials.find(ready.removeFirst()).orElse(null);
       if (trial != null && trial.phase() == Phase.PLANNED) {
         // Not a change to store: after a crash, a plan is asked about in any case.
         trials.unstored(trial, TrialState::submit);
@@ -165,10 +166,14 @@ final class Planning {
     }
     if (!until.equals(heldUntil)) {
       heldUntil = until;
-      alarms.set(until, ready.element());
     }
     explain(endings.brake().reason());
     return true;
+  }
+
+  /** Until when plans are held back, which is when the next is to be looked at. */
+  Optional<Instant> heldUntil() {
+    return Optional.ofNullable(heldUntil);
   }
 
   /** Says in each plan that nothing else holds back why it waits. */

@@ -11,6 +11,7 @@ import io.orrery.core.metric.MetricValue;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
+import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
@@ -140,6 +141,24 @@ final class TrialTable {
             new ImportedResult(
                 parameterSets(row.text("parameter_sets")).getLast().values(),
                 Objects.requireNonNull(metric(row))));
+  }
+
+  /**
+   * The last attempts of trials that succeeded and have no result.
+   *
+   * @param after the ordinal of their end is greater
+   */
+  Future<List<AttemptRef>> withoutResult(ExperimentId experiment, long after) {
+    return store.read(
+        Statement.of(
+            "select id, attempt from trials where experiment = ? and settled > ?"
+                + " and status = 'SUCCEEDED' and metric is null",
+            experiment.value(),
+            after),
+        row ->
+            new AttemptRef(
+                new TrialRef(experiment, new TrialId(row.text("id"))),
+                (int) row.integer("attempt")));
   }
 
   /** Those that have not settled, by sequence. */

@@ -1,19 +1,13 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.experiment.MetricPolicy;
 import java.util.List;
 
 /** The top level of an experiment file: NNI's v3 keys, then ours. */
 final class ExperimentSchema {
-  static final String NOT_IN_THIS_VERSION = "is not available in this version: leave it out";
-
-  /** Keys that are known and refused. */
-  static final List<String> UNAVAILABLE = List.of("metricRetention");
-
   private static final ValueType TEXT = new ValueType.Text();
   private static final ValueType FLAG = new ValueType.Flag();
   private static final ValueType ALGORITHM = new ValueType.Section(AlgorithmSchema.SCHEMA);
-
-  private static final String EQUALS = "experiments are equals in this version.";
 
   /** Exact in a JSON number of any client. */
   private static final long MOST_TRIALS = 1L << 53;
@@ -43,6 +37,19 @@ final class ExperimentSchema {
               "on",
               new ValueType.ListOf(new ValueType.Word(List.of("failed", "lost"))),
               "what is worth another run"));
+
+  static final Schema RETENTION =
+      Schema.of(
+          Field.of(
+                  "intermediate",
+                  new ValueType.Span(),
+                  "how long every intermediate result is kept")
+              .asRequired(),
+          Field.of(
+                  "rollup",
+                  new ValueType.Whole(4, 100_000),
+                  "about how many of each metric of a trial are left of what is older")
+              .or(MetricPolicy.STANDARD_ROLLUP));
 
   static final Schema OBJECTIVE =
       Schema.of(
@@ -108,9 +115,14 @@ final class ExperimentSchema {
       Schema.of(
           Field.of("seed", new ValueType.Whole(Long.MIN_VALUE, Long.MAX_VALUE), "of the search"),
           Field.of("retry", new ValueType.Section(RETRY), "when a trial is run again"),
-          Field.of("priority", new ValueType.Whole(0, 100), "which experiment goes first")
-              .without(EQUALS),
-          Field.of("weight", new ValueType.Above(0), "its share among equals").without(EQUALS),
+          Field.of(
+              "priority",
+              new ValueType.Whole(0, 100),
+              "whose trials are handed to a platform first, 50 unless said"),
+          Field.of(
+              "weight",
+              new ValueType.Above(0),
+              "its share among experiments of the same priority, 1 unless said"),
           Field.of("quota", new ValueType.Whole(1, Integer.MAX_VALUE), "most trials in flight"),
           Field.of("parametersAsArguments", FLAG, "whether the command gets --name=value"),
           Field.of(
@@ -121,8 +133,12 @@ final class ExperimentSchema {
               "constraints",
               new ValueType.ListOf(new ValueType.Text()),
               "conditions on parameters that every trial meets, such as batch * hidden <= 65536"),
-          Field.of("metricRetention", new ValueType.Anything(), "how long metrics are kept"),
-          Field.of("readEventFiles", FLAG, "whether TensorBoard files are read"));
+          Field.of(
+              "metricRetention", new ValueType.Section(RETENTION), "how long metrics are kept"),
+          Field.of(
+              "readEventFiles",
+              FLAG,
+              "whether TensorBoard files that trials write are read into their metrics"));
 
   static final Schema ROOT = NNI.and(OURS);
 

@@ -6,7 +6,9 @@ import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.constraint.Constraint;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.MetricPolicy;
 import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
@@ -204,16 +206,12 @@ public final class SpecReader {
   }
 
   private static void unavailable(ObjectNode root, Walk walk) {
+    String platform = root.path("trainingService").path("platform").asText();
+    if (root.path("readEventFiles").booleanValue() && !platform.equals("local")) {
+      walk.notice("readEventFiles does nothing here: only local trials' event files are read.");
+    }
     if (root.path("experimentType").asText().equals("nas")) {
       walk.refuse("/experimentType", "must be hpo: architecture search is not supported");
-    }
-    for (String key : ExperimentSchema.UNAVAILABLE) {
-      if (root.has(key)) {
-        walk.refuse("/" + key, ExperimentSchema.NOT_IN_THIS_VERSION);
-      }
-    }
-    if (root.path("readEventFiles").booleanValue()) {
-      walk.refuse("/readEventFiles", ExperimentSchema.NOT_IN_THIS_VERSION);
     }
   }
 
@@ -239,9 +237,25 @@ public final class SpecReader {
         retry(root.path("retry")),
         root.path("parametersAsArguments").booleanValue(),
         intOrNull(root, "quota"),
+        share(root),
         new TrainingServiceSpec(
             service.path("platform").textValue(), JsonValues.parameters(settings)),
+        metrics(root),
         Json.write(ExperimentSchema.ROOT.ordered(root)));
+  }
+
+  private static Share share(JsonNode given) {
+    return new Share(
+        given.path("priority").asInt(Share.EQUAL.priority()),
+        given.path("weight").asDouble(Share.EQUAL.weight()));
+  }
+
+  private static MetricPolicy metrics(ObjectNode root) {
+    JsonNode retention = root.path("metricRetention");
+    return new MetricPolicy(
+        spanOrNull(retention, "intermediate"),
+        retention.path("rollup").asInt(MetricPolicy.STANDARD_ROLLUP),
+        root.path("readEventFiles").booleanValue());
   }
 
   private static RetryPolicy retry(JsonNode given) {

@@ -1,19 +1,40 @@
 package io.orrery.orchestrator.submission;
 
-import java.util.ArrayDeque;
-import java.util.LinkedHashMap;
+import io.orrery.core.experiment.Share;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
+import java.util.SequencedSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded queue with a lane for each owner; owners take turns, and within a lane the first comes
- * first.
+ * A bounded queue with a lane for each owner. A higher priority goes first; among equals, lanes are
+ * served as often as their weights say, by stride scheduling (Waldspurger and Weihl, 1995): each
+ * service moves a lane on by the inverse of its weight, and who is least far is next. Within a lane
+ * the first comes first.
  */
 final class FairQueue<K, T> {
-  private final Map<K, Queue<T>> lanes = new LinkedHashMap<>();
+  /** Who comes, and who comes back, begins where the others are: time away earns no credit. */
+  private final Map<K, Lane<T>> lanes = new HashMap<>();
+
   private final int limit;
   private int size;
+  private double now;
+
+  private static final class Lane<T> {
+    final SequencedSet<T> waiting = new LinkedHashSet<>();
+    Share share;
+    double pass;
+
+    Lane(Share share, double pass) {
+      this.share = share;
+      this.pass = pass;
+    }
+  }
 
   /**
    * @param limit most elements over all lanes
@@ -23,28 +44,73 @@ final class FairQueue<K, T> {
   }
 
   /** Adds at the end of the owner's lane; false when the queue is full. */
-  boolean offer(K owner, T element) {
-    if (size == limit) {
+  boolean offer(K owner, Share share, T element) {
+    if (size >= limit) {
       return false;
     }
-    lanes.computeIfAbsent(owner, o -> new ArrayDeque<>()).add(element);
-    size++;
+    if (lane(owner, share).waiting.add(element)) {
+      size++;
+    }
     return true;
   }
 
-  /** Takes the first of the lane whose turn it is. */
-  Optional<T> poll() {
-    if (lanes.isEmpty()) {
-      return Optional.empty();
+  /** Puts back at the head of its lane what was taken and found no room. Never refused. */
+  void putBack(K owner, Share share, T element) {
+    lane(owner, share).waiting.addFirst(element);
+    size++;
+  }
+
+  private Lane<T> lane(K owner, Share share) {
+    Lane<T> lane = lanes.computeIfAbsent(owner, o -> new Lane<>(share, now));
+    // A change of the experiment counts from its next submission on.
+    lane.share = share;
+    lane.pass = lane.waiting.isEmpty() ? Math.max(lane.pass, now) : lane.pass;
+    return lane;
+  }
+
+  /** Takes an element out of the owner's lane; false when it is not there. */
+  boolean remove(K owner, T element) {
+    Lane<T> lane = lanes.get(owner);
+    boolean removed = lane != null && lane.waiting.remove(element);
+    size -= removed ? 1 : 0;
+    return removed;
+  }
+
+  /** Takes the first of the lane whose turn it is, among those that are open. */
+  Optional<T> poll(Predicate<K> open) {
+    Lane<T> next = null;
+    List<K> idle = new ArrayList<>();
+    for (Map.Entry<K, Lane<T>> entry : lanes.entrySet()) {
+      Lane<T> lane = entry.getValue();
+      if (lane.waiting.isEmpty()) {
+        if (lane.pass <= now) {
+          idle.add(entry.getKey());
+        }
+      } else if (open.test(entry.getKey()) && (next == null || goesBefore(lane, next))) {
+        next = lane;
+      }
     }
-    Map.Entry<K, Queue<T>> lane = lanes.entrySet().iterator().next();
-    T element = lane.getValue().remove();
-    lanes.remove(lane.getKey());
-    if (!lane.getValue().isEmpty()) {
-      lanes.put(lane.getKey(), lane.getValue());
-    }
+    idle.forEach(lanes::remove);
+    return Optional.ofNullable(next).map(this::serve);
+  }
+
+  private static boolean goesBefore(Lane<?> one, Lane<?> other) {
+    return one.share.priority() != other.share.priority()
+        ? one.share.priority() > other.share.priority()
+        : one.pass < other.pass;
+  }
+
+  private T serve(Lane<T> lane) {
+    now = Math.max(now, lane.pass);
+    lane.pass += 1 / lane.share.weight();
     size--;
-    return Optional.of(element);
+    return lane.waiting.removeFirst();
+  }
+
+  /** What waits in a lane. */
+  List<T> waiting(K owner) {
+    @Nullable Lane<T> lane = lanes.get(owner);
+    return lane == null ? List.of() : List.copyOf(lane.waiting);
   }
 
   int size() {

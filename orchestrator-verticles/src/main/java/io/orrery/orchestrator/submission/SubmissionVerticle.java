@@ -1,90 +1,109 @@
 package io.orrery.orchestrator.submission;
 
 import io.orrery.core.bus.Bus;
-import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.status.Statuses;
 import io.orrery.orchestrator.submission.Submissions.Done;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Hands attempts to platforms, at most {@value #WINDOW} at the same time. Cancellations do not
- * queue: what is to end shall end now.
+ * Takes attempts in charge for all platforms; each has a {@link Gate} of its own, so that a slow
+ * one holds up no other. Cancellations do not queue: what is to end shall end now.
  */
-public final class SubmissionVerticle extends VerticleBase {
-  /** A platform call may take long; this many may be under way. */
-  static final int WINDOW = 32;
-
-  private static final int QUEUE_LIMIT = 10_000;
-
-  private record Waiting(Submission submission, Promise<Done> answer) {}
+public final class SubmissionVerticle extends VerticleBase implements Gate.Listener {
+  private static final Logger LOG = LoggerFactory.getLogger(SubmissionVerticle.class);
 
   private final Bus bus;
   private final Platforms platforms;
-  private final FairQueue<ExperimentId, Waiting> queue = new FairQueue<>(QUEUE_LIMIT);
-  private int underWay;
+  private final Clock clock;
+  private final Map<String, Gate> gates = new HashMap<>();
 
-  public SubmissionVerticle(Bus bus, Platforms platforms) {
+  public SubmissionVerticle(Bus bus, Platforms platforms, Clock clock) {
     this.bus = bus;
     this.platforms = platforms;
+    this.clock = clock;
   }
 
   @Override
   public Future<?> start() {
     return Future.all(
-        bus.serve(Submissions.SUBMIT, submit -> enqueue(submit.submission())),
+        bus.serve(Submissions.SUBMIT, submit -> take(submit.submission())),
         bus.serve(Submissions.CANCEL, this::cancel),
         bus.serve(Submissions.WITHDRAW, this::withdraw));
   }
 
-  private Future<Done> enqueue(Submission submission) {
-    Waiting waiting = new Waiting(submission, Promise.promise());
-    ExperimentId owner = submission.attempt().trial().experiment();
-    if (!queue.offer(owner, waiting)) {
-      return Future.failedFuture(
-          new Problem.Busy(
-                  "the submission queue holds " + QUEUE_LIMIT + " trials", Duration.ofSeconds(1))
-              .toException());
-    }
-    next();
-    return waiting.answer().future();
+  private Future<Gate> gate(String platform) {
+    return platforms
+        .service(platform)
+        .map(service ->
+            gates.computeIfAbsent(platform, name -> new Gate(name, service, clock, this)));
   }
 
-  private void next() {
-    while (underWay < WINDOW && queue.size() > 0) {
-      underWay++;
-      queue.poll().ifPresent(this::hand);
-    }
-  }
-
-  private void hand(Waiting waiting) {
-    Submission submission = waiting.submission();
-    platforms
-        .service(submission.spec().trainingService().platform())
-        .compose(service -> service.submit(submission))
-        .map(taken -> new Done())
-        .onComplete(done -> {
-          underWay--;
-          waiting.answer().handle(done);
-          next();
-        });
+  private Future<Done> take(Submission submission) {
+    return gate(submission.spec().trainingService().platform())
+        .compose(gate ->
+            gate.enter(submission)
+                ? Future.succeededFuture(new Done())
+                : Future.failedFuture(
+                    new Problem.Busy(
+                            Gate.MOST_WAITING + " trials wait for the platform already",
+                            Duration.ofSeconds(1))
+                        .toException()));
   }
 
   private Future<Submissions.Withdrawn> withdraw(Submissions.Withdraw withdraw) {
-    return platforms
-        .service(withdraw.platform())
-        .compose(service -> service.withdraw(withdraw.attempt()))
+    return gate(withdraw.platform())
+        .compose(gate ->
+            gate.leave(withdraw.attempt())
+                ? Future.succeededFuture(true)
+                : platforms
+                    .service(withdraw.platform())
+                    .compose(service -> service.withdraw(withdraw.attempt())))
         .map(Submissions.Withdrawn::new);
   }
 
   private Future<Done> cancel(Submissions.Cancel cancel) {
-    return platforms
-        .service(cancel.platform())
-        .compose(service -> service.cancel(cancel.attempt()))
+    AttemptRef attempt = cancel.attempt();
+    return gate(cancel.platform())
+        .compose(gate -> {
+          if (gate.leave(attempt)) {
+            String why = "was ended before its platform had it";
+            tell(new PlatformEvent.Ended(attempt, null, clock.now(), why));
+            return Future.succeededFuture();
+          }
+          return platforms.service(cancel.platform()).compose(service -> service.cancel(attempt));
+        })
         .map(gone -> new Done());
+  }
+
+  @Override
+  public void waits(AttemptRef attempt, String reason) {
+    tell(new PlatformEvent.Waiting(attempt, reason));
+  }
+
+  @Override
+  public void refused(AttemptRef attempt, String reason) {
+    bus.request(
+            Submissions.REFUSED.of(attempt.trial().experiment()),
+            new Submissions.Refused(attempt, reason))
+        .onFailure(failure -> LOG.debug("nobody heard that {} was refused", attempt, failure));
+  }
+
+  /** An owner that is away asks the platform about everything when it comes back. */
+  private void tell(PlatformEvent event) {
+    AttemptRef attempt = event.attempt();
+    bus.request(Statuses.CHANGED.of(attempt.trial().experiment()), new Statuses.Changed(event))
+        .onFailure(failure -> LOG.debug("nobody took {}", event, failure));
   }
 }

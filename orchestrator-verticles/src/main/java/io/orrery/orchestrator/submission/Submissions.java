@@ -7,13 +7,17 @@ import io.orrery.orchestrator.platform.Submission;
 /** What the owners of experiments ask of their platforms. */
 public final class Submissions {
   /**
-   * Hands an attempt to its platform.
+   * Gives an attempt in charge, to be handed to its platform when that has room.
    *
-   * <p>Answers when the platform has taken it; Busy when it has no room now; another problem when
-   * it never will.
+   * <p>Answers at once; Busy when too many wait already. What becomes of it the platform's events
+   * tell, or {@link #REFUSED}. Who repeats a submission finds the first.
    */
   public static final Address<Submit, Done> SUBMIT =
       new Address<>("submissions.submit", Submit.class, Done.class);
+
+  /** Tells the owner of an experiment that a platform will never start an attempt. */
+  public static final Address<Refused, Done> REFUSED =
+      new Address<>("submissions.refused", Refused.class, Done.class);
 
   /** Ends an attempt on its platform; answers when it is gone. */
   public static final Address<Cancel, Done> CANCEL =
@@ -26,6 +30,11 @@ public final class Submissions {
   private Submissions() {}
 
   public record Submit(Submission submission) {}
+
+  /**
+   * @param reason for people
+   */
+  public record Refused(AttemptRef attempt, String reason) {}
 
   public record Cancel(String platform, AttemptRef attempt) {}
 

@@ -28,9 +28,8 @@ final class ExperimentReference {
         + section("The top level, keys of ours", "", ExperimentSchema.OURS)
         + """
 
-        Refused when they are set: %s, and `readEventFiles: true`. `experimentType` can be `hpo` only.
+        `experimentType` can be `hpo` only.
         """
-            .formatted(quoted(ExperimentSchema.UNAVAILABLE))
         + section("`tuner`, `assessor`, `advisor`", "tuner", AlgorithmSchema.SCHEMA)
         + section("`trainingService` with `platform: local`", "trainingService", LocalSchema.SCHEMA)
         + section(
@@ -59,6 +58,7 @@ final class ExperimentReference {
             SimulatedSchema.SCHEMA)
         + section("`retry`", "retry", ExperimentSchema.RETRY)
         + retry()
+        + section("`metricRetention`", "metricRetention", ExperimentSchema.RETENTION)
         + section("An element of `objectives`", "objectives", ExperimentSchema.OBJECTIVE)
         + section("`sharedStorage`", "sharedStorage", SharedStorageSchema.SCHEMA);
   }

@@ -233,8 +233,9 @@ class SpecReaderTest extends SpecFixture {
           maxTrialNumber: 10  | constraints: lr < 1   | /constraints      | constraints must be a list, this is 'lr < 1'
           maxTrialNumber: 10  | constraints: [lr <]   | /constraints/0    | constraints[0] is wrong at column 5: expected a number, a parameter, a function or a parenthesis, found the end
           maxTrialNumber: 10  | constraints: [rl < 1] | /constraints/0    | constraints[0] is wrong at column 1: there is no parameter 'rl' (did you mean 'lr'?); there is lr
-          maxTrialNumber: 10  | metricRetention: {}   | /metricRetention  | metricRetention is not available in this version: leave it out
-          maxTrialNumber: 10  | readEventFiles: true  | /readEventFiles   | readEventFiles is not available in this version: leave it out
+          maxTrialNumber: 10  | metricRetention: {}   | /metricRetention/intermediate | intermediate is missing: how long every intermediate result is kept
+          maxTrialNumber: 10  | metricRetention: {intermediate: 1d, rollup: 3} | /metricRetention/rollup | rollup must be a whole number > 3, this is 3
+          maxTrialNumber: 10  | readEventFiles: 7     | /readEventFiles   | readEventFiles must be true or false, this is 7
           experimentName: twin| experimentName: 7     | /experimentName   | experimentName must be text, this is 7: put it in quotes
           trialCodeDirectory: code | trialCodeDirectory: space.json | /trialCodeDirectory | trialCodeDirectory must be a directory: DIR/space.json is not a directory
           trialCodeDirectory: code | trialCodeDirectory: gone | /trialCodeDirectory | trialCodeDirectory must be a directory: DIR/gone does not exist

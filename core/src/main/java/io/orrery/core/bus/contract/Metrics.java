@@ -35,7 +35,7 @@ public final class Metrics {
   public static final Address<Scrape, Scraped> SCRAPE =
       new Address<>("metrics.scrape", Scrape.class, Scraped.class);
 
-  /** Drops all points of an experiment. */
+  /** Drops all points of an experiment: answered when nobody sees them any more. */
   public static final Address<Forget, Forgotten> FORGET =
       new Address<>("metrics.forget", Forget.class, Forgotten.class);
 

@@ -36,6 +36,11 @@ record AttemptFiles(Path directory) {
     return nni().resolve("metrics");
   }
 
+  /** There when the trial's TensorBoard files are to be read. */
+  Path eventFilesWanted() {
+    return nni().resolve("event-files");
+  }
+
   Path parameters() {
     return directory.resolve("parameter.cfg");
   }

@@ -8,6 +8,7 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +24,7 @@ final class Feed {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final int BATCH = 5_000;
 
-  private final List<Tail> tails;
+  private final Supplier<List<Tail>> tails;
   private final PlatformListener listener;
   private final Clock clock;
   private final Runnable nudge;
@@ -36,8 +37,11 @@ final class Feed {
   private Duration pause = FIRST_PAUSE;
   private volatile boolean pausing;
 
-  Feed(List<Tail> tails, PlatformListener listener, Clock clock, Runnable nudge) {
-    this.tails = List.copyOf(tails);
+  /**
+   * @param tails what is read, in this order; asked for at each reading
+   */
+  Feed(Supplier<List<Tail>> tails, PlatformListener listener, Clock clock, Runnable nudge) {
+    this.tails = tails;
     this.listener = listener;
     this.clock = clock;
     this.nudge = nudge;
@@ -79,7 +83,7 @@ final class Feed {
 
   private boolean read(boolean atEnd) throws IOException {
     handedIn = 0;
-    for (Tail tail : tails) {
+    for (Tail tail : tails.get()) {
       points = tail.next(atEnd);
       if (!points.isEmpty()) {
         return true;

@@ -98,6 +98,9 @@ final class Launcher {
       line.addAll(ShellLine.of(shell, command, variables));
       Files.createDirectories(files.nni());
       writeParameters(submission, files);
+      if (submission.spec().metrics().readEventFiles()) {
+        Files.write(files.eventFilesWanted(), new byte[0]);
+      }
       if (gpus != null) {
         files.record(gpus);
       }

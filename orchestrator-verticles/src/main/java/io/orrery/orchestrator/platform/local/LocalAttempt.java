@@ -52,6 +52,8 @@ final class LocalAttempt {
   private final Clock clock;
   private final PlatformListener listener;
   private final MetricsFile metrics;
+  private final List<Tail> reports;
+  private final EventFiles eventFiles;
   private final Feed feed;
   private final Semaphore nudges = new Semaphore(0);
   private final CompletableFuture<Void> launched = new CompletableFuture<>();
@@ -85,14 +87,19 @@ final class LocalAttempt {
     this.clock = clock;
     this.listener = listener;
     this.metrics = new MetricsFile(ref, clock);
-    this.feed =
-        new Feed(
-            List.of(
-                new Tail(files.metrics(), metrics),
-                new Tail(files.log(Stream.STDOUT), new OutputLines(ref, clock))),
-            listener,
-            clock,
-            this::nudge);
+    this.reports =
+        List.of(
+            new Tail(files.metrics(), metrics),
+            new Tail(files.log(Stream.STDOUT), new OutputLines(ref, clock)));
+    this.eventFiles = new EventFiles(files.directory(), ref);
+    this.feed = new Feed(this::tails, listener, clock, this::nudge);
+  }
+
+  private List<Tail> tails() {
+    List<Tail> others = eventFiles.tails();
+    return others.isEmpty()
+        ? reports
+        : java.util.stream.Stream.concat(reports.stream(), others.stream()).toList();
   }
 
   AttemptRef ref() {
@@ -298,6 +305,9 @@ final class LocalAttempt {
   }
 
   private @Nullable Ended whileHeld(Held held, boolean tick) throws IOException {
+    if (tick) {
+      findEventFiles();
+    }
     feed.drained(false);
     if (tick && !toEnd) {
       checkQuota();
@@ -320,9 +330,16 @@ final class LocalAttempt {
     }
     if (!vacated) {
       vacated = true;
+      findEventFiles();
       listener.happened(new PlatformEvent.Vacated(ref));
     }
     return feed.drained(true) ? ended() : null;
+  }
+
+  private void findEventFiles() throws IOException {
+    if (Files.exists(files.eventFilesWanted())) {
+      eventFiles.look();
+    }
   }
 
   private boolean isRunning(Held held) {
@@ -355,7 +372,13 @@ final class LocalAttempt {
                 .formatted(settings.grace().toMillis() / 1000.0)
             : null;
     String reason =
-        java.util.stream.Stream.of(complaint, lost, killed, metrics.complaint(), feed.complaint())
+        java.util.stream.Stream.of(
+                complaint,
+                lost,
+                killed,
+                metrics.complaint(),
+                eventFiles.complaint(),
+                feed.complaint())
             .filter(Objects::nonNull)
             .collect(Collectors.joining("; "));
     // A runaway that answers SIGTERM with exit code 0 has not succeeded.

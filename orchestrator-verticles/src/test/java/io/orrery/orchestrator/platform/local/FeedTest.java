@@ -93,8 +93,8 @@ class FeedTest {
             return Future.succeededFuture();
           }
         };
-    return new Feed(
-        List.of(new Tail(file, new OutputLines(attempt, CLOCK))), store, CLOCK, () -> {});
+    List<Tail> tails = List.of(new Tail(file, new OutputLines(attempt, CLOCK)));
+    return new Feed(() -> tails, store, CLOCK, () -> {});
   }
 
   private static final Clock CLOCK =

@@ -1,0 +1,13 @@
+package io.orrery.core.experiment;
+
+/**
+ * What an experiment gets where several want more than there is.
+ *
+ * @param priority 0 to 100; nobody is served while somebody of a higher priority waits
+ * @param weight above 0; among those of one priority, who has twice the weight is served twice as
+ *     often
+ */
+public record Share(int priority, double weight) {
+  /** Of an experiment that says nothing. */
+  public static final Share EQUAL = new Share(50, 1);
+}

@@ -1,0 +1,89 @@
+package io.orrery.metrics.retention;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.MetricPolicy;
+import io.orrery.core.time.Clock;
+import io.orrery.metrics.store.MetricLog;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Goes round all experiments from time to time, and has those thinned out that set how long their
+ * intermediate results are kept. A round that fails is left to the next one. Belongs to one event
+ * loop.
+ */
+public final class Retention {
+  private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
+
+  /** Ages are told in hours and days; a start has better to do first. */
+  private static final Duration FIRST = Duration.ofMinutes(5);
+
+  private static final Duration PAUSE = Duration.ofHours(1);
+  private static final int PAGE = 100;
+
+  private final Bus bus;
+  private final MetricLog log;
+  private final Clock clock;
+  private Clock.@Nullable Timer next;
+  private boolean over;
+
+  public Retention(Bus bus, MetricLog log, Clock clock) {
+    this.bus = bus;
+    this.log = log;
+    this.clock = clock;
+  }
+
+  public void start() {
+    after(FIRST);
+  }
+
+  /** No round begins any more; the log ends one that is under way. */
+  public void stop() {
+    over = true;
+    if (next != null) {
+      next.cancel();
+    }
+  }
+
+  private void after(Duration pause) {
+    next =
+        clock.after(
+            pause,
+            () ->
+                page(null)
+                    .onFailure(failure ->
+                        LOG.warn("old metrics were not thinned out, trying later", failure))
+                    .onComplete(done -> {
+                      if (!over) {
+                        after(PAUSE);
+                      }
+                    }));
+  }
+
+  private Future<Void> page(@Nullable String cursor) {
+    return bus.request(Experiments.LIST, new Experiments.ListAll(cursor, PAGE))
+        .compose(page ->
+            thinOut(page.items().iterator())
+                .compose(done ->
+                    page.next() == null || over ? Future.succeededFuture() : page(page.next())));
+  }
+
+  private Future<Void> thinOut(Iterator<Experiment> experiments) {
+    while (experiments.hasNext() && !over) {
+      Experiment experiment = experiments.next();
+      MetricPolicy policy = experiment.spec().metrics();
+      Duration kept = policy.intermediate();
+      if (kept != null) {
+        return log.thinOut(experiment.id(), clock.now().minus(kept), policy.rollup())
+            .compose(done -> thinOut(experiments));
+      }
+    }
+    return Future.succeededFuture();
+  }
+}

@@ -1,0 +1,259 @@
+package io.orrery.orchestrator.submission;
+
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.platform.TrainingService;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What stands before one platform: attempts wait here until it takes them, however long that is. At
+ * most {@value #WINDOW} calls are under way; experiments take turns by their {@link
+ * io.orrery.core.experiment.Share}.
+ *
+ * <p><b>No room.</b> When the platform is busy for an experiment (a quota is used up, the machines
+ * are out), this experiment pauses, longer each time, up to a minute, and then <em>one</em> attempt
+ * tries: a circuit breaker for each experiment, since what holds one up need not hold up another.
+ * Everybody who waits for it is told why. That fails nothing.
+ *
+ * <p>All on one context.
+ */
+final class Gate {
+  /** A platform call may take long; this many may be under way. */
+  static final int WINDOW = 32;
+
+  /** Bounds memory: more than this are sent back to their experiment. */
+  static final int MOST_WAITING = 100_000;
+
+  /** A submission whose outcome is unknown is repeated this many times. */
+  private static final int TRIES = 5;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST = Duration.ofMinutes(1);
+  private static final int MOST_DOUBLINGS = 10;
+
+  /** Who hears what becomes of attempts that wait here. */
+  interface Listener {
+    /** It goes on waiting, for a reason that is new. */
+    void waits(AttemptRef attempt, String reason);
+
+    /** It never started, and never will. */
+    void refused(AttemptRef attempt, String reason);
+  }
+
+  private static final class Waiting {
+    final Submission submission;
+    int tries;
+    @Nullable String told;
+
+    Waiting(Submission submission) {
+      this.submission = submission;
+    }
+
+    AttemptRef attempt() {
+      return submission.attempt();
+    }
+
+    ExperimentId owner() {
+      return submission.attempt().trial().experiment();
+    }
+  }
+
+  /** An experiment for which there was no room. */
+  private static final class Closed {
+    String reason = "";
+    int times;
+    Instant until = Instant.MIN;
+    boolean trying;
+  }
+
+  private final String platform;
+  private final TrainingService service;
+  private final Clock clock;
+  private final Listener listener;
+  private final FairQueue<ExperimentId, Waiting> queue = new FairQueue<>(MOST_WAITING);
+
+  /** All that wait or are being handed over, by name: a submission that is repeated is the same. */
+  private final Map<AttemptRef, Waiting> known = new HashMap<>();
+
+  private final Map<ExperimentId, Closed> closed = new HashMap<>();
+  private int underWay;
+  private boolean handing;
+
+  Gate(String platform, TrainingService service, Clock clock, Listener listener) {
+    this.platform = platform;
+    this.service = service;
+    this.clock = clock;
+    this.listener = listener;
+  }
+
+  /** Takes an attempt in; false when too many wait. */
+  boolean enter(Submission submission) {
+    if (known.containsKey(submission.attempt())) {
+      return true;
+    }
+    Waiting waiting = new Waiting(submission);
+    if (!queue.offer(waiting.owner(), submission.spec().share(), waiting)) {
+      return false;
+    }
+    known.put(waiting.attempt(), waiting);
+    Closed pause = closed.get(waiting.owner());
+    if (pause == null) {
+      handOver();
+    } else {
+      tell(waiting, pause.reason);
+    }
+    return true;
+  }
+
+  /** Takes back an attempt that has not been handed over; whether it was here. */
+  boolean leave(AttemptRef attempt) {
+    Waiting waiting = known.get(attempt);
+    if (waiting == null || !queue.remove(waiting.owner(), waiting)) {
+      return false;
+    }
+    known.remove(attempt);
+    return true;
+  }
+
+  /** Not nested: a platform may answer while it is being asked. */
+  private void handOver() {
+    if (handing) {
+      return;
+    }
+    handing = true;
+    Optional<Waiting> next = next();
+    while (next.isPresent()) {
+      hand(next.get());
+      next = next();
+    }
+    handing = false;
+  }
+
+  private Optional<Waiting> next() {
+    return underWay < WINDOW ? queue.poll(this::open) : Optional.empty();
+  }
+
+  private boolean open(ExperimentId owner) {
+    Closed pause = closed.get(owner);
+    return pause == null || (!pause.trying && !pause.until.isAfter(clock.now()));
+  }
+
+  private void hand(Waiting waiting) {
+    underWay++;
+    Closed pause = closed.get(waiting.owner());
+    if (pause != null) {
+      pause.trying = true;
+    }
+    service
+        .submit(waiting.submission)
+        .onComplete((taken, failure) -> {
+          underWay--;
+          if (failure == null) {
+            taken(waiting);
+          } else {
+            declined(waiting, Problem.of(failure));
+          }
+          handOver();
+        });
+  }
+
+  private void taken(Waiting waiting) {
+    known.remove(waiting.attempt());
+    if (closed.remove(waiting.owner()) != null) {
+      LOG.info("experiment {}: {} takes its trials again", waiting.owner(), platform);
+    }
+  }
+
+  private void declined(Waiting waiting, Problem problem) {
+    switch (problem) {
+      case Problem.Busy(String detail, Duration retryAfter) -> {
+        queue.putBack(waiting.owner(), waiting.submission.spec().share(), waiting);
+        close(waiting.owner(), detail, retryAfter);
+      }
+      case Problem.Broken broken when waiting.tries < TRIES - 1 -> {
+        // Perhaps it was taken: who repeats a submission finds the first.
+        waiting.tries++;
+        LOG.warn("{} was not submitted, trying again: {}", waiting.attempt(), broken.detail());
+        tryAgain(waiting.owner());
+        clock.after(
+            PAUSE,
+            () -> {
+              queue.putBack(waiting.owner(), waiting.submission.spec().share(), waiting);
+              handOver();
+            });
+      }
+      case Problem.Broken _,
+          Problem.Refused _,
+          Problem.NotFound _,
+          Problem.Conflict _,
+          Problem.Unauthorized _,
+          Problem.Forbidden _,
+          Problem.TooLarge _ -> {
+        known.remove(waiting.attempt());
+        tryAgain(waiting.owner());
+        listener.refused(waiting.attempt(), problem.detail());
+      }
+    }
+  }
+
+  /** What became of one that tried for its experiment says nothing about the room there is. */
+  private void tryAgain(ExperimentId owner) {
+    Closed pause = closed.get(owner);
+    if (pause != null) {
+      pause.trying = false;
+    }
+  }
+
+  private void close(ExperimentId owner, String reason, Duration retryAfter) {
+    Closed pause = closed.computeIfAbsent(owner, o -> new Closed());
+    Instant now = clock.now();
+    if (pause.trying || pause.times == 0) {
+      pause.trying = false;
+      Duration length = pause(owner, pause.times++, retryAfter);
+      if (pause.times == 1) {
+        LOG.warn("experiment {}: {} takes no trial now: {}", owner, platform, reason);
+      }
+      pause.until = now.plus(length);
+      clock.after(length, () -> open(pause, owner));
+    }
+    pause.reason = reason;
+    queue.waiting(owner).forEach(waiting -> tell(waiting, reason));
+  }
+
+  private void tell(Waiting waiting, String reason) {
+    if (!reason.equals(waiting.told)) {
+      waiting.told = reason;
+      listener.waits(waiting.attempt(), reason);
+    }
+  }
+
+  private void open(Closed pause, ExperimentId owner) {
+    if (queue.waiting(owner).isEmpty() && !pause.trying) {
+      closed.remove(owner, pause);
+    }
+    handOver();
+  }
+
+  /**
+   * Doubles each time, is never shorter than the platform asked for, and lies up to a quarter
+   * higher, by experiment: those that were held up together do not come back together.
+   */
+  private static Duration pause(ExperimentId owner, int times, Duration retryAfter) {
+    Duration doubled = PAUSE.multipliedBy(1L << Math.min(times, MOST_DOUBLINGS));
+    Duration capped = doubled.compareTo(LONGEST) < 0 ? doubled : LONGEST;
+    Duration least = capped.compareTo(retryAfter) > 0 ? capped : retryAfter;
+    long spread = Math.floorMod(31L * owner.hashCode() + times, 64);
+    return least.plus(least.multipliedBy(spread).dividedBy(256));
+  }
+}

@@ -1,0 +1,243 @@
+package io.orrery.orchestrator.submission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.metric.Direction;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.space.SearchSpace;
+import io.orrery.core.time.VirtualClock;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterSet;
+import io.orrery.core.trial.ParameterSource;
+import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class GateTest {
+  private static final Problem OUT =
+      new Problem.Busy("the machines are out", Duration.ofSeconds(1));
+
+  private final VirtualClock clock = new VirtualClock(Instant.EPOCH);
+  private final Scripted platform = new Scripted();
+  private final Map<String, String> waits = new HashMap<>();
+  private final List<String> refused = new ArrayList<>();
+  private int told;
+
+  private final Gate gate =
+      new Gate(
+          "scripted",
+          platform,
+          clock,
+          new Gate.Listener() {
+            @Override
+            public void waits(AttemptRef attempt, String reason) {
+              told++;
+              waits.put(attempt.trial().trial().value(), reason);
+            }
+
+            @Override
+            public void refused(AttemptRef attempt, String reason) {
+              refused.add(attempt.trial().trial().value() + ": " + reason);
+            }
+          });
+
+  @Test
+  void noMoreThanTheWindowIsHandedOverAtOnce() {
+    enter("e", 40);
+    assertThat(platform.calls).hasSize(Gate.WINDOW);
+    platform.takeAll();
+    platform.takeAll();
+    assertThat(platform.taken).hasSize(40).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aSubmissionThatIsRepeatedIsTheSame() {
+    enter("e", 40);
+    enter("e", 40);
+    platform.takeAll();
+    platform.takeAll();
+    assertThat(platform.taken).hasSize(40).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void anOutageFailsNothingAndOneAttemptAtATimeTries() {
+    platform.problem = OUT;
+    enter("e", 1_000);
+    assertThat(waits).hasSize(1_000).containsValue("the machines are out");
+    int atOnce = platform.asked;
+
+    clock.advance(Duration.ofMinutes(10));
+    assertThat(platform.asked - atOnce).isBetween(9, 30);
+    assertThat(told).as("the same reason is told once").isEqualTo(1_000);
+
+    platform.problem = null;
+    clock.advance(Duration.ofMinutes(2));
+    while (!platform.calls.isEmpty()) {
+      platform.takeAll();
+    }
+    assertThat(platform.taken).hasSize(1_000).doesNotHaveDuplicates();
+    assertThat(refused).isEmpty();
+  }
+
+  @Test
+  void whatHoldsUpOneExperimentHoldsUpNoOther() {
+    platform.problem = OUT;
+    enter("full", 100);
+    platform.problem = null;
+    enter("free", 10);
+    platform.takeAll();
+    assertThat(platform.taken).hasSize(10).allMatch(name -> name.startsWith("free"));
+  }
+
+  @Test
+  void aPlatformThatAsksForAPauseIsGivenIt() {
+    platform.problem = new Problem.Busy("slow down", Duration.ofSeconds(90));
+    enter("e", 1);
+    int asked = platform.asked;
+    clock.advance(Duration.ofSeconds(89));
+    assertThat(platform.asked).isEqualTo(asked);
+  }
+
+  @Test
+  void anOutcomeThatIsUnknownIsAskedForAgainAndThenGivenUp() {
+    platform.problem = new Problem.Broken("connection reset");
+    enter("e", 1);
+    for (int i = 0; i < 4; i++) {
+      assertThat(refused).isEmpty();
+      clock.advance(Duration.ofSeconds(1));
+    }
+    assertThat(platform.asked).isEqualTo(5);
+    assertThat(refused).containsExactly("e0: connection reset");
+  }
+
+  @Test
+  void whatIsRefusedIsToldAndTheNextComes() {
+    platform.problem = new Problem.Conflict("no such image");
+    enter("e", 1_000);
+    assertThat(refused).hasSize(1_000);
+  }
+
+  @Test
+  void whatHasNotBeenHandedOverCanBeTakenBack() {
+    enter("e", 33);
+    assertThat(gate.leave(submission("e", 32).attempt())).isTrue();
+    assertThat(gate.leave(submission("e", 0).attempt())).as("is with the platform").isFalse();
+    platform.takeAll();
+    platform.takeAll();
+    assertThat(platform.taken).hasSize(32);
+  }
+
+  private void enter(String experiment, int count) {
+    for (int i = 0; i < count; i++) {
+      assertThat(gate.enter(submission(experiment, i))).isTrue();
+    }
+  }
+
+  private static Submission submission(String experiment, int number) {
+    TrialRef trial = new TrialRef(new ExperimentId(experiment), new TrialId(experiment + number));
+    ExperimentSpec spec =
+        new ExperimentSpec(
+            null,
+            "true",
+            "/",
+            1,
+            null,
+            null,
+            null,
+            null,
+            SearchSpace.EMPTY,
+            AlgorithmSpec.named("Random"),
+            null,
+            Direction.MAXIMIZE,
+            7,
+            RetryPolicy.NONE,
+            false,
+            null,
+            new TrainingServiceSpec("scripted", Parameters.EMPTY),
+            "{}");
+    return new Submission(
+        new AttemptRef(trial, 1),
+        number,
+        new ParameterSet(0, "0", ParameterSource.ALGORITHM, Parameters.EMPTY),
+        spec);
+  }
+
+  /**
+   * A platform that declines at once while it has a problem, and else answers when it is told to.
+   */
+  private static final class Scripted implements TrainingService {
+    final Map<String, Promise<Void>> calls = new LinkedHashMap<>();
+    final List<String> taken = new ArrayList<>();
+    Problem problem;
+    int asked;
+
+    void takeAll() {
+      Map<String, Promise<Void>> now = new LinkedHashMap<>(calls);
+      calls.clear();
+      now.forEach((name, promise) -> {
+        taken.add(name);
+        promise.complete();
+      });
+    }
+
+    @Override
+    public Future<Void> submit(Submission submission) {
+      asked++;
+      if (problem != null) {
+        return Future.failedFuture(problem.toException());
+      }
+      Promise<Void> promise = Promise.promise();
+      calls.put(submission.attempt().trial().trial().value(), promise);
+      return promise.future();
+    }
+
+    @Override
+    public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Future<Void> cancel(AttemptRef attempt) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Future<List<AttemptRef>> adopt(List<Submission> submissions) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Future<LogPiece> readLog(AttemptRef attempt, Stream stream, long offset, int limit) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Future<Void> cleanUp(ExperimentId experiment) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Future<Void> close() {
+      return Future.succeededFuture();
+    }
+  }
+}
