@@ -55,7 +55,7 @@ final class PlatformJars {
       for (var provider :
           ServiceLoader.load(TrainingServiceFactory.class, loader).stream().toList()) {
         // The loader above tells its own as well.
-        if (provider.type().getClassLoader() == loader) {
+        if (loader.equals(provider.type().getClassLoader())) {
           loaded.add(new Loaded(name, provider.get(), null));
         }
       }
