@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Each thing that goes wrong in clusters, and the words that people get for it. */
@@ -232,30 +231,6 @@ class FailureIT extends TrainingServiceFixture {
   }
 
   // ---- watches -------------------------------------------------------------------------------
-
-  @Test
-  void aWatchThatHasExpiredIsBegunAgain() throws Exception {
-    AttemptRef attempt = submit("true");
-    AtomicInteger expired = new AtomicInteger();
-    cluster.fault(
-        "gone",
-        request ->
-            request.getPath().contains("watch=true") && expired.incrementAndGet() <= 2
-                ? MockCluster.status(410, "Expired", "too old resource version: 1 (9)")
-                : null);
-    cable.cut();
-    cable.mend();
-    Eventually.until("the watch is back", () -> expired.get() > 2);
-    pod(
-        attempt,
-        """
-        {"phase":"Failed","containerStatuses":[{"name":"main","state":{"terminated":
-          {"exitCode":3,"reason":"Error","startedAt":"2026-01-01T00:00:00Z"}}}]}
-        """);
-    failed(attempt);
-
-    assertThat(listener.ended(attempt).exitCode()).isEqualTo(3);
-  }
 
   @Test
   void aRunningTrialIsUnknownWhileNothingIsHeardOfItAndIsTakenUpAgain() throws Exception {
