@@ -376,6 +376,7 @@ class ApiDocumentIT {
                 new TrainingServices.Platform(
                     "remote",
                     "Machines over SSH.",
+                    "remote.jar",
                     List.of(
                         new Option(
                             "machineList",
@@ -385,7 +386,8 @@ class ApiDocumentIT {
                             "which",
                             "no effect",
                             List.of("a"),
-                            List.of(inner)))))));
+                            List.of(inner))))),
+            Map.of("other.jar", "brings no platform")));
   }
 
   static Trials.Points points() {

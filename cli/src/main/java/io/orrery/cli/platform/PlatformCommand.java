@@ -8,7 +8,6 @@ import io.orrery.cli.experiment.ConfigFile;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
 import io.orrery.cli.print.Words;
-import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -27,14 +26,20 @@ public final class PlatformCommand {
 
   @Command(name = "list", description = "List the training services.")
   public int list() {
-    List<JsonNode> platforms = session.api().list(Resource.of("platforms"), null);
+    JsonNode page = session.api().get(Resource.of("platforms"));
+    page.path("faults")
+        .properties()
+        .forEach(jar -> session.terminal().say(jar.getKey() + " " + jar.getValue().asText()));
     if (session.json()) {
-      session.print(platforms);
+      session.print(page);
       return 0;
     }
-    Table table = new Table(Column.text("NAME"), Column.text("WHAT"));
-    for (JsonNode platform : platforms) {
-      table.row(Words.value(platform.path("name")), Words.shortened(platform.path("summary"), 100));
+    Table table = new Table(Column.text("NAME"), Column.text("FROM"), Column.text("WHAT"));
+    for (JsonNode platform : page.path("items")) {
+      table.row(
+          Words.value(platform.path("name")),
+          platform.path("jar").asText("orrery"),
+          Words.shortened(platform.path("summary"), 100));
     }
     table.print(session.terminal().out());
     return 0;

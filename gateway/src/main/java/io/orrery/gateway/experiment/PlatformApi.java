@@ -17,6 +17,7 @@ import io.orrery.gateway.http.RequestBody;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
+import java.util.TreeMap;
 
 /**
  * {@code /platforms}: where trials can run, with the keys that each place takes, and whether a
@@ -39,8 +40,14 @@ public final class PlatformApi implements Api {
         ALL,
         context ->
             bus.request(TrainingServices.LIST, new TrainingServices.ListAll())
-                .map(all -> Reply.ok(Pages.of(all.platforms(), PlatformApi::shape, null))));
+                .map(all -> Reply.ok(page(all))));
     router.post(ALL + "/check", this::check, "base");
+  }
+
+  private static ObjectNode page(TrainingServices.Catalogue all) {
+    ObjectNode page = Pages.of(all.platforms(), PlatformApi::shape, null);
+    page.set("faults", Json.MAPPER.valueToTree(new TreeMap<>(all.faults())));
+    return page;
   }
 
   private Future<Reply> check(RoutingContext context) {
@@ -74,7 +81,8 @@ public final class PlatformApi implements Api {
         Json.MAPPER
             .createObjectNode()
             .put("name", platform.name())
-            .put("summary", platform.summary());
+            .put("summary", platform.summary())
+            .put("jar", platform.jar());
     json.set("options", options(platform.options()));
     return json;
   }

@@ -211,7 +211,10 @@ final class Wiring implements AutoCloseable {
             bus,
             platforms,
             new SpecReader(
-                platforms.names(), random::nextLong, new SecretBox(path, System.getenv())::seal),
+                platforms.names(),
+                platforms.options(),
+                random::nextLong,
+                new SecretBox(path, System.getenv())::seal),
             random);
     String experiments =
         deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));

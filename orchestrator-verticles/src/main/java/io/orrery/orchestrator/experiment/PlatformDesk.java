@@ -3,9 +3,12 @@ package io.orrery.orchestrator.experiment;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.TrainingServices;
+import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.spec.PlatformOptions;
 import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
 
 /**
  * Where platforms are asked about: which there are, and whether a configuration reaches its own.
@@ -31,12 +34,17 @@ final class PlatformDesk {
   }
 
   private TrainingServices.Catalogue catalogue() {
+    Map<String, List<Option>> brought = platforms.options();
     return new TrainingServices.Catalogue(
         platforms.names().stream()
             .map(name ->
                 new TrainingServices.Platform(
-                    name, platforms.summary(name), PlatformOptions.of(name)))
-            .toList());
+                    name,
+                    platforms.summary(name),
+                    platforms.jar(name),
+                    PlatformOptions.of(name, brought.getOrDefault(name, List.of()))))
+            .toList(),
+        platforms.faults());
   }
 
   private Future<TrainingServices.Checked> check(TrainingServices.Check wanted) {

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform;
 
+import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -7,28 +8,105 @@ import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The platforms that this server has: found by the service loader, opened at once. Thread safe. */
+/**
+ * The platforms that this server has: found by the service loader and in a folder of the home,
+ * opened at once. Thread safe.
+ */
 public final class Platforms {
+  /** Where in the home jars with more of them lie. */
+  public static final String JARS = "platforms";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Platforms.class);
+
   private final Surroundings surroundings;
   private final Map<String, TrainingServiceFactory> factories = new TreeMap<>();
   private final Map<String, TrainingService> open = new TreeMap<>();
+  private final Map<String, String> jars = new TreeMap<>();
+  private final Map<String, String> faults = new TreeMap<>();
 
   /**
    * Opens them all. To be called outside any verticle: Vert.x takes a verticle's timers with it,
    * and those of a platform must outlive whoever happens to need it first.
    */
   public Platforms(Surroundings surroundings) {
+    this(surroundings, ServiceLoader.load(TrainingServiceFactory.class));
+  }
+
+  /**
+   * @param own those that the server itself brings
+   */
+  Platforms(Surroundings surroundings, Iterable<TrainingServiceFactory> own) {
     this.surroundings = surroundings;
-    for (TrainingServiceFactory factory : ServiceLoader.load(TrainingServiceFactory.class)) {
+    for (TrainingServiceFactory factory : own) {
       factories.put(factory.platform(), factory);
       open.put(factory.platform(), factory.open(surroundings));
     }
+    PlatformJars.of(surroundings.home().resolve(JARS)).forEach(this::bring);
+  }
+
+  /** Takes in what a jar has brought; its faults are not the server's. */
+  private void bring(PlatformJars.Loaded loaded) {
+    TrainingServiceFactory factory = loaded.factory();
+    String fault = loaded.fault();
+    try {
+      if (factory != null) {
+        fault = fault(factory.platform());
+        if (fault == null) {
+          // Asked for here: what it throws later would be thrown at everybody.
+          factory.summary();
+          factory.options();
+          open.put(factory.platform(), factory.open(surroundings));
+          factories.put(factory.platform(), factory);
+          jars.put(factory.platform(), loaded.jar());
+          LOG.info("{} brings the platform {}", loaded.jar(), factory.platform());
+        }
+      }
+    } catch (LinkageError | RuntimeException e) {
+      fault = PlatformJars.words(e);
+    }
+    if (fault != null) {
+      faults.put(loaded.jar(), fault);
+      LOG.warn("{} {}", loaded.jar(), fault);
+    }
+  }
+
+  private @Nullable String fault(@Nullable String name) {
+    if (name == null || !name.matches("[a-z][a-z0-9-]{0,31}")) {
+      return "brings a platform '"
+          + name
+          + "': a name is 1 to 32 lower-case letters, digits and dashes";
+    }
+    return factories.containsKey(name)
+        ? "brings a platform '" + name + "', and there is one of this name already"
+        : null;
+  }
+
+  /** The jar that brought a platform; null when it is the server's own. */
+  public @Nullable String jar(String platform) {
+    return jars.get(platform);
+  }
+
+  /** Why jars bring nothing, by their names. */
+  public Map<String, String> faults() {
+    return Collections.unmodifiableMap(faults);
+  }
+
+  /** The keys that a platform declares itself, by its name; none for the server's own. */
+  public Map<String, List<Option>> options() {
+    Map<String, List<Option>> options = new TreeMap<>();
+    jars.keySet()
+        .forEach(name -> options.put(name, Objects.requireNonNull(factories.get(name)).options()));
+    return options;
   }
 
   /** The names of all platforms, sorted. */

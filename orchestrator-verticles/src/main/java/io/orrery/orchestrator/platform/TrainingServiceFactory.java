@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform;
 
+import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.time.Clock;
@@ -15,6 +16,14 @@ public interface TrainingServiceFactory {
 
   /** One sentence for lists of platforms. */
   String summary();
+
+  /**
+   * The keys of its section in a configuration, besides those that every platform has. Only for
+   * platforms that are brought in a jar: the server's own are read by tables.
+   */
+  default List<Option> options() {
+    return List.of();
+  }
 
   /**
    * What this platform has against a specification, beyond what its schema says; pointers into the

@@ -104,8 +104,22 @@ final class ClusterReader {
         if (!storage.has("azureSecretName")) {
           need(storage, at, "azureAccount", "keyVaultName", "keyVaultKey");
         }
+        // They become parts of addresses.
+        named(storage, at, "azureAccount", 3, 31);
+        named(storage, at, "azureShare", 3, 63);
+        named(storage, at, "keyVaultName", 1, 127);
+        named(storage, at, "keyVaultKey", 1, 127);
       }
       default -> {}
+    }
+  }
+
+  private void named(JsonNode storage, String at, String key, int least, int most) {
+    String name = storage.path(key).asText("");
+    if (storage.has(key) && !name.matches("[0-9a-zA-Z-]{" + least + "," + most + "}")) {
+      walk.refuse(
+          at + key,
+          "must be %d to %d letters, digits and dashes, this is '%s'".formatted(least, most, name));
     }
   }
 

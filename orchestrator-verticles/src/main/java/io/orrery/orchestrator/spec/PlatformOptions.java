@@ -7,10 +7,11 @@ import java.util.List;
 public final class PlatformOptions {
   private PlatformOptions() {}
 
-  /** Empty when a configuration cannot name the platform. */
-  public static List<Option> of(String platform) {
-    Schema schema = PlatformSchemas.of(platform);
-    return schema == null ? List.of() : options(schema);
+  /**
+   * @param brought what the platform declares itself, when it is not one of ours
+   */
+  public static List<Option> of(String platform, List<Option> brought) {
+    return options(PlatformSchemas.of(platform, brought));
   }
 
   private static List<Option> options(Schema schema) {

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.spec;
 
+import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.text.Nearest;
 import java.util.List;
 import java.util.Locale;
@@ -53,6 +54,12 @@ final class PlatformSchemas {
       case "simulated" -> SimulatedSchema.SCHEMA;
       default -> null;
     };
+  }
+
+  /** The same of any platform: one that is not ours takes what all take, and what it declares. */
+  static Schema of(String platform, List<Option> brought) {
+    Schema own = of(platform);
+    return own == null ? COMMON.and(BroughtSchema.of(brought)) : own;
   }
 
   /** A platform's own name for one of its spellings; unknown ones come back in lower case. */

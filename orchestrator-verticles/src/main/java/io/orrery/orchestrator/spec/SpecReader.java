@@ -2,6 +2,7 @@ package io.orrery.orchestrator.spec;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.constraint.Constraint;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentSpec;
@@ -48,17 +49,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SpecReader {
   private final List<String> platforms;
+  private final Map<String, List<Option>> brought;
   private final LongSupplier seeds;
   private final UnaryOperator<String> seal;
 
   /**
    * @param platforms the platforms that this server runs trials on
+   * @param brought the keys of those platforms that are not ours, by their names
    * @param seeds gives the seed of an experiment that sets none
    * @param seal makes of a password or token what may be stored and shown, as {@link
    *     io.orrery.orchestrator.secret.SecretBox#seal} does
    */
-  public SpecReader(Collection<String> platforms, LongSupplier seeds, UnaryOperator<String> seal) {
+  public SpecReader(
+      Collection<String> platforms,
+      Map<String, List<Option>> brought,
+      LongSupplier seeds,
+      UnaryOperator<String> seal) {
     this.platforms = platforms.stream().sorted().toList();
+    this.brought = Map.copyOf(brought);
     this.seeds = seeds;
     this.seal = seal;
   }
@@ -112,7 +120,7 @@ public final class SpecReader {
   }
 
   private SpecReading read(JsonNode given, Walk walk) {
-    TrainingServiceReader services = new TrainingServiceReader(platforms, walk);
+    TrainingServiceReader services = new TrainingServiceReader(platforms, brought, walk);
     ObjectNode root =
         switch (Dialect.of(given)) {
           case V1 -> {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.orrery.core.bus.contract.TrainingServices.Option;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,13 +18,16 @@ final class TrainingServiceReader {
   private static final String NO_GPUS = "trials are given no GPUs without trialGpuNumber.";
 
   private final List<String> running;
+  private final Map<String, List<Option>> brought;
   private final Walk walk;
 
   /**
    * @param running the platforms that can be had
+   * @param brought the keys of those among them that are not ours
    */
-  TrainingServiceReader(List<String> running, Walk walk) {
+  TrainingServiceReader(List<String> running, Map<String, List<Option>> brought, Walk walk) {
     this.running = running;
+    this.brought = brought;
     this.walk = walk;
   }
 
@@ -203,9 +207,7 @@ final class TrainingServiceReader {
     if (platform == null || !running.contains(platform)) {
       return null;
     }
-    Schema known = PlatformSchemas.of(platform);
-    // One that somebody else has brought takes what every platform takes.
-    return known == null ? PlatformSchemas.COMMON : known;
+    return PlatformSchemas.of(platform, brought.getOrDefault(platform, List.of()));
   }
 
   private static @Nullable String platform(JsonNode service) {

@@ -63,7 +63,7 @@ class RemoteSpecTest extends SpecFixture {
   @Override
   SpecReading read(String text) {
     write("key", "a key");
-    return new SpecReader(List.of("local", "remote"), () -> 1, secret -> sealed(secret))
+    return new SpecReader(List.of("local", "remote"), Map.of(), () -> 1, secret -> sealed(secret))
         .read(text, directory.toString());
   }
 

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,7 +48,8 @@ abstract class SpecFixture {
   }
 
   SpecReading read(String text) {
-    return new SpecReader(List.of("local"), () -> SEED, secret -> "sealed:" + secret.length())
+    return new SpecReader(
+            List.of("local"), Map.of(), () -> SEED, secret -> "sealed:" + secret.length())
         .read(text, directory.toString());
   }
 

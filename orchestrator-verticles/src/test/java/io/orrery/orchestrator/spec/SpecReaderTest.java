@@ -389,14 +389,16 @@ class SpecReaderTest extends SpecFixture {
   @Test
   void relativePathsNeedABase() {
     SpecReading reading =
-        new SpecReader(List.of("local"), () -> SEED, secret -> "sealed:" + secret.length())
+        new SpecReader(
+                List.of("local"), Map.of(), () -> SEED, secret -> "sealed:" + secret.length())
             .read(GOOD, null);
 
     assertThat(reading.findings()).hasSize(1);
     assertThat(reading.findings().getFirst().pointer()).isEqualTo("/trialCodeDirectory");
     assertThat(reading.findings().getFirst().message()).contains("must be an absolute path");
     assertThat(
-            new SpecReader(List.of("local"), () -> SEED, secret -> "sealed:" + secret.length())
+            new SpecReader(
+                    List.of("local"), Map.of(), () -> SEED, secret -> "sealed:" + secret.length())
                 .read(with("trialCodeDirectory: code", "trialCodeDirectory: " + directory), null)
                 .findings())
         .isEmpty();

@@ -7,6 +7,7 @@ import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.orchestrator.gpu.GpuRequest;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,7 +65,7 @@ class SpecReaderV1Test extends SpecFixture {
                   nfs: {server: 10.0.0.9, path: /data, containerMountPath: /nfs}\
                 """);
     SpecReading reading =
-        new SpecReader(List.of("local", "adl"), () -> SEED, secret -> secret)
+        new SpecReader(List.of("local", "adl"), Map.of(), () -> SEED, secret -> secret)
             .read(v1, directory.toString());
 
     assertThat(reading.findings()).isEmpty();
@@ -86,7 +87,7 @@ class SpecReaderV1Test extends SpecFixture {
         V1.replace("trainingServicePlatform: local", "trainingServicePlatform: adl")
             .replace("  codeDir: code", "  codeDir: /w\n  image: 7\n  adaptive: maybe");
     SpecReading reading =
-        new SpecReader(List.of("local", "adl"), () -> SEED, secret -> secret)
+        new SpecReader(List.of("local", "adl"), Map.of(), () -> SEED, secret -> secret)
             .read(v1, directory.toString());
 
     assertThat(reading.findings()).extracting(Finding::pointer).contains("/trial/adaptive");
@@ -108,7 +109,7 @@ class SpecReaderV1Test extends SpecFixture {
               uploadRetryCount: 5
             """;
     SpecReading reading =
-        new SpecReader(List.of("local", "kubeflow"), () -> SEED, secret -> secret)
+        new SpecReader(List.of("local", "kubeflow"), Map.of(), () -> SEED, secret -> secret)
             .read(v1, directory.toString());
 
     assertThat(reading.findings()).isEmpty();
@@ -118,7 +119,7 @@ class SpecReaderV1Test extends SpecFixture {
         .contains("keyVaultName=team-vault", "azureAccount=trialstore", "uploadRetryCount=5");
 
     SpecReading without =
-        new SpecReader(List.of("local", "kubeflow"), () -> SEED, secret -> secret)
+        new SpecReader(List.of("local", "kubeflow"), Map.of(), () -> SEED, secret -> secret)
             .read(
                 v1.replace("  keyVault: {vaultName: team-vault, name: storage-key}\n", ""),
                 directory.toString());

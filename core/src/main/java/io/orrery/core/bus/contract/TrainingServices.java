@@ -3,6 +3,7 @@ package io.orrery.core.bus.contract;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.Address;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Questions about where trials can run; the orchestrator answers. */
@@ -22,13 +23,20 @@ public final class TrainingServices {
 
   public record ListAll() {}
 
-  public record Catalogue(List<Platform> platforms) {
+  /**
+   * @param faults why jars of the home bring no platform, by their names
+   */
+  public record Catalogue(List<Platform> platforms, Map<String, String> faults) {
     public Catalogue {
       platforms = List.copyOf(platforms);
+      faults = Map.copyOf(faults);
     }
   }
 
-  public record Platform(String name, String summary, List<Option> options) {
+  /**
+   * @param jar of the home that brought it; null when it is the server's own
+   */
+  public record Platform(String name, String summary, @Nullable String jar, List<Option> options) {
     public Platform {
       options = List.copyOf(options);
     }
@@ -55,6 +63,21 @@ public final class TrainingServices {
     public Option {
       words = List.copyOf(words);
       options = List.copyOf(options);
+    }
+
+    /** A key that must be set. */
+    public static Option required(String name, String type, String meaning) {
+      return new Option(name, type, true, null, meaning, null, List.of(), List.of());
+    }
+
+    /**
+     * A key that may be left out.
+     *
+     * @param standard what it is then; null for nothing
+     */
+    public static Option optional(
+        String name, String type, @Nullable JsonNode standard, String meaning) {
+      return new Option(name, type, false, standard, meaning, null, List.of(), List.of());
     }
   }
 

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.platform.frameworkcontroller;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.kubernetes.JobKind;
@@ -20,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * A Framework. It is never tried again by its controller, whose names take no dash.
  *
  * @param policies the completion policy of each role, by its name
+ * @param barrier whether its pods wait for each other
  */
-record Framework(Map<String, JsonNode> policies) implements JobKind {
+record Framework(Map<String, JsonNode> policies, boolean barrier) implements JobKind {
   static final String CONTAINER = "framework";
 
   private static final Resource RESOURCE =
@@ -39,6 +41,11 @@ record Framework(Map<String, JsonNode> policies) implements JobKind {
   @Override
   public String name(AttemptRef attempt) {
     return JobName.plain(attempt);
+  }
+
+  @Override
+  public ObjectNode pod(String name, ExperimentId experiment) {
+    return barrier ? Barrier.pod() : JobKind.super.pod(name, experiment);
   }
 
   @Override

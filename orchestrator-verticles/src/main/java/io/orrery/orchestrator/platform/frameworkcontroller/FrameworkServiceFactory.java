@@ -53,6 +53,14 @@ public final class FrameworkServiceFactory implements TrainingServiceFactory {
       roles.add(ClusterSettings.role(name, section.path("taskNumber").asInt(1), section, spec));
       policies.put(name, section.path("frameworkAttemptCompletionPolicy"));
     }
-    return Blueprint.of(settings, new Framework(policies), roles, Framework.CONTAINER);
+    // It reads the Framework as the service account; without one it would wait for ever.
+    boolean barrier =
+        settings.text("serviceAccountName") != null
+            && roles.stream().mapToInt(Role::pods).sum() > 1;
+    return Blueprint.of(
+        settings,
+        new Framework(policies, barrier),
+        barrier ? Barrier.behind(roles) : roles,
+        Framework.CONTAINER);
   }
 }

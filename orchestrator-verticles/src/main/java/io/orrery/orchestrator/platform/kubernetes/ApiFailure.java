@@ -46,7 +46,7 @@ record ApiFailure(int code, String reason, String words, @Nullable String retryA
               ? new Problem.Busy(detail, LATER)
               : new Problem.Forbidden(detail);
       case 404 -> new Problem.NotFound(detail);
-      case 409 -> new Problem.Busy(detail, SOON);
+      case 409, 410 -> new Problem.Busy(detail, SOON);
       case 429 -> new Problem.Busy("the API server is throttling: " + words, pause());
       default ->
           code >= 500

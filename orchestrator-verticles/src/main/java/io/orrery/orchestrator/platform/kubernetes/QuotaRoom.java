@@ -36,7 +36,7 @@ final class QuotaRoom {
           BigDecimal left = amount(hard.getValue()).subtract(amount(used.path(resource)));
           long fit = Math.max(0, left.divide(each, 0, RoundingMode.DOWN).longValue());
           if (fit < slots) {
-            items.add(short_(name, resource, hard.getValue(), used.path(resource), fit, slots));
+            items.add(tooLittle(name, resource, hard.getValue(), used.path(resource), fit, slots));
           }
         } else if (each == null && isOfPods(resource)) {
           items.add(
@@ -60,7 +60,7 @@ final class QuotaRoom {
     return items;
   }
 
-  private static Item short_(
+  private static Item tooLittle(
       String name, String resource, JsonNode hard, JsonNode used, long fit, long slots) {
     String found =
         "'%s' has %s of %s %s in use: room for %d of %d trials"

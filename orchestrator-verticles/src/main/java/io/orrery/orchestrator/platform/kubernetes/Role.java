@@ -27,4 +27,10 @@ public record Role(
     @Nullable Double cpus,
     @Nullable Long memory,
     @Nullable Integer gpus,
-    @Nullable String pullSecret) {}
+    @Nullable String pullSecret) {
+  /** The same with another command. */
+  public Role running(String other) {
+    return new Role(
+        name, pods, other, codeDirectory, imageDirectory, image, cpus, memory, gpus, pullSecret);
+  }
+}

@@ -9,6 +9,6 @@ public final class FrameworkKinds {
 
   /** Frameworks. */
   public static JobKind framework() {
-    return new Framework(Map.of());
+    return new Framework(Map.of(), true);
   }
 }

@@ -51,6 +51,12 @@ class ApiFailureTest {
   }
 
   @Test
+  void aListThatExpiredIsAskedForAgainSoon() {
+    assertThat(problem(410, "The provided continue parameter is too old", null))
+        .isInstanceOf(Problem.Busy.class);
+  }
+
+  @Test
   void plainTextIsReadAsItIs() {
     assertThat(ApiFailure.of(404, "404 page not found\n", null).problem("read it"))
         .isEqualTo(new Problem.NotFound("the cluster refused to read it: 404 page not found"));
