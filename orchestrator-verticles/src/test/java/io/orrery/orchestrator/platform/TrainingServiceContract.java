@@ -159,14 +159,23 @@ public abstract class TrainingServiceContract extends TrainingServiceFixture {
     Submission running =
         submission(
             "runs",
-            REPORT + AWAIT_GO + "report FINAL 0 0.5\nuntil [ -e on ]; do sleep 0.02; done; exit 5");
-    Submission ending = submission("ends", REPORT + AWAIT_GO + "report FINAL 0 0.7; touch gone");
+            "touch runs-up\n"
+                + REPORT
+                + AWAIT_GO
+                + "report FINAL 0 0.5\nuntil [ -e on ]; do sleep 0.02; done; exit 5");
+    Submission ending =
+        submission(
+            "ends", "touch ends-up\n" + REPORT + AWAIT_GO + "report FINAL 0 0.7; touch gone");
     Submission never = submission("never", "touch ran");
     submit(running);
     submit(ending);
     Eventually.until(
         "both run",
         () -> listener.started(running.attempt()) && listener.started(ending.attempt()));
+    // A keeper that has told of its start waits for an answer before it starts the command.
+    Eventually.until(
+        "their commands run",
+        () -> Files.exists(code().resolve("runs-up")) && Files.exists(code().resolve("ends-up")));
 
     done(service.close());
     go();
@@ -205,8 +214,9 @@ public abstract class TrainingServiceContract extends TrainingServiceFixture {
 
   @Test
   void anAttemptThatNobodyHasAdoptedCanBeCanceled() throws Exception {
-    AttemptRef attempt = submit("sleep 300");
+    AttemptRef attempt = submit("touch up; sleep 300");
     Eventually.until("it runs", () -> listener.started(attempt));
+    Eventually.until("its command runs", () -> Files.exists(code().resolve("up")));
 
     restart();
     done(service.cancel(attempt));
