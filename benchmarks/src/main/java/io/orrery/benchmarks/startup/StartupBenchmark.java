@@ -6,6 +6,7 @@ import io.orrery.benchmarks.report.Resident;
 import io.orrery.benchmarks.report.Scratch;
 import io.orrery.benchmarks.report.Table;
 import io.orrery.core.json.Json;
+import io.orrery.core.problem.ProblemException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
@@ -139,7 +140,10 @@ public final class StartupBenchmark {
       URI url = URI.create(Json.parse(Files.readString(announcement)).get("url").textValue());
       HttpRequest request = HttpRequest.newBuilder(url.resolve("/health/ready")).build();
       return client.send(request, BodyHandlers.discarding()).statusCode() == 200;
-    } catch (ConnectException | JsonProcessingException | UncheckedIOException early) {
+    } catch (ConnectException
+        | JsonProcessingException
+        | ProblemException
+        | UncheckedIOException early) {
       return false;
     }
   }
