@@ -324,7 +324,7 @@ final class JobAttempt implements Keepers.Listener {
 
   private void whileThere(@Nullable JobState job, Collection<PodView> pods, Instant now)
       throws IOException, TimeoutException {
-    boolean living = pods.stream().anyMatch(pod -> !pod.over());
+    boolean living = !pods.stream().allMatch(PodView::over);
     boolean isFinal = job != null && job.isFinal();
     boolean gone = job == null && seen;
     finalSince = isFinal || gone ? (finalSince == null ? now : finalSince) : null;
@@ -334,7 +334,7 @@ final class JobAttempt implements Keepers.Listener {
             ? (hopelessSince == null ? now : hopelessSince)
             : null;
     if (finalSince != null && !living) {
-      finish(job, pods);
+      conclude(job, pods);
     } else if (hopelessSince != null && now.isAfter(hopelessSince.plus(patience.hopeless()))) {
       complaint = Objects.requireNonNullElse(trouble(pods), "its pod cannot start");
       delete();
@@ -347,6 +347,19 @@ final class JobAttempt implements Keepers.Listener {
     }
   }
 
+  /**
+   * Jobs and pods are watched apart, and nothing orders the two: a job may be seen to fail before
+   * the pod that tells why. Where no keeper told, the API server is asked.
+   */
+  private void conclude(@Nullable JobState job, Collection<PodView> pods)
+      throws IOException, TimeoutException {
+    Collection<PodView> now = keeperEnd == null ? site.podsNow(name) : pods;
+    if (now.stream().allMatch(PodView::over)) {
+      // The watch may still show pods that went together with their job.
+      finish(job, now.isEmpty() ? pods : now);
+    }
+  }
+
   private boolean past(@Nullable Instant since, Instant now) {
     return since != null && now.isAfter(since.plus(patience.lingering()));
   }
@@ -354,7 +367,7 @@ final class JobAttempt implements Keepers.Listener {
   private void whileDeleted(@Nullable JobState job, Collection<PodView> pods, Instant now)
       throws IOException, TimeoutException {
     Instant deleted = Objects.requireNonNull(deletedAt);
-    boolean living = pods.stream().anyMatch(pod -> !pod.over());
+    boolean living = !pods.stream().allMatch(PodView::over);
     // A watch that began while the job was being deleted may never tell that it is gone.
     boolean overdue = now.isAfter(deleted.plus(patience.tick()));
     if (((job == null && !living) || overdue) && isGone()) {
@@ -373,10 +386,7 @@ final class JobAttempt implements Keepers.Listener {
   /** The watch may be behind what was just done: the API server itself is asked. */
   private boolean isGone() {
     return site.cluster().find(blueprint.kind().resource(), name) == null
-        && site.cluster()
-            .list(Resource.POD, Map.of(Labels.JOB, name))
-            .valueStream()
-            .allMatch(pod -> PodView.isOver(pod.path("status")));
+        && site.podsNow(name).stream().allMatch(PodView::over);
   }
 
   private void finish(@Nullable JobState job, Collection<PodView> pods)

@@ -67,8 +67,18 @@ record PodView(
         status);
   }
 
+  /** Reads a pod as the API server lists it. */
+  static PodView of(JsonNode pod) {
+    JsonNode metadata = pod.path("metadata");
+    return of(
+        metadata.path("labels").path(Labels.ROLE).asText(),
+        metadata.path("annotations").path(MAIN).asText(null),
+        metadata.has("deletionTimestamp"),
+        pod.path("status"));
+  }
+
   /** Whether all processes of a pod are gone, by its {@code status}. */
-  static boolean isOver(JsonNode status) {
+  private static boolean isOver(JsonNode status) {
     String phase = status.path("phase").asText();
     return phase.equals("Succeeded") || phase.equals("Failed");
   }

@@ -37,6 +37,15 @@ final class Site implements AutoCloseable {
     return pods;
   }
 
+  /** The pods of a job as the API server has them now, which the watch may not have told yet. */
+  List<PodView> podsNow(String job) {
+    return cluster
+        .list(Resource.POD, Map.of(Labels.JOB, job))
+        .valueStream()
+        .map(PodView::of)
+        .toList();
+  }
+
   /** The jobs of a kind; blocks until the first list is in. */
   Watch<JobState> jobs(JobKind kind) {
     return jobs.computeIfAbsent(
