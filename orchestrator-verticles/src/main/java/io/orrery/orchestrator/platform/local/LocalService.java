@@ -12,6 +12,7 @@ import io.orrery.orchestrator.gpu.GpuProbe;
 import io.orrery.orchestrator.gpu.GpuReport;
 import io.orrery.orchestrator.gpu.GpuRequest;
 import io.orrery.orchestrator.platform.AttemptLayout;
+import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.DirectoryTree;
 import io.orrery.orchestrator.platform.LogFile;
 import io.orrery.orchestrator.platform.Submission;
@@ -21,9 +22,7 @@ import io.orrery.orchestrator.platform.local.Census.Listing;
 import io.orrery.orchestrator.platform.local.Claims.Claim;
 import io.orrery.orchestrator.platform.local.Claims.Free;
 import io.orrery.orchestrator.platform.local.Claims.Held;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,13 +31,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,8 +45,7 @@ import org.slf4j.LoggerFactory;
 final class LocalService implements TrainingService {
   private static final Logger LOG = LoggerFactory.getLogger(LocalService.class);
 
-  private static final Problem CLOSING =
-      new Problem.Busy("the local platform is closing", Duration.ofSeconds(1));
+  private static final Duration LAST_WORDS = Duration.ofMinutes(1);
 
   private final Surroundings surroundings;
   private final Path home;
@@ -65,8 +58,7 @@ final class LocalService implements TrainingService {
   private final GpuLine gpus;
   private final Watches watches = new Watches();
   private final Map<AttemptRef, LocalAttempt> attempts = new ConcurrentHashMap<>();
-  private final ExecutorService threads =
-      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("local-", 0).factory());
+  private final Background background;
   private volatile Clock.@Nullable Timer tick;
 
   LocalService(
@@ -78,6 +70,7 @@ final class LocalService implements TrainingService {
     this.home = surroundings.home().toAbsolutePath().normalize();
     this.clock = surroundings.clock();
     this.settings = settings;
+    this.background = new Background(surroundings.vertx(), "local");
     this.launcher =
         new Launcher(
             home,
@@ -93,7 +86,7 @@ final class LocalService implements TrainingService {
             launcher,
             surroundings.listener(),
             clock,
-            threads,
+            background,
             probe,
             census,
             this::follow);
@@ -102,7 +95,7 @@ final class LocalService implements TrainingService {
 
   @Override
   public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
-    return inBackground(() -> {
+    return background.run(() -> {
       Path code = Path.of(spec.trialCodeDirectory());
       if (!Files.isDirectory(code)) {
         throw new Problem.Refused(
@@ -116,11 +109,11 @@ final class LocalService implements TrainingService {
 
   @Override
   public Future<Void> submit(Submission submission) {
-    return inBackground(() -> {
+    return background.run(() -> {
       LocalAttempt fresh = attempt(submission.attempt());
       LocalAttempt present = attempts.putIfAbsent(fresh.ref(), fresh);
       if (present != null) {
-        return await(present.launched());
+        return Background.await(present.launched());
       }
       Optional<GpuRequest> wanted = GpuRequest.of(submission.spec());
       try {
@@ -138,14 +131,14 @@ final class LocalService implements TrainingService {
         throw e;
       }
       fresh.launched().complete(null);
-      threads.execute(() -> follow(fresh));
+      background.execute(() -> follow(fresh));
       return null;
     });
   }
 
   @Override
   public Future<Void> cancel(AttemptRef ref) {
-    return inBackground(() -> {
+    return background.run(() -> {
       while (true) {
         LocalAttempt present = attempts.get(ref);
         if (present == null) {
@@ -156,7 +149,7 @@ final class LocalService implements TrainingService {
         }
         present.end();
         gpus.leave(present);
-        await(present.over());
+        Background.await(present.over());
         if (!present.launched().isCompletedExceptionally() && !present.isWithdrawn()) {
           return null;
         }
@@ -166,7 +159,7 @@ final class LocalService implements TrainingService {
 
   @Override
   public Future<Boolean> withdraw(AttemptRef ref) {
-    return inBackground(() -> {
+    return background.run(() -> {
       LocalAttempt present = attempts.get(ref);
       if (present == null || !gpus.withdraw(present)) {
         return false;
@@ -213,7 +206,7 @@ final class LocalService implements TrainingService {
 
   @Override
   public Future<List<AttemptRef>> adopt(List<Submission> submissions) {
-    return inBackground(() -> {
+    return background.run(() -> {
       Listing listing = census.take();
       List<AttemptRef> unknown = new ArrayList<>();
       for (Submission submission : submissions) {
@@ -257,7 +250,7 @@ final class LocalService implements TrainingService {
       return present;
     }
     fresh.launched().complete(null);
-    threads.execute(() -> follow(fresh));
+    background.execute(() -> follow(fresh));
     return fresh;
   }
 
@@ -273,7 +266,7 @@ final class LocalService implements TrainingService {
 
   @Override
   public Future<LogPiece> readLog(AttemptRef attempt, Stream stream, long offset, int limit) {
-    return inBackground(() ->
+    return background.run(() ->
         LogFile.read(
             files(attempt).directory(), attempt, stream, offset, limit, !isFollowed(attempt)));
   }
@@ -286,7 +279,7 @@ final class LocalService implements TrainingService {
 
   @Override
   public Future<Void> cleanUp(ExperimentId experiment) {
-    return inBackground(() -> {
+    return background.run(() -> {
       // With what algorithms of the user's own have logged there.
       DirectoryTree.delete(AttemptLayout.experiment(home, experiment));
       return null;
@@ -306,25 +299,13 @@ final class LocalService implements TrainingService {
     if (timer != null) {
       timer.cancel();
     }
-    threads.shutdown();
-    Context context = surroundings.vertx().getOrCreateContext();
-    Promise<Void> closed = Promise.promise();
-    Thread.ofVirtual()
-        .name("local-close")
-        .start(() -> {
-          try {
-            watches.close();
-            threads.shutdownNow();
-            threads.awaitTermination(1, TimeUnit.MINUTES);
-            escapes.sweep();
-          } catch (IOException e) {
-            LOG.warn("The local platform did not close well: {}", e.toString());
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-          context.runOnContext(done -> closed.complete());
-        });
-    return closed.future();
+    background.refuse();
+    return background.atLast(() -> {
+      watches.close();
+      background.interrupt();
+      background.awaitEnd(LAST_WORDS);
+      escapes.sweep();
+    });
   }
 
   /** On an event loop: only nudges. */
@@ -334,7 +315,7 @@ final class LocalService implements TrainingService {
     }
     attempts.values().forEach(LocalAttempt::tick);
     try {
-      threads.execute(this::sweep);
+      background.execute(this::sweep);
       tick = clock.after(settings.tick(), this::tick);
     } catch (RejectedExecutionException closed) {
       LOG.trace("No tick after the end.");
@@ -370,41 +351,5 @@ final class LocalService implements TrainingService {
 
   private AttemptFiles files(AttemptRef ref) {
     return AttemptFiles.of(home, ref);
-  }
-
-  private static @Nullable Void await(java.util.concurrent.Future<Void> future) throws Exception {
-    try {
-      return future.get();
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof Exception cause ? cause : e;
-    }
-  }
-
-  private <T extends @Nullable Object> Future<T> inBackground(Callable<T> work) {
-    Context context = surroundings.vertx().getOrCreateContext();
-    Promise<T> promise = Promise.promise();
-    try {
-      threads.execute(() -> {
-        try {
-          T result = work.call();
-          context.runOnContext(done -> promise.complete(result));
-        } catch (Throwable e) { // whoever waits must be told of an Error as well
-          context.runOnContext(done -> promise.fail(problem(e).toException()));
-        }
-      });
-    } catch (RejectedExecutionException e) {
-      promise.fail(CLOSING.toException());
-    }
-    return promise.future();
-  }
-
-  /**
-   * Threads are interrupted when the service closes, and then anything may fail in the midst. That
-   * passes: what was asked for can be asked of the next server, and an attempt whose wrapper was
-   * started is found there by its claim.
-   */
-  private Problem problem(Throwable e) {
-    Problem problem = Problem.of(e);
-    return problem instanceof Problem.Broken && threads.isShutdown() ? CLOSING : problem;
   }
 }

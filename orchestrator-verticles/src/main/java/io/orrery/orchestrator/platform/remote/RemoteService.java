@@ -1,5 +1,7 @@
 package io.orrery.orchestrator.platform.remote;
 
+import static io.orrery.orchestrator.platform.Background.await;
+
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
@@ -9,6 +11,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Keepers.Reports;
 import io.orrery.orchestrator.platform.Keepers.Role;
@@ -21,9 +24,7 @@ import io.orrery.orchestrator.platform.remote.RemoteAttempt.Order;
 import io.orrery.orchestrator.platform.remote.RemoteFiles.End;
 import io.orrery.orchestrator.platform.remote.RemoteFiles.Place;
 import io.orrery.orchestrator.secret.SecretBox;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,13 +33,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -53,12 +49,10 @@ import org.slf4j.LoggerFactory;
  */
 final class RemoteService implements TrainingService {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteService.class);
-  private static final long ANSWER_SECONDS = 600;
   private static final String ROLE = "main";
   private static final Pattern RUN = Pattern.compile("([^/]+)/([^/]+)\\.([1-9]\\d{0,8})");
 
-  private static final Problem CLOSING =
-      new Problem.Busy("the platform is closing", Duration.ofSeconds(1));
+  private static final Duration LAST_WORDS = Duration.ofSeconds(10);
 
   private final Surroundings surroundings;
   private final Keepers keepers;
@@ -67,8 +61,7 @@ final class RemoteService implements TrainingService {
   private final Map<AttemptRef, RemoteAttempt> attempts = new ConcurrentHashMap<>();
   private final Map<Login, Machine> machines = new ConcurrentHashMap<>();
   private final Set<String> tokens = ConcurrentHashMap.newKeySet();
-  private final ExecutorService threads =
-      Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("remote-", 0).factory());
+  private final Background background;
   private final Places places = new Places();
   private @Nullable Equipment equipment;
 
@@ -80,12 +73,13 @@ final class RemoteService implements TrainingService {
     this.surroundings = surroundings;
     this.keepers = surroundings.keepers();
     this.patience = patience;
+    this.background = new Background(surroundings.vertx(), "remote");
     this.variables = Map.copyOf(variables);
   }
 
   @Override
   public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
-    return inBackground(() -> {
+    return background.run(() -> {
       Path code = Path.of(spec.trialCodeDirectory());
       List<Finding> findings = keepers.check("/trialCodeDirectory", code);
       if (!findings.isEmpty()) {
@@ -114,7 +108,7 @@ final class RemoteService implements TrainingService {
     BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     for (int i = 0; i < candidates.size(); i++) {
       int number = i;
-      threads.execute(() -> answers.add(new Answer(number, absence(candidates.get(number)))));
+      background.execute(() -> answers.add(new Answer(number, absence(candidates.get(number)))));
     }
     List<Finding> findings = new ArrayList<>();
     boolean any = false;
@@ -156,7 +150,7 @@ final class RemoteService implements TrainingService {
 
   @Override
   public Future<Void> submit(Submission submission) {
-    return inBackground(() -> {
+    return background.run(() -> {
       AttemptRef ref = submission.attempt();
       if (attempts.containsKey(ref)) {
         return null;
@@ -217,7 +211,7 @@ final class RemoteService implements TrainingService {
     }
     tokens.add(token);
     keepers.follow(ref, fresh);
-    threads.execute(() -> {
+    background.execute(() -> {
       try {
         fresh.live();
       } catch (InterruptedException closing) {
@@ -248,7 +242,7 @@ final class RemoteService implements TrainingService {
 
   @Override
   public Future<Void> cancel(AttemptRef ref) {
-    return inBackground(() -> {
+    return background.run(() -> {
       RemoteAttempt present = attempts.get(ref);
       if (present == null) {
         present = takeUpToCancel(ref);
@@ -257,7 +251,7 @@ final class RemoteService implements TrainingService {
       }
       if (present != null) {
         present.cancel();
-        present.over().get();
+        await(present.over());
       }
       return null;
     });
@@ -286,19 +280,19 @@ final class RemoteService implements TrainingService {
 
   @Override
   public Future<Boolean> withdraw(AttemptRef attempt) {
-    return inBackground(() -> {
+    return background.run(() -> {
       RemoteAttempt present = attempts.get(attempt);
       if (present == null || !present.withdraw()) {
         return false;
       }
-      present.over().get();
+      await(present.over());
       return true;
     });
   }
 
   @Override
   public Future<List<AttemptRef>> adopt(List<Submission> submissions) {
-    return inBackground(() -> {
+    return background.run(() -> {
       List<AttemptRef> unknown = new ArrayList<>();
       for (Submission submission : submissions) {
         AttemptRef ref = submission.attempt();
@@ -336,22 +330,22 @@ final class RemoteService implements TrainingService {
 
   @Override
   public Future<Void> cleanUp(ExperimentId experiment) {
-    return inBackground(
-            () -> {
-              ExperimentSpec spec = equipment().attempts().files().prepared(experiment);
-              if (spec != null) {
-                for (Places.Candidate candidate : candidates(RemoteSettings.of(spec))) {
-                  candidate.machine().clean(experiment.value());
-                }
-              }
-              return null;
-            })
+    return background
+        .run(() -> {
+          ExperimentSpec spec = equipment().attempts().files().prepared(experiment);
+          if (spec != null) {
+            for (Places.Candidate candidate : candidates(RemoteSettings.of(spec))) {
+              candidate.machine().clean(experiment.value());
+            }
+          }
+          return null;
+        })
         .compose(gone -> keepers.cleanUp(experiment));
   }
 
   @Override
   public Future<Void> close() {
-    threads.shutdownNow();
+    background.interrupt();
     attempts.keySet().forEach(keepers::forget);
     machines.values().forEach(Machine::close);
     Equipment open;
@@ -361,22 +355,12 @@ final class RemoteService implements TrainingService {
     if (open == null) {
       return Future.succeededFuture();
     }
-    Context context = surroundings.vertx().getOrCreateContext();
-    Promise<Void> closed = Promise.promise();
-    Thread.ofVirtual()
-        .name("remote-close")
-        .start(() -> {
-          try {
-            threads.awaitTermination(10, TimeUnit.SECONDS);
-            open.ssh().close();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          } catch (RuntimeException e) {
-            LOG.warn("The SSH client did not close well: {}", e.toString());
-          }
-          context.runOnContext(done -> closed.complete());
-        });
-    return closed.future().compose(done -> open.gate().close());
+    return background
+        .atLast(() -> {
+          background.awaitEnd(LAST_WORDS);
+          open.ssh().close();
+        })
+        .compose(done -> open.gate().close());
   }
 
   // ---- machines ------------------------------------------------------------------------------
@@ -408,7 +392,7 @@ final class RemoteService implements TrainingService {
                 () -> port,
                 surroundings.clock(),
                 patience,
-                threads),
+                background),
             new RemoteAttempt.Company(
                 keepers, files, places, surroundings.clock(), patience, surroundings.listener()));
     equipment = open;
@@ -468,42 +452,5 @@ final class RemoteService implements TrainingService {
     return new AttemptRef(
         new TrialRef(new ExperimentId(parts.group(1)), new TrialId(parts.group(2))),
         Integer.parseInt(parts.group(3)));
-  }
-
-  // ---- threads -------------------------------------------------------------------------------
-
-  private static <T extends @Nullable Object> T await(Future<T> future) throws Exception {
-    return future.await(ANSWER_SECONDS, TimeUnit.SECONDS);
-  }
-
-  private <T extends @Nullable Object> Future<T> inBackground(Callable<T> work) {
-    Context context = surroundings.vertx().getOrCreateContext();
-    Promise<T> promise = Promise.promise();
-    try {
-      threads.execute(() -> {
-        try {
-          T result = work.call();
-          context.runOnContext(done -> promise.complete(result));
-        } catch (Throwable e) { // whoever waits must be told of an Error as well
-          Throwable cause =
-              e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
-          context.runOnContext(done -> promise.fail(problem(cause).toException()));
-        }
-      });
-    } catch (RejectedExecutionException e) {
-      promise.fail(CLOSING.toException());
-    }
-    return promise.future();
-  }
-
-  private Problem problem(Throwable e) {
-    Problem problem = Problem.of(e);
-    if (problem instanceof Problem.Broken) {
-      if (threads.isShutdown()) {
-        return CLOSING;
-      }
-      LOG.warn("The platform remote failed", e);
-    }
-    return problem;
   }
 }

@@ -1,0 +1,61 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/** The clusters that a platform is connected to: each when the first experiment needs it. */
+final class Sites implements JobService.Served, AutoCloseable {
+  private final String platform;
+  private final Consumer<String> changed;
+  private final Map<ClusterAddress, CompletableFuture<Site>> open = new ConcurrentHashMap<>();
+
+  /**
+   * @param changed told the name of a job of which something changed; must not block
+   */
+  Sites(String platform, Consumer<String> changed) {
+    this.platform = platform;
+    this.changed = changed;
+  }
+
+  @Override
+  public List<String> versions(ClusterAddress cluster, Resource type) {
+    return of(cluster).versions(type);
+  }
+
+  Site of(Blueprint blueprint) {
+    return of(blueprint.cluster());
+  }
+
+  /** Opened once, by whoever comes first; a failure is not kept. */
+  private Site of(ClusterAddress address) {
+    CompletableFuture<Site> fresh = new CompletableFuture<>();
+    CompletableFuture<Site> present = open.putIfAbsent(address, fresh);
+    if (present != null) {
+      try {
+        return present.join();
+      } catch (CompletionException e) {
+        throw e.getCause() instanceof RuntimeException cause ? cause : e;
+      }
+    }
+    try {
+      Site site = new Site(Cluster.open(address), platform, changed);
+      fresh.complete(site);
+      return site;
+    } catch (RuntimeException e) {
+      open.remove(address, fresh);
+      fresh.completeExceptionally(e);
+      throw e;
+    }
+  }
+
+  @Override
+  public void close() {
+    open.values().stream()
+        .filter(site -> site.isDone() && !site.isCompletedExceptionally())
+        .forEach(site -> site.join().close());
+  }
+}
