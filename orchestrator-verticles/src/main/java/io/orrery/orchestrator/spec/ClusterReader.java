@@ -72,7 +72,12 @@ final class ClusterReader {
   }
 
   private void frameworkcontroller(ObjectNode service) {
+    boolean written = service.has("configPath");
+    new FrameworkTemplate(walk).read(service);
     JsonNode roles = service.path("taskRoles");
+    if (roles.isMissingNode() && !written && !walk.excused(AT + "/taskRoles")) {
+      walk.refuse(AT + "/taskRoles", "is missing: the roles of a trial, or a configPath");
+    }
     if (roles.isArray() && roles.isEmpty()) {
       walk.refuse(AT + "/taskRoles", "must have at least one role");
     }

@@ -43,11 +43,18 @@ final class ClusterSchemas {
             "a Docker config.json that opens the image's registry"));
   }
 
+  private static final Field OWN_TEMPLATE =
+      Field.of(
+          "podTemplate",
+          new ValueType.AnyObject(),
+          "fields of the template of this role's pods, by strategic merge");
+
   static final Schema ROLE =
       Schema.of(
               Field.of("replicas", COUNT, "how many pods").or(1),
               Field.of("command", TEXT, "the shell command; trialCommand when it is not set"),
-              Field.of("codeDirectory", new ValueType.Directory(true), "where its code lies"))
+              Field.of("codeDirectory", new ValueType.Directory(true), "where its code lies"),
+              OWN_TEMPLATE)
           .and(pod(NNI_IMAGE));
 
   /** Before the kinds' own keys, so that they come first in lists. */
@@ -116,17 +123,21 @@ final class ClusterSchemas {
               Field.of(
                   "frameworkAttemptCompletionPolicy",
                   new ValueType.Section(COMPLETION),
-                  "when the attempt is over"))
+                  "when the attempt is over"),
+              OWN_TEMPLATE)
           .and(pod(NNI_IMAGE));
 
   static final Schema FRAMEWORKCONTROLLER =
       CLUSTER.and(
           Schema.of(
               Field.of(
-                      "taskRoles",
-                      new ValueType.ListOf(new ValueType.Section(TASK_ROLE)),
-                      "the task roles")
-                  .asRequired()));
+                  "taskRoles",
+                  new ValueType.ListOf(new ValueType.Section(TASK_ROLE)),
+                  "the task roles"),
+              Field.of(
+                  "configPath",
+                  FILE,
+                  "a Framework written for FrameworkController, whose roles and pods are taken")));
 
   static final Schema CHECKPOINT =
       Schema.of(
