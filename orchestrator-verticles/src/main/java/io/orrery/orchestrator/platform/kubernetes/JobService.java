@@ -380,6 +380,7 @@ public final class JobService implements TrainingService {
 
   private void sweep() {
     Instant now = clock.now();
+    sites.all().forEach(site -> site.reviveAfter(patience.blind(), now));
     attempts.values().stream()
         .filter(attempt -> attempt.isPuzzling(now))
         .limit(MOST_PUZZLES)
