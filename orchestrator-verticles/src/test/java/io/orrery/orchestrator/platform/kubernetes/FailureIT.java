@@ -47,7 +47,7 @@ class FailureIT extends StillClusterFixture {
 
     PlatformEvent.Ended ended = listener.ended(attempt);
     assertThat(waited(attempt)).anyMatch(reason -> reason.contains("no/such:1 cannot be had"));
-    assertThat(ended.exitCode()).isEqualTo(JobAttempt.UNKNOWN_CODE);
+    assertThat(ended.exitCode()).isEqualTo(Verdict.UNKNOWN_CODE);
     assertThat(ended.reason()).contains("no/such:1", "Back-off pulling image");
   }
 

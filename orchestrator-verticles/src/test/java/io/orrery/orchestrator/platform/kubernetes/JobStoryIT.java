@@ -50,7 +50,7 @@ class JobStoryIT extends StillClusterFixture {
     condition(attempt, "Failed", "PodFailurePolicy", "no way");
 
     PlatformEvent.Ended ended = listener.ended(attempt);
-    assertThat(ended.exitCode()).isEqualTo(JobAttempt.UNKNOWN_CODE);
+    assertThat(ended.exitCode()).isEqualTo(Verdict.UNKNOWN_CODE);
     assertThat(ended.reason()).contains("PodFailurePolicy: no way", "not known");
     assertThat(listener.started(attempt)).isFalse();
   }
