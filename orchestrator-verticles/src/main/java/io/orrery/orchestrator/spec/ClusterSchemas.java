@@ -78,10 +78,17 @@ final class ClusterSchemas {
                       new ValueType.Whole(0, 31_536_000),
                       "how long a job that has ended stays in the cluster")
                   .or(3_600),
-              Field.of("reuseMode", FLAG, "whether trials share one environment")
-                  .without("every trial is a job of its own in this version."),
-              Field.of("maxTrialNumberPerGpu", COUNT, "how many trials may share a GPU")
-                  .without("every trial is a job of its own in this version.")));
+              Field.of("reuseMode", FLAG, "whether pods serve one trial after another").or(false),
+              Field.of(
+                      "environmentIdle",
+                      new ValueType.Span(),
+                      "with reuseMode: how long a pod waits for another trial")
+                  .or("2m"),
+              Field.of(
+                      "maxTrialNumberPerGpu",
+                      COUNT,
+                      "with reuseMode: how many trials of a pod may share one of its GPUs")
+                  .or(1)));
 
   static final Schema KUBERNETES = CLUSTER.and(pod("python:3"));
 

@@ -418,10 +418,7 @@ final class JobAttempt implements Keepers.Listener {
     String role = blueprint.roles().getFirst().name();
     if (canceled) {
       return new PlatformEvent.Ended(
-          ref,
-          Verdict.code(role, pods),
-          at,
-          started ? "canceled" : "canceled before it started");
+          ref, Verdict.code(role, pods), at, started ? "canceled" : "canceled before it started");
     }
     if (complaint != null) {
       return new PlatformEvent.Ended(ref, started ? null : Verdict.UNKNOWN_CODE, at, complaint);

@@ -31,6 +31,11 @@ public record Role(
     @Nullable Integer gpus,
     @Nullable String pullSecret,
     ObjectNode template) {
+  /** The same without code, and with a word for a command. */
+  Role empty(String word) {
+    return new Role(name, pods, word, null, null, image, cpus, memory, gpus, pullSecret, template);
+  }
+
   /** The same with another command. */
   public Role running(String other) {
     return new Role(

@@ -22,8 +22,7 @@ record Verdict(@Nullable Integer exitCode, @Nullable String reason) {
    * @param role that speaks for the attempt
    * @param job null when it is gone
    */
-  static Verdict of(
-      String name, String role, @Nullable JobState job, Collection<PodView> pods) {
+  static Verdict of(String name, String role, @Nullable JobState job, Collection<PodView> pods) {
     String trouble = PodView.trouble(pods);
     if (job == null) {
       return new Verdict(

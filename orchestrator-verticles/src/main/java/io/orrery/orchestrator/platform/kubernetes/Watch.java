@@ -26,10 +26,10 @@ import org.slf4j.LoggerFactory;
 /**
  * All objects of one type that are ours, as they are now, over a single watch. The informer lists,
  * watches, comes back after a loss and lists again when it is told within the stream that its
- * version has expired; here is what it tells, cut down to what somebody reads: a full object is some
- * twenty kilobytes, of which a digest keeps a hundred bytes. To an answer of 410 instead of a stream
- * the informer knows no other way than to ask again: so one that has been lost for long is replaced
- * by another, which lists.
+ * version has expired; here is what it tells, cut down to what somebody reads: a full object is
+ * some twenty kilobytes, of which a digest keeps a hundred bytes. To an answer of 410 instead of a
+ * stream the informer knows no other way than to ask again: so one that has been lost for long is
+ * replaced by another, which lists.
  *
  * @param <T> the digest; equal digests are no news
  */

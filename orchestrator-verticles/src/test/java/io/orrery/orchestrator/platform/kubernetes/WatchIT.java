@@ -104,12 +104,11 @@ class WatchIT extends StillClusterFixture {
 
   @Test
   void aVersionThatExpiresWithinTheStreamIsListedAnew() throws Exception {
-    expires(
-        () ->
-            new MockResponse()
-                .setResponseCode(200)
-                .addHeader("Content-Type", "application/json")
-                .setBody(EXPIRED.strip() + "\n"));
+    expires(() ->
+        new MockResponse()
+            .setResponseCode(200)
+            .addHeader("Content-Type", "application/json")
+            .setBody(EXPIRED.strip() + "\n"));
   }
 
   /** The watches are cut, and what they left off at is not known any more when they come back. */
