@@ -67,9 +67,14 @@ final class Environment {
     return true;
   }
 
-  /** Gives a tenant the place that it has had before. */
+  /** Gives a tenant a place, whether there is one or not. */
   synchronized void take(Tenant tenant) {
-    tenant.settle(this, freest());
+    take(tenant, freest());
+  }
+
+  /** Gives a tenant the place that it has had before. */
+  synchronized void take(Tenant tenant, List<Integer> gpus) {
+    tenant.settle(this, gpus);
     tenants.put(tenant.ref(), tenant);
     emptySince = null;
   }
@@ -146,6 +151,11 @@ final class Environment {
 
   Register.Entry entry() {
     return new Register.Entry(
-        spec, tenants().stream().map(tenant -> Register.Tenant.of(tenant.ref())).toList());
+        spec,
+        tenants().stream()
+            .map(tenant ->
+                new Register.Tenant(
+                    tenant.ref().trial().trial(), tenant.ref().number(), tenant.gpus()))
+            .toList());
   }
 }

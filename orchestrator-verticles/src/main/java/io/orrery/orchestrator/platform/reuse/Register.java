@@ -43,9 +43,12 @@ final class Register {
     }
   }
 
-  record Tenant(TrialId trial, int attempt) {
-    static Tenant of(AttemptRef attempt) {
-      return new Tenant(attempt.trial().trial(), attempt.number());
+  /**
+   * @param gpus that it is shown
+   */
+  record Tenant(TrialId trial, int attempt, List<Integer> gpus) {
+    Tenant {
+      gpus = List.copyOf(gpus);
     }
 
     AttemptRef in(ExperimentId experiment) {

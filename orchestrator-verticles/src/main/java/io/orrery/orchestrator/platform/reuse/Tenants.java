@@ -58,8 +58,8 @@ final class Tenants {
   private final Map<AttemptRef, Tenant> tenants = new ConcurrentHashMap<>();
   private final Map<AttemptRef, Environment> environments = new ConcurrentHashMap<>();
 
-  /** Where those lived whom nobody has asked for since the start. */
-  private final Map<AttemptRef, AttemptRef> before = new ConcurrentHashMap<>();
+  /** Those whom an earlier server has let in and nobody has asked for since. */
+  private final Map<AttemptRef, Tenant> before = new ConcurrentHashMap<>();
 
   private final Map<ExperimentId, CompletableFuture<@Nullable Void>> loaded =
       new ConcurrentHashMap<>();
@@ -97,7 +97,7 @@ final class Tenants {
   // ---- coming --------------------------------------------------------------------------------
 
   void submit(Submission submission) throws Exception {
-    Tenant fresh = new Tenant(submission.attempt());
+    Tenant fresh = tenant(submission.attempt());
     Tenant present = tenants.putIfAbsent(fresh.ref(), fresh);
     if (present != null) {
       await(present.submitted());
@@ -120,7 +120,7 @@ final class Tenants {
   List<AttemptRef> adopt(List<Submission> submissions) throws Exception {
     List<AttemptRef> unknown = new ArrayList<>();
     for (Submission submission : submissions) {
-      Tenant fresh = new Tenant(submission.attempt());
+      Tenant fresh = Background.patiently(Integer.MAX_VALUE, () -> tenant(submission.attempt()));
       if (tenants.putIfAbsent(fresh.ref(), fresh) != null) {
         continue;
       }
@@ -135,18 +135,23 @@ final class Tenants {
     return List.copyOf(unknown);
   }
 
+  /** One that was here before, or a new one. */
+  private Tenant tenant(AttemptRef ref) throws Exception {
+    load(ref.trial().experiment());
+    Tenant earlier = before.get(ref);
+    return earlier == null ? new Tenant(ref) : earlier;
+  }
+
   /** Whether it has been here before; then its story goes on, or its end is told again. */
   private boolean isKnown(Tenant fresh, @Nullable Submission submission) throws Exception {
     AttemptRef ref = fresh.ref();
-    load(ref.trial().experiment());
     Map<String, State> states = await(keepers.states(ref));
     Optional<State.Ended> end = end(states);
-    AttemptRef home = before.remove(ref);
-    Environment environment = home == null ? null : environments.get(home);
+    boolean lives = before.remove(ref) != null;
+    Environment environment = fresh.environment();
     if (end.isPresent()) {
       finish(fresh, end.get());
-    } else if (environment != null) {
-      environment.take(fresh);
+    } else if (lives && environment != null) {
       if (states.isEmpty() && submission != null) {
         fresh.launch(launch(submission, environment.tenancy(), fresh));
       }
@@ -266,7 +271,11 @@ final class Tenants {
             new Environment(ref, entry.spec(), terms.tenancy(entry.spec()), clock.now());
         environment.open().complete(null);
         environments.put(ref, environment);
-        entry.tenants().forEach(tenant -> before.put(tenant.in(experiment), ref));
+        for (Register.Tenant each : entry.tenants()) {
+          Tenant earlier = new Tenant(each.in(experiment));
+          environment.take(earlier, each.gpus());
+          before.put(earlier.ref(), earlier);
+        }
         keepers.offer(ref, offers(environment));
         found.add(submission(environment));
       }
@@ -296,7 +305,13 @@ final class Tenants {
     List<Offer> offers = new ArrayList<>();
     for (Tenant tenant : environment.tenants()) {
       Keepers.Launch launch = tenant.launch();
-      if (ended.containsKey(tenant.key())) {
+      if (before.containsKey(tenant.ref())) {
+        if (!running.contains(tenant.key())) {
+          // Whoever asks for it finds in its files what became of it.
+          before.remove(tenant.ref());
+          environment.leave(tenant, clock.now());
+        }
+      } else if (ended.containsKey(tenant.key())) {
         gone(tenant, "its keeper ended with exit code " + ended.get(tenant.key()));
       } else if (!running.contains(tenant.key()) && launch != null) {
         offers.add(new Offer(tenant.key(), launch));
@@ -360,6 +375,9 @@ final class Tenants {
     String words = end.reason() == null ? "exit code " + end.exitCode() : end.reason();
     String why = "its environment %s ended: %s".formatted(environment.ref().trial().trial(), words);
     for (Tenant tenant : environment.tenants()) {
+      if (before.remove(tenant.ref()) != null) {
+        continue;
+      }
       Map<String, State> states = await(keepers.states(tenant.ref()));
       Optional<State.Ended> told = end(states);
       boolean ran = environment.isRunning() || !states.isEmpty();
@@ -433,8 +451,7 @@ final class Tenants {
       if (register.of(ref.trial().experiment()).isEmpty()) {
         return false;
       }
-      load(ref.trial().experiment());
-      Tenant fresh = new Tenant(ref);
+      Tenant fresh = tenant(ref);
       if (!before.containsKey(ref)) {
         return false;
       }
@@ -512,8 +529,7 @@ final class Tenants {
   /** Ends those that have been empty for long. */
   void endIdle(Instant now) {
     for (Environment environment : environments.values()) {
-      boolean awaited = before.containsValue(environment.ref());
-      if (!awaited && environment.closeIfEmptySince(now.minus(environment.tenancy().idle()))) {
+      if (environment.closeIfEmptySince(now.minus(environment.tenancy().idle()))) {
         end(environment);
       }
     }
