@@ -40,7 +40,7 @@ final class FrameworkTemplate {
       return;
     }
     if (service.has("taskRoles")) {
-      walk.refuse(AT, "and taskRoles exclude each other: leave one of them out");
+      refuse("and taskRoles exclude each other: leave one of them out");
       return;
     }
     JsonNode template = load(Path.of(named.textValue()));
@@ -49,7 +49,7 @@ final class FrameworkTemplate {
     }
     JsonNode roles = template.at("/spec/taskRoles");
     if (!template.path("kind").asText().equals("Framework") || !roles.isArray()) {
-      walk.refuse(AT, "must name the file of a Framework with spec.taskRoles");
+      refuse("must name the file of a Framework with spec.taskRoles");
       return;
     }
     ArrayNode read = service.putArray("taskRoles");
@@ -73,8 +73,7 @@ final class FrameworkTemplate {
     String name = role.path("name").asText();
     JsonNode containers = role.at("/task/pod/spec/containers");
     if (containers.size() != 1 || !(role.at("/task/pod") instanceof ObjectNode pod)) {
-      walk.refuse(
-          AT,
+      refuse(
           "must give each role one container, the role '%s' has %d"
               .formatted(name, containers.size()));
       return null;
@@ -133,15 +132,21 @@ final class FrameworkTemplate {
   private @Nullable JsonNode load(Path path) {
     try {
       if (Files.size(path) > MOST_BYTES) {
-        walk.refuse(AT, "must be at most 1 MB, " + path + " is larger");
+        refuse("must be at most 1 MB, " + path + " is larger");
         return null;
       }
       return Yaml.read(Files.readString(path)).root();
     } catch (ProblemException e) {
-      walk.refuse(AT, "is not to be read: " + e.problem().detail());
+      refuse("is not to be read: " + e.problem().detail());
     } catch (IOException e) {
-      walk.refuse(AT, "cannot be read: " + e);
+      refuse("cannot be read: " + e);
     }
     return null;
+  }
+
+  /** What is missing then because of it is not missed as well. */
+  private void refuse(String predicate) {
+    walk.refuse(AT, predicate);
+    walk.excuse("/trialCommand");
   }
 }
