@@ -14,8 +14,8 @@ def main():
     except BadSettings as error:
         sys.stderr.write('orrery: %s\n' % error)
         return BAD_ENVIRONMENT
-    from .life import keep
-    return keep(settings)
+    from . import environment, life
+    return (environment if environment.is_wanted(os.environ) else life).keep(settings)
 
 
 if __name__ == '__main__':

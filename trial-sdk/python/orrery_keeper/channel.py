@@ -80,5 +80,9 @@ class Channel:
             return 400, 'not a command: %s' % error
 
     def close(self):
+        """Ends it; does not wait for that, because the listener looks only twice a second whether it is to end."""
+        threading.Thread(target=self._stop, name='channel-end', daemon=True).start()
+
+    def _stop(self):
         self._server.shutdown()
         self._server.server_close()

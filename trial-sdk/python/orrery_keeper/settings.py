@@ -34,6 +34,7 @@ class Settings:
     patience           seconds that delivery goes on after the command's end
     start_patience     seconds that the server may take to let the command start
     spool              most bytes of each stream, and of reports, that wait on the disk
+    idle               seconds that an environment waits for something to do
     """
 
     def __init__(self, variables):
@@ -65,6 +66,7 @@ class Settings:
         self.patience = _number(variables, 'ORRERY_KEEPER_PATIENCE', 86400.0)
         self.start_patience = _number(variables, 'ORRERY_KEEPER_START_PATIENCE', 600.0)
         self.spool = _number(variables, 'ORRERY_KEEPER_SPOOL_MB', 64, int) * MEGABYTE
+        self.idle = _number(variables, 'ORRERY_KEEPER_IDLE', 600.0)
 
 
 def _required(variables, name):

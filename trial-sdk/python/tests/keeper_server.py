@@ -27,6 +27,8 @@ class KeeperServer:
         self.duplicates = 0
         self.bad_values = ()
         self.ends = []
+        self.orders = []
+        self.ended = {}
         self.calls = 0
         self._lock = threading.Lock()
         server = self
@@ -80,6 +82,8 @@ class KeeperServer:
         path = address.path
         if path == '/keeper/beat':
             return self._beat()
+        if path == '/keeper/work':
+            return self._work(json.loads(body.decode()))
         with self._lock:
             if path == '/keeper/program':
                 return 200, self.program
@@ -107,6 +111,13 @@ class KeeperServer:
 
     def _beat(self):
         return 200, json.dumps({'cancel': self.cancel.wait(2.0)}).encode()
+
+    def _work(self, question):
+        time.sleep(0.02)
+        with self._lock:
+            self.ended.update(question['ended'])
+            known = set(question['running']) | set(self.ended)
+            return 200, json.dumps({'start': [order for order in self.orders if order['key'] not in known]}).encode()
 
     def _metrics(self, body):
         lines = [json.loads(line) for line in body.decode().splitlines()]

@@ -4,6 +4,7 @@ import io.orrery.benchmarks.ingest.IngestBenchmark;
 import io.orrery.benchmarks.ingest.IngestBenchmark.Keeping;
 import io.orrery.benchmarks.ingest.IngestBenchmark.Transport;
 import io.orrery.benchmarks.ingest.ViewBenchmark;
+import io.orrery.benchmarks.kubernetes.KubernetesBenchmark;
 import io.orrery.benchmarks.micro.MicroBenchmarks;
 import io.orrery.benchmarks.pages.PagesBenchmark;
 import io.orrery.benchmarks.router.RouterBenchmark;
@@ -95,6 +96,17 @@ public final class Benchmarks {
       System.err.println("benchmarks: " + e.getMessage());
       return 2;
     }
+  }
+
+  @Command(description = "Jobs of a cluster: processor time for one, memory of those that run.")
+  int kubernetes(
+      @Option(names = "--jobs", defaultValue = "5000", description = "that run and end at once")
+          int jobs,
+      @Option(names = "--running", defaultValue = "5000", description = "that run at the same time")
+          int running)
+      throws IOException, InterruptedException {
+    write(new KubernetesBenchmark(jobs, running).run());
+    return 0;
   }
 
   @Command(description = "From the command to the first answer, and what an idle server costs.")

@@ -23,14 +23,16 @@ final class TrainingServices {
     return new PlatformCommand(session).list();
   }
 
-  @Command(name = "register", description = "Not available: they are part of the server.")
+  @Command(name = "register", description = "Not available: one of your own is a jar in the home.")
   int register(
       @Option(names = "--package", required = true, paramLabel = "P", description = "Its package.")
           String name) {
     return absent(name);
   }
 
-  @Command(name = "unregister", description = "Not available: they are part of the server.")
+  @Command(
+      name = "unregister",
+      description = "Not available: one of your own is a jar in the home.")
   int unregister(
       @Option(names = "--package", required = true, paramLabel = "P", description = "Its package.")
           String name) {
@@ -40,8 +42,10 @@ final class TrainingServices {
   private int absent(String name) {
     return Elsewhere.absent(
         session,
-        "a training service of one's own, such as '"
+        "'"
             + name
-            + "', runs in NNI's manager and cannot run here: `nnictl trainingservice list` shows those that there are");
+            + "' is a training service of NNI's manager and cannot run here; one of your own is a jar"
+            + " in the folder platforms of the server's home, and `nnictl trainingservice list`"
+            + " shows those that there are");
   }
 }

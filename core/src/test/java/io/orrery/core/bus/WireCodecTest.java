@@ -283,6 +283,11 @@ class WireCodecTest {
         new TrialKeepers.StoredFile("a", 0),
         new TrialKeepers.ReadFile(TRIAL, 1, "a/b", 0, 1_000),
         new TrialKeepers.Canceled(new AttemptRef(TRIAL, 3)),
+        new TrialKeepers.Offered(new AttemptRef(TRIAL, 1)),
+        new TrialKeepers.AskWork(
+            new AttemptRef(TRIAL, 1), "main", "a1", List.of("t.1"), Map.of("u.1", 3)),
+        new TrialKeepers.Order("t.1", Map.of("NNI_PLATFORM", "kubernetes"), "token"),
+        new TrialKeepers.Work(List.of(new TrialKeepers.Order("t.1", Map.of(), "token"))),
         new Trials.ReadHistory(EXPERIMENT, 0, 10_000),
         new Trials.History(
             List.of(

@@ -1,6 +1,8 @@
 package io.orrery.gateway.keeper;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.TrialKeepers;
 import io.orrery.core.bus.contract.Trials.Stream;
@@ -26,7 +28,9 @@ import java.io.UncheckedIOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +53,7 @@ public final class KeeperApi implements Api {
   private final Clock clock;
   private final Duration patience;
   private final Beats beats;
+  private final Errands errands;
   private @Nullable Buffer program;
 
   /**
@@ -62,12 +67,15 @@ public final class KeeperApi implements Api {
     this.clock = clock;
     this.patience = patience;
     this.beats = new Beats(bus, clock);
+    this.errands = new Errands(bus, clock);
   }
 
   @Override
   public void mount(ApiRouter router) {
     beats.listen();
+    errands.listen();
     router.post(BASE + "/beat", this::beat);
+    router.post(BASE + "/work", this::work);
     router.put(BASE + "/logs/:stream", this::log, "keeper", "offset");
     router.put(BASE + "/outputs/*", this::output, "keeper", "offset", "size");
     router.stream(BASE + "/program", this::program);
@@ -80,6 +88,7 @@ public final class KeeperApi implements Api {
   @Override
   public void close() {
     beats.close();
+    errands.close();
   }
 
   private void program(RoutingContext context) {
@@ -147,6 +156,35 @@ public final class KeeperApi implements Api {
                 new TrialKeepers.Beat(attempt, text(body, "keeper"), text(body, "instance")),
                 context.response()))
         .map(cancel -> Reply.ok(Json.MAPPER.createObjectNode().put("cancel", cancel)));
+  }
+
+  private Future<Reply> work(RoutingContext context) {
+    AttemptRef environment = attempt(context);
+    return bodies
+        .text(context, MOST_JSON)
+        .map(Json::parse)
+        .compose(body -> {
+          Map<String, Integer> ended = new HashMap<>();
+          body.path("ended").properties().forEach(e -> ended.put(e.getKey(), e.getValue().asInt()));
+          return errands.hold(
+              new TrialKeepers.AskWork(
+                  environment,
+                  text(body, "keeper"),
+                  text(body, "instance"),
+                  body.path("running").valueStream().map(JsonNode::asText).toList(),
+                  ended),
+              context.response());
+        })
+        .map(work -> Reply.ok(Json.MAPPER.createObjectNode().set("start", orders(work))));
+  }
+
+  private static ArrayNode orders(TrialKeepers.Work work) {
+    ArrayNode orders = Json.MAPPER.createArrayNode();
+    for (TrialKeepers.Order order : work.start()) {
+      ObjectNode one = orders.addObject().put("key", order.key()).put("token", order.token());
+      order.variables().forEach(one.putObject("variables")::put);
+    }
+    return orders;
   }
 
   private Future<Reply> log(RoutingContext context) {

@@ -203,7 +203,7 @@ final class Wiring implements AutoCloseable {
         new KeeperVerticle(vertx, bus, clock, path, access, config.codeLimits());
     deploy(vertx, keepers);
     Platforms platforms =
-        new Platforms(new Surroundings(vertx, clock, path, sdk, access, status, keepers));
+        new Platforms(new Surroundings(vertx, clock, path, sdk, access, status, keepers.keepers()));
     String submissions = deploy(vertx, new SubmissionVerticle(bus, platforms, clock));
     Creation creation =
         new Creation(

@@ -366,7 +366,9 @@ class NnictlIT {
     assertThat(refused.code()).isEqualTo(1);
     assertThat(refused.err()).contains("absent.yml");
     assertThat(run("stop", "nothing").code()).isEqualTo(1);
-    assertThat(run("trainingservice", "register", "--package", "mine").code()).isEqualTo(1);
+    Result register = run("trainingservice", "register", "--package", "mine");
+    assertThat(register.code()).isEqualTo(1);
+    assertThat(register.err()).contains("'mine'", "a jar in the folder platforms");
     assertThat(run("ss_gen").code()).isEqualTo(1);
     assertThat(well("-v").out()).startsWith("3.0");
   }

@@ -22,6 +22,11 @@ class AdaptDlServiceIT extends ClusterServiceContract {
   }
 
   @Override
+  String container() {
+    return "main";
+  }
+
+  @Override
   Map<String, Object> settings() {
     return Map.of(
         "dockerImage",

@@ -1,21 +1,10 @@
 package io.orrery.gateway.kubernetes;
 
-import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
-import io.orrery.core.metric.MetricPoint;
-import io.orrery.core.metric.MetricSink;
-import io.orrery.core.time.SystemClock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
-import io.orrery.core.trial.TrialStatus;
-import io.orrery.gateway.Edge;
-import io.orrery.gateway.Samples;
-import io.orrery.gateway.auth.Access;
-import io.orrery.gateway.channel.TrialTokens;
-import io.orrery.gateway.health.Readiness;
-import io.orrery.gateway.http.EdgeOptions;
-import io.orrery.gateway.http.EdgeVerticle;
+import io.orrery.gateway.keeper.KeptEdge;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceContract;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
@@ -24,17 +13,11 @@ import io.orrery.orchestrator.platform.TrialAccess;
 import io.orrery.orchestrator.platform.kubernetes.JobName;
 import io.orrery.orchestrator.platform.kubernetes.MockCluster;
 import io.orrery.orchestrator.trial.TrialCommand;
-import io.vertx.core.Future;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * What every platform does, done by a kind of job of a cluster: keepers run as the processes of
@@ -48,12 +31,7 @@ abstract class ClusterServiceContract extends TrainingServiceContract {
   static final Path DEFINITIONS =
       Path.of(System.getProperty("orrery.definitions", "../../shared/crds"));
 
-  private final TrialTokens tokens =
-      new TrialTokens("a secret of this test".getBytes(StandardCharsets.UTF_8));
-
-  private final List<MetricPoint> durable = new ArrayList<>();
-  private final Set<List<Object>> seen = new HashSet<>();
-  private EdgeVerticle edge;
+  private final KeptEdge edge = new KeptEdge(() -> listener);
   protected MockCluster cluster;
   private Path kubeconfig;
 
@@ -61,6 +39,9 @@ abstract class ClusterServiceContract extends TrainingServiceContract {
   abstract TrainingServiceFactory factory();
 
   abstract Map<String, Object> settings();
+
+  /** The container that the command runs in. */
+  abstract String container();
 
   /** What the job of an attempt is called. */
   String job(AttemptRef attempt) {
@@ -72,7 +53,14 @@ abstract class ClusterServiceContract extends TrainingServiceContract {
     Map<String, Object> all = new HashMap<>(settings());
     all.put("kubeconfig", kubeconfig.toString());
     all.put("ttlSecondsAfterFinished", 60);
+    all.put("podTemplate", Map.of("spec", Map.of("containers", List.of(quick()))));
     return new TrainingServiceSpec(factory().platform(), new Parameters(all));
+  }
+
+  /** What ignores SIGTERM is not waited for as long as in life. */
+  private Map<String, Object> quick() {
+    return Map.of(
+        "name", container(), "env", List.of(Map.of("name", "ORRERY_KEEPER_GRACE", "value", "0.5")));
   }
 
   /** Pods have a copy of the code; these trials work in the original, as the suite expects. */
@@ -83,17 +71,7 @@ abstract class ClusterServiceContract extends TrainingServiceContract {
 
   @Override
   protected TrialAccess access() {
-    return new TrialAccess() {
-      @Override
-      public String serverUrl() {
-        return "http://127.0.0.1:" + edge.actualPort();
-      }
-
-      @Override
-      public String token(AttemptRef attempt) {
-        return tokens.of(attempt);
-      }
-    };
+    return edge;
   }
 
   @Override
@@ -106,29 +84,13 @@ abstract class ClusterServiceContract extends TrainingServiceContract {
     cluster = new MockCluster(directory.resolve("node"), true);
     cluster.allow(ROLE);
     cluster.serve("kubeflow.org", "v1", "TFJob", "tfjobs");
+    cluster.serve("kubeflow.org", "v1", "PyTorchJob", "pytorchjobs");
+    cluster.serve("frameworkcontroller.microsoft.com", "v1", "Framework", "frameworks");
     if (Files.isDirectory(DEFINITIONS)) {
       cluster.define(DEFINITIONS);
     }
     kubeconfig = cluster.kubeconfig(directory.resolve("kubeconfig"));
-    SystemClock clock = new SystemClock(vertx);
-    edge =
-        Edge.of(
-            EdgeOptions.loopback(0),
-            bus,
-            new ListenersSink(),
-            tokens,
-            Access.of(List.of(), tokens, clock, new SecureRandom()),
-            home().resolve("experiments"),
-            home().resolve("nni"),
-            clock,
-            "test",
-            () -> Future.succeededFuture(Readiness.State.READY));
-    done(vertx.deployVerticle(edge));
-    done(
-        bus.serve(
-            Trials.GET,
-            get ->
-                Future.succeededFuture(Samples.trial(TrialStatus.RUNNING, 9, null, Samples.THEN))));
+    edge.start(vertx, bus, home());
   }
 
   @Override
@@ -142,8 +104,7 @@ abstract class ClusterServiceContract extends TrainingServiceContract {
 
   @Override
   protected TrainingService open(Surroundings surroundings) {
-    // What was durable before is known to who asks the log.
-    durable.forEach(point -> listener.reported(List.of(point)));
+    edge.tellDurable();
     return factory().open(surroundings);
   }
 
@@ -155,30 +116,5 @@ abstract class ClusterServiceContract extends TrainingServiceContract {
   @Override
   protected boolean runs(AttemptRef attempt) throws Exception {
     return cluster.runs(job(attempt));
-  }
-
-  /** The log: drops what it has, and tells the platform's listener of the rest. */
-  private final class ListenersSink implements MetricSink {
-    @Override
-    public Future<List<Receipt>> appendAll(List<List<MetricPoint>> batches) {
-      List<MetricPoint> fresh =
-          batches.stream()
-              .flatMap(List::stream)
-              .filter(point -> !seen.contains(key(point)))
-              .toList();
-      return listener
-          .reported(fresh)
-          .map(taken -> {
-            for (MetricPoint point : fresh) {
-              seen.add(key(point));
-              durable.add(point);
-            }
-            return batches.stream().map(batch -> new Receipt(batch.size(), 0)).toList();
-          });
-    }
-
-    private static List<Object> key(MetricPoint point) {
-      return List.of(point.attempt(), point.source(), point.kind(), point.ordinal());
-    }
   }
 }

@@ -12,6 +12,11 @@ class KubernetesServiceIT extends ClusterServiceContract {
   }
 
   @Override
+  String container() {
+    return "main";
+  }
+
+  @Override
   Map<String, Object> settings() {
     return Map.of("dockerImage", "python:3");
   }

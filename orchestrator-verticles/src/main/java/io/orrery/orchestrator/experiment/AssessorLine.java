@@ -118,7 +118,7 @@ final class AssessorLine {
     failures = 0;
     if (late) {
       late = false;
-      happen.accept(new Occurrence.Delayed(null));
+      happen.accept(new Occurrence.Delayed(Occurrence.Delayer.ASSESSOR, null));
     }
     String bad = assessed.bad();
     if (bad != null) {
@@ -131,7 +131,7 @@ final class AssessorLine {
     switch (problem) {
       case Problem.Busy busy -> {
         late = true;
-        happen.accept(new Occurrence.Delayed(busy.detail()));
+        happen.accept(new Occurrence.Delayed(Occurrence.Delayer.ASSESSOR, busy.detail()));
         pause();
       }
       // It is about to be opened, or to be opened again.

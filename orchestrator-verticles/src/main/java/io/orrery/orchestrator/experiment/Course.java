@@ -2,8 +2,11 @@ package io.orrery.orchestrator.experiment;
 
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.orchestrator.experiment.Occurrence.Delayer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +25,9 @@ final class Course {
   private @Nullable Instant startedAt;
   private @Nullable Instant endedAt;
   private @Nullable String error;
+
+  /** Why it waits, by whom it waits for; what the platform says is said first. */
+  private final Map<Delayer, String> delays = new EnumMap<>(Delayer.class);
 
   /**
    * @param touched called whenever something changed that is to be stored
@@ -145,10 +151,25 @@ final class Course {
   }
 
   /**
-   * Something keeps it waiting; null when nothing does any more. An experiment that is over, or
-   * ending, keeps the reason that it has.
+   * Somebody keeps it waiting; a reason of null: no more. An experiment that is over, or ending,
+   * keeps the reason that it has.
    */
-  void delayed(@Nullable String why) {
+  void delayed(Delayer by, @Nullable String why) {
+    if (why == null) {
+      delays.remove(by);
+    } else {
+      delays.put(by, why);
+    }
+    waits(delays.values().stream().findFirst().orElse(null));
+  }
+
+  /** It begins again, and nobody is known to keep it waiting. */
+  void undelayed() {
+    delays.clear();
+    waits(null);
+  }
+
+  private void waits(@Nullable String why) {
     if (goingOn() && !Objects.equals(error, why)) {
       error = why;
       touched.run();

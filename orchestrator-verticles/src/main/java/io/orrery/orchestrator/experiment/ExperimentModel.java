@@ -225,7 +225,7 @@ final class ExperimentModel {
           fail("the tuner failed: " + reason, now);
         }
       }
-      case Occurrence.Delayed(String why) -> course.delayed(why);
+      case Occurrence.Delayed(var by, String why) -> course.delayed(by, why);
       case Occurrence.Assessed(AttemptRef attempt, String bad) ->
           trials
               .current(attempt)
@@ -276,7 +276,7 @@ final class ExperimentModel {
     if (course.status() == ExperimentStatus.INITIALIZED) {
       course.begin(now);
     }
-    course.delayed(null);
+    course.undelayed();
     for (TrialState trial : moving()) {
       switch (trial.phase()) {
         // Its launch may have been under way: until the platform has answered, it counts as such.

@@ -165,13 +165,52 @@ final class ExperimentVerticle extends VerticleBase {
         .withoutResult(id, model().nextOrdinal() - LOOKED_AT_AGAIN)
         .onSuccess(attempts -> attempts.forEach(this::lookAgain))
         .onFailure(failure -> LOG.warn("late results of {} were not looked for", id, failure));
-    return platform()
-        .compose(service -> prepare(service).compose(ready -> adopt(service, before)))
+    return platform().compose(service -> takeUp(service, before)).recover(this::platformFailed);
+  }
+
+  /**
+   * A platform that is busy or away is asked again, for as long as it takes; commands are taken
+   * meanwhile, and who looks is told what it waits for.
+   *
+   * @return completes also when it is to be asked again
+   */
+  private Future<Void> takeUp(TrainingService service, List<TrialState> before) {
+    return service
+        .prepare(id, model().spec())
+        .map(ready -> delayed(null))
         .recover(failure -> {
-          LOG.error("experiment {}: its platform cannot take it up", id, failure);
+          if (Problem.of(failure) instanceof Problem.Busy busy) {
+            LOG.warn("experiment {}: its platform is asked again: {}", id, busy.detail());
+            delayed(busy.detail());
+            house.clock().after(busy.retryAfter(), () -> takeUpAgain(service, before));
+            return Future.succeededFuture(false);
+          }
+          // It starts nothing more; what runs already is looked after all the same.
           happen(new Occurrence.PlatformFailed(Problem.of(failure).detail()));
-          return Future.succeededFuture();
-        });
+          return Future.succeededFuture(true);
+        })
+        .compose(decided -> decided ? adopt(service, before) : Future.succeededFuture());
+  }
+
+  private void takeUpAgain(TrainingService service, List<TrialState> before) {
+    if (!stopped) {
+      takeUp(service, before.stream().filter(trial -> model().isMoving(trial.attempt())).toList())
+          .recover(this::platformFailed);
+    }
+  }
+
+  private Future<Void> platformFailed(Throwable failure) {
+    LOG.error("experiment {}: its platform cannot take it up", id, failure);
+    happen(new Occurrence.PlatformFailed(Problem.of(failure).detail()));
+    return Future.succeededFuture();
+  }
+
+  /**
+   * @return true
+   */
+  private boolean delayed(@Nullable String why) {
+    happen(new Occurrence.Delayed(Occurrence.Delayer.PLATFORM, why));
+    return true;
   }
 
   /** The news of a result that came late may have been lost with the server. */
@@ -185,18 +224,6 @@ final class ExperimentVerticle extends VerticleBase {
           }
         })
         .onFailure(failure -> LOG.warn("the result of {} was not read", attempt, failure));
-  }
-
-  /**
-   * What cannot be prepared starts nothing more; what runs already is looked after all the same.
-   */
-  private Future<Void> prepare(TrainingService service) {
-    return service
-        .prepare(id, model().spec())
-        .recover(failure -> {
-          happen(new Occurrence.PlatformFailed(Problem.of(failure).detail()));
-          return Future.succeededFuture();
-        });
   }
 
   private Future<Void> adopt(TrainingService service, List<TrialState> before) {

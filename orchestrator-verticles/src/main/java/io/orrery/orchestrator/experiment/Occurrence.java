@@ -29,8 +29,15 @@ sealed interface Occurrence {
   /** The tuner could not answer, for a reason that will not pass. */
   record TunerFailed(int tuner, String reason) implements Occurrence {}
 
-  /** Tuner or assessor keep it waiting, and why; null when they do no more. */
-  record Delayed(@Nullable String why) implements Occurrence {}
+  /** Somebody keeps it waiting, and why; null when they do no more. */
+  record Delayed(Delayer by, @Nullable String why) implements Occurrence {}
+
+  /** Whom an experiment may have to wait for. */
+  enum Delayer {
+    PLATFORM,
+    TUNER,
+    ASSESSOR
+  }
 
   /** The assessor finds that an attempt is not worth its time. */
   record Assessed(AttemptRef attempt, String bad) implements Occurrence {}

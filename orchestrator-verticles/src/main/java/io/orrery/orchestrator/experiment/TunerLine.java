@@ -70,7 +70,7 @@ final class TunerLine {
         .bus()
         .request(Tuners.ASK, new Tuners.Ask(id, ask.count(), ask.firstNumber()))
         .onSuccess(suggestions -> {
-          happen.accept(new Occurrence.Delayed(null));
+          happen.accept(new Occurrence.Delayed(Occurrence.Delayer.TUNER, null));
           happen.accept(new Occurrence.Suggested(ask.tuner(), suggestions));
         })
         .onFailure(failure -> {
@@ -79,7 +79,7 @@ final class TunerLine {
           boolean hopeless = problem instanceof Problem.Refused;
           if (busy || (!hopeless && attempt < PATIENCE)) {
             LOG.warn("experiment {}: the tuner did not answer: {}", id, problem.detail());
-            happen.accept(new Occurrence.Delayed(problem.detail()));
+            happen.accept(new Occurrence.Delayed(Occurrence.Delayer.TUNER, problem.detail()));
             house.clock().after(PAUSE, () -> ask(ask, busy ? attempt : attempt + 1));
           } else {
             failed(ask.tuner(), failure);

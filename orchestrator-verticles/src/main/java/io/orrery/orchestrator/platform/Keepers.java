@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,15 @@ public interface Keepers {
 
   /** Nobody listens to this attempt any more. */
   void forget(AttemptRef attempt);
+
+  /**
+   * From now on the keeper of this attempt, which must be an environment, gets what these offer;
+   * until {@link #forget}.
+   */
+  void offer(AttemptRef environment, Offers offers);
+
+  /** There is something new for an environment, which may be told before it asks again. */
+  void offered(AttemptRef environment);
 
   /** The keepers of an attempt that have come so far, by name. */
   Future<Map<String, State>> states(AttemptRef attempt);
@@ -131,6 +141,24 @@ public interface Keepers {
       return "Launch[" + command + "]";
     }
   }
+
+  /** Gives an environment its work. An environment asks one question after the other. */
+  interface Offers {
+    /**
+     * What an environment is to start; it may be offered again until it runs.
+     *
+     * @param running the keys of what runs there
+     * @param ended exit codes of the keepers that have ended there since it asked last, by key
+     */
+    Future<List<Offer>> take(Set<String> running, Map<String, Integer> ended);
+  }
+
+  /**
+   * A keeper that is to be started in an environment.
+   *
+   * @param key what it is called there
+   */
+  record Offer(String key, Launch launch) {}
 
   /** Who is told what keepers say. Called from any thread; must not block. */
   interface Listener {

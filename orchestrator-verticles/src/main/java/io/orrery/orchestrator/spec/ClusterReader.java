@@ -44,6 +44,49 @@ final class ClusterReader {
       default -> {}
     }
     storage(service.path("storage"));
+    reuse(platform, root, service);
+  }
+
+  /** Pods serve many trials only where a trial has one pod that stays where it is. */
+  private void reuse(String platform, ObjectNode root, ObjectNode service) {
+    List<JsonNode> roles = roles(platform, service);
+    long pods =
+        roles.stream()
+            .mapToLong(role -> role.path("replicas").asLong(role.path("taskNumber").asLong(1)))
+            .sum();
+    boolean wanted = service.path("reuseMode").booleanValue();
+    boolean moves = platform.equals("adl");
+    if (wanted && (pods != 1 || moves)) {
+      walk.notice(
+          "reuseMode has no effect: "
+              + (moves
+                  ? "AdaptDL moves a trial by ending its pods."
+                  : "a trial of %d pods is a job of its own.".formatted(pods)));
+      service.put("reuseMode", false);
+    }
+    boolean shared = service.path("maxTrialNumberPerGpu").longValue() > 1;
+    if (shared && !service.path("reuseMode").booleanValue()) {
+      walk.notice(
+          "maxTrialNumberPerGpu has no effect without reuseMode: every trial is a job of its own.");
+    }
+    if (service.path("reuseMode").booleanValue()) {
+      JsonNode present = roles.getFirst().path("gpuNumber");
+      JsonNode wish = (service.has("trialGpuNumber") ? service : root).path("trialGpuNumber");
+      if (present.isNumber() && wish.longValue() > present.longValue()) {
+        walk.refuse(
+            "/trialGpuNumber",
+            "is %d, and the pods that trials share have %d: gpuNumber"
+                .formatted(wish.longValue(), present.longValue()));
+      }
+    }
+  }
+
+  private static List<JsonNode> roles(String platform, ObjectNode service) {
+    return switch (platform) {
+      case "kubeflow" -> ROLES.stream().filter(service::has).map(service::path).toList();
+      case "frameworkcontroller" -> service.path("taskRoles").valueStream().toList();
+      default -> List.of(service);
+    };
   }
 
   private void kubeflow(ObjectNode service) {
@@ -72,7 +115,12 @@ final class ClusterReader {
   }
 
   private void frameworkcontroller(ObjectNode service) {
+    boolean written = service.has("configPath");
+    new FrameworkTemplate(walk).read(service);
     JsonNode roles = service.path("taskRoles");
+    if (roles.isMissingNode() && !written && !walk.excused(AT + "/taskRoles")) {
+      walk.refuse(AT + "/taskRoles", "is missing: the roles of a trial, or a configPath");
+    }
     if (roles.isArray() && roles.isEmpty()) {
       walk.refuse(AT + "/taskRoles", "must have at least one role");
     }

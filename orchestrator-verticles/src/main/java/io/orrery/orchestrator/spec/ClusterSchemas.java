@@ -43,11 +43,18 @@ final class ClusterSchemas {
             "a Docker config.json that opens the image's registry"));
   }
 
+  private static final Field OWN_TEMPLATE =
+      Field.of(
+          "podTemplate",
+          new ValueType.AnyObject(),
+          "fields of the template of this role's pods, by strategic merge");
+
   static final Schema ROLE =
       Schema.of(
               Field.of("replicas", COUNT, "how many pods").or(1),
               Field.of("command", TEXT, "the shell command; trialCommand when it is not set"),
-              Field.of("codeDirectory", new ValueType.Directory(true), "where its code lies"))
+              Field.of("codeDirectory", new ValueType.Directory(true), "where its code lies"),
+              OWN_TEMPLATE)
           .and(pod(NNI_IMAGE));
 
   /** Before the kinds' own keys, so that they come first in lists. */
@@ -71,10 +78,17 @@ final class ClusterSchemas {
                       new ValueType.Whole(0, 31_536_000),
                       "how long a job that has ended stays in the cluster")
                   .or(3_600),
-              Field.of("reuseMode", FLAG, "whether trials share one environment")
-                  .without("every trial is a job of its own in this version."),
-              Field.of("maxTrialNumberPerGpu", COUNT, "how many trials may share a GPU")
-                  .without("every trial is a job of its own in this version.")));
+              Field.of("reuseMode", FLAG, "whether pods serve one trial after another").or(false),
+              Field.of(
+                      "environmentIdle",
+                      new ValueType.Span(),
+                      "with reuseMode: how long a pod waits for another trial")
+                  .or("2m"),
+              Field.of(
+                      "maxTrialNumberPerGpu",
+                      COUNT,
+                      "with reuseMode: how many trials of a pod may share one of its GPUs")
+                  .or(1)));
 
   static final Schema KUBERNETES = CLUSTER.and(pod("python:3"));
 
@@ -116,17 +130,21 @@ final class ClusterSchemas {
               Field.of(
                   "frameworkAttemptCompletionPolicy",
                   new ValueType.Section(COMPLETION),
-                  "when the attempt is over"))
+                  "when the attempt is over"),
+              OWN_TEMPLATE)
           .and(pod(NNI_IMAGE));
 
   static final Schema FRAMEWORKCONTROLLER =
       CLUSTER.and(
           Schema.of(
               Field.of(
-                      "taskRoles",
-                      new ValueType.ListOf(new ValueType.Section(TASK_ROLE)),
-                      "the task roles")
-                  .asRequired()));
+                  "taskRoles",
+                  new ValueType.ListOf(new ValueType.Section(TASK_ROLE)),
+                  "the task roles"),
+              Field.of(
+                  "configPath",
+                  FILE,
+                  "a Framework written for FrameworkController, whose roles and pods are taken")));
 
   static final Schema CHECKPOINT =
       Schema.of(

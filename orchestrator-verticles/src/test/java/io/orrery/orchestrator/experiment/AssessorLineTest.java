@@ -136,8 +136,9 @@ class AssessorLineTest {
     await(() -> happened.size() == 2);
     assertThat(happened)
         .containsExactly(
-            new Occurrence.Delayed("the assessor Medianstop has not answered for 5 s"),
-            new Occurrence.Delayed(null));
+            new Occurrence.Delayed(
+                Occurrence.Delayer.ASSESSOR, "the assessor Medianstop has not answered for 5 s"),
+            new Occurrence.Delayed(Occurrence.Delayer.ASSESSOR, null));
   }
 
   @Test

@@ -518,16 +518,18 @@ class ExperimentModelTest {
   @Test
   void whatKeepsItWaitingIsShownForAsLongAsItDoes() {
     ExperimentModel model = running(spec(1, 1L));
-    decide(model, new Occurrence.Delayed("the tuner TPE has not answered for 5 s"));
+    decide(
+        model,
+        new Occurrence.Delayed(Occurrence.Delayer.TUNER, "the tuner TPE has not answered for 5 s"));
     assertThat(view(model).error()).isEqualTo("the tuner TPE has not answered for 5 s");
     ExperimentModel again = new ExperimentModel(model.record(now), stored(model));
     decide(again, new Occurrence.Opened());
     assertThat(view(again).error()).as("after a restart it is a new tuner").isNull();
 
-    decide(model, new Occurrence.Delayed(null));
+    decide(model, new Occurrence.Delayed(Occurrence.Delayer.TUNER, null));
     assertThat(view(model).error()).isNull();
     decide(model, new Occurrence.StopAsked());
-    decide(model, new Occurrence.Delayed("too late"));
+    decide(model, new Occurrence.Delayed(Occurrence.Delayer.TUNER, "too late"));
     assertThat(model.status()).isEqualTo(ExperimentStatus.STOPPED);
     assertThat(view(model).error()).isNull();
   }

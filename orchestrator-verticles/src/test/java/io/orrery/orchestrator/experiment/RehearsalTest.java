@@ -75,7 +75,8 @@ class RehearsalTest {
     KeeperVerticle keepers =
         new KeeperVerticle(vertx, bus, clock, temp, access, CodeLimits.DEFAULT);
     platforms =
-        new Platforms(new Surroundings(vertx, clock, temp, temp, access, new Deaf(), keepers));
+        new Platforms(
+            new Surroundings(vertx, clock, temp, temp, access, new Deaf(), keepers.keepers()));
   }
 
   @AfterEach

@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,6 +77,11 @@ public abstract class TrainingServiceFixture {
 
   protected TrainingServiceSpec platform() {
     return new TrainingServiceSpec("local", Parameters.EMPTY);
+  }
+
+  /** What a trial asks for; null for nothing. */
+  protected @Nullable Integer gpus() {
+    return null;
   }
 
   protected Path home() {
@@ -156,7 +162,7 @@ public abstract class TrainingServiceFixture {
         command,
         code().toString(),
         1,
-        null,
+        gpus(),
         null,
         null,
         null,
@@ -200,7 +206,7 @@ public abstract class TrainingServiceFixture {
         directory.resolve("sdk"),
         access(),
         listener,
-        keepers);
+        keepers.keepers());
   }
 
   protected void go() throws IOException {

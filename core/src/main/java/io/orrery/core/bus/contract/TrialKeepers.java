@@ -7,6 +7,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialRef;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,13 @@ public final class TrialKeepers {
   /** The command has ended, and everything that it left is here; durable when answered. */
   public static final Address<End, Done> END = new Address<>("keepers.end", End.class, Done.class);
 
+  /**
+   * An environment, the keeper of an attempt that takes others, says what runs in it and asks what
+   * it is to start. Busy while nobody has taken it up.
+   */
+  public static final Address<AskWork, Work> WORK =
+      new Address<>("keepers.work", AskWork.class, Work.class);
+
   /** A line of a stream, at its end; what NNI's keepers bring. */
   public static final Address<AppendLine, Done> LINE =
       new Address<>("keepers.line", AppendLine.class, Done.class);
@@ -65,6 +73,9 @@ public final class TrialKeepers {
 
   /** An attempt is to end: its keepers may be told before they ask again. */
   public static final Topic<Canceled> CANCELED = new Topic<>("keepers.canceled", Canceled.class);
+
+  /** There is something to be started in an environment: it may be told before it asks again. */
+  public static final Topic<Offered> OFFERED = new Topic<>("keepers.offered", Offered.class);
 
   private TrialKeepers() {}
 
@@ -115,6 +126,49 @@ public final class TrialKeepers {
       AttemptRef attempt, String keeper, String instance, int exitCode, @Nullable String reason) {}
 
   /**
+   * @param running the keys of what runs in it
+   * @param ended exit codes of keepers that have ended, by key, until an answer has come
+   */
+  public record AskWork(
+      AttemptRef environment,
+      String keeper,
+      String instance,
+      List<String> running,
+      Map<String, Integer> ended) {
+    public AskWork {
+      running = List.copyOf(running);
+      ended = Map.copyOf(ended);
+    }
+  }
+
+  /**
+   * @param start keepers that are to be started unless they run
+   */
+  public record Work(List<Order> start) {
+    public Work {
+      start = List.copyOf(start);
+    }
+  }
+
+  /**
+   * A keeper that is to be started.
+   *
+   * @param key what it is called from now on
+   * @param variables its environment but for the token
+   * @param token opens its attempt and nothing else
+   */
+  public record Order(String key, Map<String, String> variables, String token) {
+    public Order {
+      variables = Map.copyOf(variables);
+    }
+
+    @Override
+    public String toString() {
+      return "Order[" + key + "]";
+    }
+  }
+
+  /**
    * @param text without its end
    */
   public record AppendLine(AttemptRef attempt, Stream stream, String text) {}
@@ -163,4 +217,6 @@ public final class TrialKeepers {
       TrialRef trial, @Nullable Integer attempt, String path, long offset, int limit) {}
 
   public record Canceled(AttemptRef attempt) {}
+
+  public record Offered(AttemptRef environment) {}
 }

@@ -7,8 +7,8 @@ import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.kubernetes.Blueprint;
 import io.orrery.orchestrator.platform.kubernetes.ClusterSettings;
-import io.orrery.orchestrator.platform.kubernetes.JobService;
 import io.orrery.orchestrator.platform.kubernetes.Role;
+import io.orrery.orchestrator.platform.kubernetes.Sharing;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,7 +41,7 @@ public final class FrameworkServiceFactory implements TrainingServiceFactory {
 
   @Override
   public TrainingService open(Surroundings surroundings) {
-    return new JobService(surroundings, PLATFORM, (spec, served) -> blueprint(spec));
+    return Sharing.open(surroundings, PLATFORM, (spec, served) -> blueprint(spec));
   }
 
   static Blueprint blueprint(ExperimentSpec spec) {

@@ -11,6 +11,7 @@ import io.orrery.orchestrator.platform.kubernetes.ClusterSettings;
 import io.orrery.orchestrator.platform.kubernetes.JobService;
 import io.orrery.orchestrator.platform.kubernetes.Resource;
 import io.orrery.orchestrator.platform.kubernetes.Role;
+import io.orrery.orchestrator.platform.kubernetes.Sharing;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +52,7 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
 
   @Override
   public TrainingService open(Surroundings surroundings) {
-    return new JobService(surroundings, PLATFORM, KubeflowServiceFactory::blueprint);
+    return Sharing.open(surroundings, PLATFORM, KubeflowServiceFactory::blueprint);
   }
 
   static Blueprint blueprint(ExperimentSpec spec, JobService.Served served) {

@@ -47,18 +47,19 @@ record ApiFailure(int code, String reason, String words, @Nullable String retryA
               : new Problem.Forbidden(detail);
       case 404 -> new Problem.NotFound(detail);
       case 409, 410 -> new Problem.Busy(detail, SOON);
-      case 429 -> new Problem.Busy("the API server is throttling: " + words, pause());
+      case 429 -> new Problem.Busy("the API server is throttling: " + words, pause(SOON));
       default ->
           code >= 500
-              ? new Problem.Busy("the API server failed to " + wanted + ": " + words, LATER)
+              ? new Problem.Busy("the API server failed to " + wanted + ": " + words, pause(LATER))
               : new Problem.Refused(new Finding("/trainingService", detail));
     };
   }
 
-  private Duration pause() {
+  /** As long as the server says, or else as long as given. */
+  private Duration pause(Duration otherwise) {
     boolean seconds = retryAfter != null && retryAfter.matches("[0-9]{1,9}");
     return seconds
         ? Duration.ofSeconds(Math.clamp(Long.parseLong(retryAfter), 1, LONGEST_PAUSE))
-        : SOON;
+        : otherwise;
   }
 }

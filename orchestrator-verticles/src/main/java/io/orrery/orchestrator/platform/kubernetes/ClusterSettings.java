@@ -59,7 +59,11 @@ public final class ClusterSettings {
 
   /** What every pod gets, by strategic merge; empty for none. */
   public ObjectNode podTemplate() {
-    return settings.path("podTemplate") instanceof ObjectNode template
+    return podTemplate(settings);
+  }
+
+  private static ObjectNode podTemplate(JsonNode section) {
+    return section.path("podTemplate") instanceof ObjectNode template
         ? template
         : Json.MAPPER.createObjectNode();
   }
@@ -100,7 +104,8 @@ public final class ClusterSettings {
         section.has("gpuNumber")
             ? Integer.valueOf(section.path("gpuNumber").intValue())
             : spec.trialGpuNumber(),
-        section.path("privateRegistryAuthPath").textValue());
+        section.path("privateRegistryAuthPath").textValue(),
+        podTemplate(section));
   }
 
   /** The same, of one pod whose image has the code at {@code codeDirectory} of the section. */
@@ -116,7 +121,8 @@ public final class ClusterSettings {
         given.cpus(),
         given.memory(),
         given.gpus(),
-        given.pullSecret());
+        given.pullSecret(),
+        given.template());
   }
 
   /** The whole section, as {@link #role} reads it. */

@@ -26,12 +26,6 @@ import org.slf4j.LoggerFactory;
  * the job, its pods, what its keepers said. What it concludes it tells once.
  */
 final class JobAttempt implements Keepers.Listener {
-  /**
-   * The exit code of an attempt that failed for certain while nobody can tell with which code: its
-   * pod never ran, or went with its status. The reason says so.
-   */
-  static final int UNKNOWN_CODE = 1;
-
   /** 128 and SIGTERM. */
   private static final int TERMINATED = 143;
 
@@ -306,7 +300,7 @@ final class JobAttempt implements Keepers.Listener {
     if (started) {
       return;
     }
-    String words = trouble(pods);
+    String words = PodView.trouble(pods);
     if (words == null) {
       words = warning;
     }
@@ -336,7 +330,7 @@ final class JobAttempt implements Keepers.Listener {
     if (finalSince != null && !living) {
       conclude(job, pods);
     } else if (hopelessSince != null && now.isAfter(hopelessSince.plus(patience.hopeless()))) {
-      complaint = Objects.requireNonNullElse(trouble(pods), "its pod cannot start");
+      complaint = Objects.requireNonNullElse(PodView.trouble(pods), "its pod cannot start");
       delete();
     } else if (past(finalSince, now) || past(keeperEndSeen, now)) {
       // Its result is known, or will never be: what lingers is not waited for.
@@ -415,57 +409,27 @@ final class JobAttempt implements Keepers.Listener {
 
   private PlatformEvent.Ended ended(@Nullable JobState job, Collection<PodView> pods) {
     Keepers.State.Ended told = keeperEnd;
-    String trouble = complaint == null ? trouble(pods) : complaint;
     if (told != null) {
+      String trouble = complaint == null ? PodView.trouble(pods) : complaint;
       return new PlatformEvent.Ended(
           ref, told.exitCode(), told.at(), told.reason() == null ? trouble : told.reason());
     }
     Instant at = job == null || job.at() == null ? clock.now() : job.at();
-    PodView chief = chief(pods);
-    boolean lost = pods.stream().anyMatch(PodView::lost);
-    Integer code = chief == null || lost ? null : chief.exitCode();
+    String role = blueprint.roles().getFirst().name();
     if (canceled) {
       return new PlatformEvent.Ended(
-          ref, code, at, started ? "canceled" : "canceled before it started");
+          ref, Verdict.code(role, pods), at, started ? "canceled" : "canceled before it started");
     }
     if (complaint != null) {
-      return new PlatformEvent.Ended(ref, started ? null : UNKNOWN_CODE, at, complaint);
+      return new PlatformEvent.Ended(ref, started ? null : Verdict.UNKNOWN_CODE, at, complaint);
     }
-    if (job == null) {
-      return new PlatformEvent.Ended(
-          ref, null, at, "its job " + name + " was deleted from the cluster, not by this server");
-    }
-    if (job.phase() == JobState.Phase.SUCCEEDED) {
-      return new PlatformEvent.Ended(ref, 0, at, trouble);
-    }
-    code = code == null ? job.exitCode() : code;
-    if (lost) {
-      return new PlatformEvent.Ended(ref, null, at, trouble);
-    }
-    String verdict =
-        "its job " + name + " failed" + (job.reason() == null ? "" : ": " + job.reason());
-    return new PlatformEvent.Ended(
-        ref,
-        code == null || code == 0 ? UNKNOWN_CODE : code,
-        at,
-        trouble != null ? trouble : code == null ? verdict + "; its exit code is not known" : null);
+    Verdict verdict = Verdict.of(name, role, job, pods);
+    return new PlatformEvent.Ended(ref, verdict.exitCode(), at, verdict.reason());
   }
 
   /** Where its files are, for people. */
   private String url() {
     Storage storage = blueprint.storage();
     return storage == null ? keepers.storageUrl(ref) : storage.url(ref);
-  }
-
-  private @Nullable PodView chief(Collection<PodView> pods) {
-    String role = blueprint.roles().getFirst().name();
-    return pods.stream()
-        .filter(pod -> pod.role().equals(role) && pod.exitCode() != null)
-        .findFirst()
-        .orElse(pods.stream().filter(pod -> pod.exitCode() != null).findFirst().orElse(null));
-  }
-
-  private static @Nullable String trouble(Collection<PodView> pods) {
-    return pods.stream().map(PodView::trouble).filter(Objects::nonNull).findFirst().orElse(null);
   }
 }

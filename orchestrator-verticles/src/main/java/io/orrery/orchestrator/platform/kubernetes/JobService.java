@@ -153,6 +153,7 @@ public final class JobService implements TrainingService {
         tell(ref, end);
         return null;
       }
+      preparations.await(ref.trial().experiment());
       JobAttempt fresh = attempt(ref, submission.spec());
       JobAttempt present = attempts.putIfAbsent(ref, fresh);
       if (present != null) {
@@ -294,6 +295,7 @@ public final class JobService implements TrainingService {
   public Future<Void> cleanUp(ExperimentId experiment) {
     return background
         .run(() -> {
+          preparations.forget(experiment);
           ExperimentSpec spec = files.prepared(experiment);
           if (spec == null) {
             return null;
@@ -378,6 +380,7 @@ public final class JobService implements TrainingService {
 
   private void sweep() {
     Instant now = clock.now();
+    sites.all().forEach(site -> site.reviveAfter(patience.blind(), now));
     attempts.values().stream()
         .filter(attempt -> attempt.isPuzzling(now))
         .limit(MOST_PUZZLES)

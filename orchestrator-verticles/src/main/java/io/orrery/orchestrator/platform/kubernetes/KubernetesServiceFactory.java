@@ -34,7 +34,7 @@ public final class KubernetesServiceFactory implements TrainingServiceFactory {
 
   @Override
   public TrainingService open(Surroundings surroundings) {
-    return new JobService(surroundings, PLATFORM, (spec, served) -> blueprint(spec));
+    return Sharing.open(surroundings, PLATFORM, (spec, served) -> blueprint(spec));
   }
 
   static Blueprint blueprint(ExperimentSpec spec) {

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
@@ -80,7 +81,19 @@ final class PodTemplate {
     resources(container, role);
     StrategicMerge.into(template, blueprint.kind().pod(job, attempt.trial().experiment()));
     StrategicMerge.into(template, blueprint.pod());
+    StrategicMerge.into(template, named(role.template(), blueprint.container()));
     return template;
+  }
+
+  /** A role's own template, whose only container without a name is the one that matters. */
+  private static ObjectNode named(ObjectNode own, String container) {
+    ObjectNode named = own.deepCopy();
+    for (JsonNode each : named.at("/spec/containers")) {
+      if (each instanceof ObjectNode only && !each.has("name")) {
+        only.put("name", container);
+      }
+    }
+    return named;
   }
 
   private static void environment(

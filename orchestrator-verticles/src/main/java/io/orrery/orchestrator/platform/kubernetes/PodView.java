@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +77,11 @@ record PodView(
         metadata.path("annotations").path(MAIN).asText(null),
         metadata.has("deletionTimestamp"),
         pod.path("status"));
+  }
+
+  /** Why the first of these pods that is in trouble is; null when all is well. */
+  static @Nullable String trouble(Collection<PodView> pods) {
+    return pods.stream().map(PodView::trouble).filter(Objects::nonNull).findFirst().orElse(null);
   }
 
   /** Whether all processes of a pod are gone, by its {@code status}. */

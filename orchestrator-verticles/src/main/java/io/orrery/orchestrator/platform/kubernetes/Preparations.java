@@ -1,19 +1,26 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
-import static io.orrery.orchestrator.platform.Background.await;
-import static io.orrery.orchestrator.platform.Background.patiently;
-
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.Keepers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
-/** Makes ready what all trials of an experiment share: code, objects of the cluster, storage. */
+/**
+ * Makes ready what all trials of an experiment share: code, objects of the cluster, storage. Nobody
+ * is waited for here: a cluster that is busy or away is a failure that passes.
+ */
 final class Preparations {
-  private static final int FIRST_TRIES = 3;
+  private static final Duration SOON = Duration.ofSeconds(1);
 
   private final String platform;
   private final JobService.Blueprints blueprints;
@@ -21,6 +28,10 @@ final class Preparations {
   private final Sites sites;
   private final StorageDesk storages;
   private final JobFiles files;
+
+  /** What is under way, and how it ended last. */
+  private final Map<ExperimentId, CompletableFuture<@Nullable Void>> known =
+      new ConcurrentHashMap<>();
 
   Preparations(
       String platform,
@@ -39,9 +50,36 @@ final class Preparations {
 
   /** Does nothing the second time but look whether it still holds. Blocks. */
   void prepare(ExperimentId experiment, ExperimentSpec spec) throws Exception {
-    // An experiment that was going on must not end because its cluster is away just now.
-    int tries = files.prepared(experiment) == null ? FIRST_TRIES : Integer.MAX_VALUE;
-    Blueprint blueprint = patiently(tries, () -> blueprints.of(spec, sites));
+    CompletableFuture<@Nullable Void> outcome = new CompletableFuture<>();
+    known.put(experiment, outcome);
+    try {
+      makeReady(experiment, spec);
+      outcome.complete(null);
+    } catch (Exception e) {
+      outcome.completeExceptionally(e);
+      throw e;
+    }
+  }
+
+  /** Waits until an experiment is prepared; fails as that failed. */
+  void await(ExperimentId experiment) throws Exception {
+    CompletableFuture<@Nullable Void> outcome = known.get(experiment);
+    if (outcome != null) {
+      Background.await(outcome);
+    } else if (files.prepared(experiment) != null) {
+      known.putIfAbsent(experiment, CompletableFuture.completedFuture(null));
+    } else {
+      throw new Problem.Busy("the experiment is not prepared on " + platform + " yet", SOON)
+          .toException();
+    }
+  }
+
+  void forget(ExperimentId experiment) {
+    known.remove(experiment);
+  }
+
+  private void makeReady(ExperimentId experiment, ExperimentSpec spec) throws Exception {
+    Blueprint blueprint = blueprints.of(spec, sites);
     for (Role role : blueprint.roles()) {
       String directory = role.codeDirectory();
       if (directory == null) {
@@ -52,28 +90,36 @@ final class Preparations {
       if (!findings.isEmpty()) {
         throw Problem.Refused.of(findings).toException();
       }
-      await(keepers.pack(experiment, code));
+      Background.await(keepers.pack(experiment, code));
     }
-    patiently(tries, () -> sites.of(blueprint).jobs(blueprint.kind()));
-    patiently(
-        tries,
-        () -> {
-          Cluster cluster = sites.of(blueprint).cluster();
-          blueprint.kind().shared(experiment).stream()
-              .map(object -> Manifests.shared(platform, experiment, object))
-              .forEach(object -> cluster.apply(Manifests.type(object), object));
-          return null;
-        });
+    Site site = sites.of(blueprint);
+    site.jobs(blueprint.kind());
+    blueprint.kind().shared(experiment).stream()
+        .map(object -> Manifests.shared(platform, experiment, object))
+        .forEach(object -> site.cluster().apply(Manifests.type(object), object));
     Storage storage = blueprint.storage();
     Storage.Vaulted share = storage == null ? null : storage.vaulted();
     if (share != null) {
-      patiently(
-          Math.max(tries, share.tries()),
-          () -> {
-            storages.prepare(share, experiment, platform, sites.of(blueprint).cluster());
-            return null;
-          });
+      storages.grant(share, key(share, experiment), experiment, platform, site.cluster());
     }
     files.prepared(experiment, spec);
+  }
+
+  /** Azure is asked so often and no more; an experiment that was going on waits for it as well. */
+  private String key(Storage.Vaulted share, ExperimentId experiment) throws Exception {
+    try {
+      return storages.open(share);
+    } catch (ProblemException e) {
+      boolean enough =
+          files.prepared(experiment) == null && !Thread.currentThread().isInterrupted();
+      if (enough && e.problem() instanceof Problem.Busy busy) {
+        throw new Problem.Refused(
+                new Finding(
+                    "/trainingService/storage/uploadRetryCount",
+                    "Azure was asked %d times: %s".formatted(share.tries(), busy.detail())))
+            .toException();
+      }
+      throw e;
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param gpus requested; 0 hides what devices there are, null leaves it to the cluster
  * @param pullSecret path of a Docker {@code config.json} that opens the image's registry; null when
  *     none is needed
+ * @param template fields of its pods, by strategic merge; empty for none
  */
 public record Role(
     String name,
@@ -27,10 +29,26 @@ public record Role(
     @Nullable Double cpus,
     @Nullable Long memory,
     @Nullable Integer gpus,
-    @Nullable String pullSecret) {
+    @Nullable String pullSecret,
+    ObjectNode template) {
+  /** The same without code, and with a word for a command. */
+  Role empty(String word) {
+    return new Role(name, pods, word, null, null, image, cpus, memory, gpus, pullSecret, template);
+  }
+
   /** The same with another command. */
   public Role running(String other) {
     return new Role(
-        name, pods, other, codeDirectory, imageDirectory, image, cpus, memory, gpus, pullSecret);
+        name,
+        pods,
+        other,
+        codeDirectory,
+        imageDirectory,
+        image,
+        cpus,
+        memory,
+        gpus,
+        pullSecret,
+        template);
   }
 }

@@ -1,6 +1,8 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -62,6 +64,12 @@ final class Site implements AutoCloseable {
 
   boolean isLive() {
     return pods.isLive() && jobs.values().stream().allMatch(Watch::isLive);
+  }
+
+  /** Begins watches again that have been lost for so long; may block. */
+  void reviveAfter(Duration patience, Instant now) {
+    pods.reviveAfter(patience, now);
+    jobs.values().forEach(watch -> watch.reviveAfter(patience, now));
   }
 
   private static String jobOfPod(ObjectMeta pod) {

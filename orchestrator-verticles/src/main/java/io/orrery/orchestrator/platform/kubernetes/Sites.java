@@ -52,10 +52,16 @@ final class Sites implements JobService.Served, AutoCloseable {
     }
   }
 
+  /** Those that are open now. */
+  List<Site> all() {
+    return open.values().stream()
+        .filter(site -> site.isDone() && !site.isCompletedExceptionally())
+        .map(CompletableFuture::join)
+        .toList();
+  }
+
   @Override
   public void close() {
-    open.values().stream()
-        .filter(site -> site.isDone() && !site.isCompletedExceptionally())
-        .forEach(site -> site.join().close());
+    all().forEach(Site::close);
   }
 }

@@ -7,6 +7,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.orchestrator.azure.FileShares;
 import io.orrery.orchestrator.azure.KeyVault;
+import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.kubernetes.Storage.Vaulted;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -31,10 +32,23 @@ final class StorageDesk {
     this.shares = shares;
   }
 
-  /** May be repeated. */
-  void prepare(Vaulted share, ExperimentId experiment, String platform, Cluster cluster) {
-    String key = vault.secret(share.vault(), share.secret());
-    shares.create(share.account(), key, share.share());
+  /**
+   * Sees to it that a share is there; may be repeated. Asks Azure as often as the share says.
+   *
+   * @return the key of its account
+   */
+  String open(Vaulted share) throws Exception {
+    return Background.patiently(
+        share.tries(),
+        () -> {
+          String key = vault.secret(share.vault(), share.secret());
+          shares.create(share.account(), key, share.share());
+          return key;
+        });
+  }
+
+  /** Gives a cluster the key of a share; may be repeated. */
+  void grant(Vaulted share, String key, ExperimentId experiment, String platform, Cluster cluster) {
     ObjectNode secret = Json.MAPPER.createObjectNode();
     secret.put("apiVersion", "v1").put("kind", "Secret").put("type", "Opaque");
     ObjectNode labels =

@@ -8,6 +8,8 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import io.orrery.core.json.Json;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -18,20 +20,34 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All objects of one type that are ours, as they are now, over a single watch. The informer lists,
- * watches, comes back after a loss and lists again when its version has expired (410); here is only
- * what it tells, cut down to what somebody reads: a full object is some twenty kilobytes, of which
- * a digest keeps a hundred bytes.
+ * watches, comes back after a loss and lists again when it is told within the stream that its
+ * version has expired; here is what it tells, cut down to what somebody reads: a full object is
+ * some twenty kilobytes, of which a digest keeps a hundred bytes. To an answer of 410 instead of a
+ * stream the informer knows no other way than to ask again: so one that has been lost for long is
+ * replaced by another, which lists.
  *
  * @param <T> the digest; equal digests are no news
  */
 final class Watch<T> implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 30;
 
-  private final SharedIndexInformer<GenericKubernetesResource> informer;
+  private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+
+  private final Informable<GenericKubernetesResource> resources;
+  private final ResourceEventHandler<GenericKubernetesResource> handler;
+
+  /** Outlives informers, so that the next one tells what went while nobody watched. */
+  private final Versions versions = new Versions();
+
   private final Map<String, Map<String, T>> digests = new ConcurrentHashMap<>();
+  private volatile SharedIndexInformer<GenericKubernetesResource> informer;
+  private @Nullable Instant lostSince;
+  private boolean closed;
 
   /**
    * Lists, and goes on from there; blocks until the first list is in.
@@ -46,11 +62,8 @@ final class Watch<T> implements AutoCloseable {
       BiFunction<ObjectMeta, JsonNode, T> digest,
       Consumer<String> changed)
       throws InterruptedException, ExecutionException, TimeoutException {
-    informer = resources.runnableInformer(0);
-    informer.removeNamespaceIndex();
-    informer.itemStore(new Versions());
-    informer.exceptionHandler((started, failure) -> started);
-    informer.addEventHandler(
+    this.resources = resources;
+    this.handler =
         new ResourceEventHandler<>() {
           @Override
           public void onAdd(GenericKubernetesResource object) {
@@ -86,12 +99,42 @@ final class Watch<T> implements AutoCloseable {
               changed.accept(job);
             }
           }
-        });
+        };
+    this.informer = begin();
+  }
+
+  private SharedIndexInformer<GenericKubernetesResource> begin()
+      throws InterruptedException, ExecutionException, TimeoutException {
+    SharedIndexInformer<GenericKubernetesResource> fresh = resources.runnableInformer(0);
+    fresh.removeNamespaceIndex();
+    fresh.itemStore(versions);
+    fresh.exceptionHandler((started, failure) -> started);
+    fresh.addEventHandler(handler);
     try {
-      informer.start().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      fresh.start().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return fresh;
     } catch (InterruptedException | ExecutionException | TimeoutException e) {
-      informer.close();
+      fresh.close();
       throw e;
+    }
+  }
+
+  /** Begins again when news have been missing for so long; blocks until the list is in. */
+  synchronized void reviveAfter(Duration patience, Instant now) {
+    if (closed || isLive()) {
+      lostSince = null;
+    } else if (lostSince == null) {
+      lostSince = now;
+    } else if (now.isAfter(lostSince.plus(patience))) {
+      informer.close();
+      try {
+        informer = begin();
+        lostSince = null;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } catch (ExecutionException | TimeoutException e) {
+        LOG.info("A lost watch could not begin again yet: {}", e.toString());
+      }
     }
   }
 
@@ -102,11 +145,13 @@ final class Watch<T> implements AutoCloseable {
 
   /** Whether news come in. */
   boolean isLive() {
-    return informer.isRunning() && informer.isWatching();
+    SharedIndexInformer<GenericKubernetesResource> now = informer;
+    return now.isRunning() && now.isWatching();
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
     informer.close();
   }
 

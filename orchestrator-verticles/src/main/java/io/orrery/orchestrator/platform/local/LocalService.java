@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.local;
 
+import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
@@ -59,6 +60,7 @@ final class LocalService implements TrainingService {
   private final Watches watches = new Watches();
   private final Map<AttemptRef, LocalAttempt> attempts = new ConcurrentHashMap<>();
   private final Background background;
+  private final LocalCheck check;
   private volatile Clock.@Nullable Timer tick;
 
   LocalService(
@@ -77,6 +79,7 @@ final class LocalService implements TrainingService {
             new TrialEnvironment(environment, surroundings.sdk(), surroundings.access()),
             settings.interpreter(),
             settings.spawn());
+    this.check = new LocalCheck(home, environment.getOrDefault("PATH", "/usr/bin:/bin"), probe);
     this.marks = new Marks(home);
     this.escapes = new Escapes(census, this::isOver);
     this.gpus =
@@ -91,6 +94,11 @@ final class LocalService implements TrainingService {
             census,
             this::follow);
     this.tick = clock.after(settings.tick(), this::tick);
+  }
+
+  @Override
+  public Future<List<Item>> check(ExperimentSpec spec) {
+    return background.run(() -> check.of(spec));
   }
 
   @Override

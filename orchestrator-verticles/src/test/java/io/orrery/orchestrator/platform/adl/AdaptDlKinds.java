@@ -1,6 +1,8 @@
 package io.orrery.orchestrator.platform.adl;
 
+import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.json.Json;
+import io.orrery.orchestrator.platform.kubernetes.Blueprint;
 import io.orrery.orchestrator.platform.kubernetes.JobKind;
 
 /** The kinds of this package, for tests that look at all kinds. */
@@ -12,5 +14,10 @@ public final class AdaptDlKinds {
     return new AdaptDlJob(
         true,
         new AdaptDlJob.Volumes(true, "fast", "2Gi", true, null, Json.MAPPER.createArrayNode()));
+  }
+
+  /** What jobs of an experiment are made from. */
+  public static Blueprint blueprint(ExperimentSpec spec) {
+    return AdaptDlServiceFactory.blueprint(spec);
   }
 }

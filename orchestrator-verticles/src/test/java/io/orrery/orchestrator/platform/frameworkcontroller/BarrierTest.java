@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.json.Json;
 import io.orrery.orchestrator.platform.kubernetes.Role;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -45,6 +46,7 @@ class BarrierTest {
         null,
         null,
         null,
-        null);
+        null,
+        Json.MAPPER.createObjectNode());
   }
 }

@@ -1,5 +1,7 @@
 package io.orrery.orchestrator.platform.frameworkcontroller;
 
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.orchestrator.platform.kubernetes.Blueprint;
 import io.orrery.orchestrator.platform.kubernetes.JobKind;
 import java.util.Map;
 
@@ -10,5 +12,10 @@ public final class FrameworkKinds {
   /** Frameworks. */
   public static JobKind framework() {
     return new Framework(Map.of(), true);
+  }
+
+  /** What jobs of an experiment are made from. */
+  public static Blueprint blueprint(ExperimentSpec spec) {
+    return FrameworkServiceFactory.blueprint(spec);
   }
 }

@@ -1,6 +1,9 @@
 package io.orrery.orchestrator.platform.kubeflow;
 
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.orchestrator.platform.kubernetes.Blueprint;
 import io.orrery.orchestrator.platform.kubernetes.JobKind;
+import java.util.List;
 
 /** The kinds of this package, for tests that look at all kinds. */
 public final class KubeflowKinds {
@@ -14,5 +17,10 @@ public final class KubeflowKinds {
   /** PyTorchJobs. */
   public static JobKind pyTorch() {
     return new OperatorJob(Operator.PYTORCH, "v1", 60);
+  }
+
+  /** What jobs of an experiment are made from. */
+  public static Blueprint blueprint(ExperimentSpec spec) {
+    return KubeflowServiceFactory.blueprint(spec, (cluster, type) -> List.of(type.version()));
   }
 }

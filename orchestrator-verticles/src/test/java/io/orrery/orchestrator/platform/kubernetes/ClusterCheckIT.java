@@ -5,17 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.TrainingServices.Verdict;
-import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.json.Json;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.Parameters;
 import io.orrery.orchestrator.platform.TrainingService;
-import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
-import io.orrery.orchestrator.platform.TrainingServiceFixture;
 import io.orrery.orchestrator.platform.kubeflow.KubeflowServiceFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,46 +17,12 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Everything that can be in the way of trials, and how it is told before one runs. */
-class ClusterCheckIT extends TrainingServiceFixture {
-  private final Map<String, Object> settings = new HashMap<>();
-  private MockCluster cluster;
-
+class ClusterCheckIT extends StillClusterFixture {
   @Override
   protected void beforeService() throws Exception {
-    cluster = new MockCluster(directory.resolve("node"), false);
-    settings.put("kubeconfig", cluster.kubeconfig(directory.resolve("kubeconfig")).toString());
-    settings.put("dockerImage", "python:3");
+    super.beforeService();
     settings.put("cpuNumber", 2.0);
     settings.put("memorySize", 1024L);
-  }
-
-  @Override
-  protected TrainingServiceSpec platform() {
-    return new TrainingServiceSpec("kubernetes", new Parameters(settings));
-  }
-
-  @Override
-  protected TrainingService open(Surroundings surroundings) {
-    return new KubernetesServiceFactory().open(surroundings);
-  }
-
-  @Override
-  protected void lose(AttemptRef attempt) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  protected boolean runs(AttemptRef attempt) {
-    return false;
-  }
-
-  @Override
-  protected void stop() throws Exception {
-    try {
-      super.stop();
-    } finally {
-      cluster.close();
-    }
   }
 
   @Test
@@ -137,8 +97,7 @@ class ClusterCheckIT extends TrainingServiceFixture {
     Path file = directory.resolve("nowhere");
     Files.writeString(
         file,
-        Files.readString(directory.resolve("kubeconfig"))
-            .replaceAll("http://localhost:\\d+", "http://127.0.0.1:9"));
+        Files.readString(kubeconfig).replaceAll("http://localhost:\\d+", "http://127.0.0.1:9"));
     settings.put("kubeconfig", file.toString());
 
     assertThat(check())
@@ -168,7 +127,7 @@ class ClusterCheckIT extends TrainingServiceFixture {
     claim.put("kind", "PersistentVolumeClaim").putObject("metadata").put("name", "outputs");
     claim.putObject("spec").putArray("accessModes").add("ReadWriteMany");
     claim.putObject("status").put("phase", "Bound");
-    cluster.create("/api/v1/namespaces/trials/persistentvolumeclaims", claim);
+    cluster.create(NAMESPACE + "persistentvolumeclaims", claim);
 
     assertThat(item(check(), "storage"))
         .isEqualTo(Item.good("storage", "the claim outputs is Bound, [ReadWriteMany]"));
@@ -229,6 +188,6 @@ class ClusterCheckIT extends TrainingServiceFixture {
     ObjectNode status = quota.putObject("status");
     status.putObject("hard").put(resource, hard);
     status.putObject("used").put(resource, used);
-    cluster.create("/api/v1/namespaces/trials/resourcequotas", quota);
+    cluster.create(NAMESPACE + "resourcequotas", quota);
   }
 }

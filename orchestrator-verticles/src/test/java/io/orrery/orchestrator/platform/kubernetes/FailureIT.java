@@ -1,66 +1,27 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.mockwebserver.http.MockResponse;
-import io.orrery.core.experiment.TrainingServiceSpec;
-import io.orrery.core.json.Json;
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.azure.AzureCloud;
 import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
-import io.orrery.orchestrator.platform.TrainingServiceFixture;
-import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Each thing that goes wrong in clusters, and the words that people get for it. */
-class FailureIT extends TrainingServiceFixture {
-  private static final String JOBS = "/apis/batch/v1/namespaces/trials/jobs";
-  private static final String PODS = "/api/v1/namespaces/trials/pods";
-
-  /** Quick to say that nothing comes any more. */
-  private static final Patience BRIEF =
-      new Patience(
-          Duration.ofMillis(200),
-          Duration.ofSeconds(1),
-          Duration.ofSeconds(1),
-          Duration.ofSeconds(5),
-          Duration.ofSeconds(5),
-          Duration.ofMillis(300),
-          Duration.ofMillis(300),
-          Duration.ofMillis(300));
-
-  private MockCluster cluster;
-  private Cable cable;
-  private Path kubeconfig;
-
-  @Override
-  protected void beforeService() throws Exception {
-    cluster = new MockCluster(directory.resolve("node"), false);
-    cable = new Cable(URI.create(cluster.url()).getPort());
-    kubeconfig = cluster.kubeconfig(directory.resolve("kubeconfig"));
-    Files.writeString(kubeconfig, Files.readString(kubeconfig).replace(cluster.url(), cable.url()));
-  }
-
-  @Override
-  protected TrainingServiceSpec platform() {
-    return new TrainingServiceSpec(
-        "kubernetes",
-        new Parameters(Map.of("kubeconfig", kubeconfig.toString(), "dockerImage", "python:3")));
-  }
-
+class FailureIT extends StillClusterFixture {
   @Override
   protected TrainingService open(Surroundings surroundings) {
     return new JobService(
@@ -70,26 +31,6 @@ class FailureIT extends TrainingServiceFixture {
         BRIEF,
         AzureCloud.PUBLIC,
         null);
-  }
-
-  @Override
-  protected void lose(AttemptRef attempt) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  protected boolean runs(AttemptRef attempt) {
-    return false;
-  }
-
-  @Override
-  protected void stop() throws Exception {
-    try {
-      super.stop();
-    } finally {
-      cable.close();
-      cluster.close();
-    }
   }
 
   // ---- what pods come to ---------------------------------------------------------------------
@@ -106,7 +47,7 @@ class FailureIT extends TrainingServiceFixture {
 
     PlatformEvent.Ended ended = listener.ended(attempt);
     assertThat(waited(attempt)).anyMatch(reason -> reason.contains("no/such:1 cannot be had"));
-    assertThat(ended.exitCode()).isEqualTo(JobAttempt.UNKNOWN_CODE);
+    assertThat(ended.exitCode()).isEqualTo(Verdict.UNKNOWN_CODE);
     assertThat(ended.reason()).contains("no/such:1", "Back-off pulling image");
   }
 
@@ -205,7 +146,7 @@ class FailureIT extends TrainingServiceFixture {
 
     assertThat(problem).isInstanceOf(Problem.Refused.class);
     assertThat(problem.detail()).contains("denied the request: no root");
-    assertThat(cluster.list("/api/v1/namespaces/trials/secrets")).isEmpty();
+    assertThat(cluster.list(SECRETS)).isEmpty();
   }
 
   @Test
@@ -230,70 +171,48 @@ class FailureIT extends TrainingServiceFixture {
     return failure.problem();
   }
 
-  // ---- watches -------------------------------------------------------------------------------
+  @Test
+  void whatCannotBePreparedNowIsPreparedLater() throws Exception {
+    cluster.fault(
+        "away", request -> MockCluster.status(429, "TooManyRequests", "too many requests"));
+    ExperimentId experiment = new ExperimentId("other");
+
+    ProblemException failure =
+        catchThrowableOfType(
+            ProblemException.class,
+            () -> {
+              TrainingService fresh = open(surroundings());
+              try {
+                done(fresh.prepare(experiment, spec("true")));
+              } finally {
+                done(fresh.close());
+              }
+            });
+    assertThat(failure.problem())
+        .isInstanceOfSatisfying(
+            Problem.Busy.class, busy -> assertThat(busy.detail()).contains("throttling"));
+
+    cluster.mend("away");
+    done(service.prepare(experiment, spec("true")));
+  }
 
   @Test
-  void aRunningTrialIsUnknownWhileNothingIsHeardOfItAndIsTakenUpAgain() throws Exception {
-    AttemptRef attempt = submit("true");
-    String running =
-        """
-        {"phase":"Running","containerStatuses":[{"name":"main","state":{"running":
-          {"startedAt":"2026-01-01T00:00:00Z"}}}]}
-        """;
-    pod(attempt, running);
-    Eventually.until("it runs", () -> listener.started(attempt));
+  void whatIsNotPreparedIsNotSubmitted() throws Exception {
+    Submission early =
+        new Submission(
+            new AttemptRef(new TrialRef(new ExperimentId("other"), new TrialId("t")), 1),
+            0,
+            submission("t", "true").parameters(),
+            spec("true"));
 
-    cable.cut();
-    Eventually.until(
-        "it is said to be out of sight",
-        () ->
-            listener.events(attempt).stream()
-                .anyMatch(event -> event instanceof PlatformEvent.Unreachable));
-    assertThat(listener.endedOf(attempt)).isEmpty();
-
-    cable.mend();
-    pod(
-        attempt,
-        """
-        {"phase":"Succeeded","containerStatuses":[{"name":"main","state":{"terminated":
-          {"exitCode":0,"startedAt":"2026-01-01T00:00:00Z"}}}]}
-        """);
-    condition(attempt, "Complete");
-
-    assertThat(listener.ended(attempt).exitCode()).isZero();
-  }
-
-  /** Gives its pod a status, once its controller has made it. */
-  private void pod(AttemptRef attempt, String status) throws Exception {
-    String prefix = JobName.dashed(attempt);
-    Eventually.until("a pod of " + attempt, () -> !named(prefix).isEmpty());
-    String name = named(prefix).getFirst().at("/metadata/name").asText();
-    cluster.setStatus(PODS + "/" + name, Json.parse(status));
-  }
-
-  private List<JsonNode> named(String prefix) {
-    return cluster.list(PODS).stream()
-        .filter(pod -> pod.at("/metadata/name").asText().startsWith(prefix))
-        .toList();
+    assertThatThrownBy(() -> done(service.submit(early)))
+        .isInstanceOfSatisfying(
+            ProblemException.class,
+            failure -> assertThat(failure.problem()).isInstanceOf(Problem.Busy.class));
+    assertThat(cluster.list(JOBS)).isEmpty();
   }
 
   private void failed(AttemptRef attempt) {
-    condition(attempt, "Failed");
-  }
-
-  private void condition(AttemptRef attempt, String type) {
-    String status =
-        """
-        {"conditions":[{"type":"%s","status":"True","reason":"X","message":"y"}]}
-        """
-            .formatted(type);
-    cluster.setStatus(JOBS + "/" + JobName.dashed(attempt), Json.parse(status));
-  }
-
-  private List<String> waited(AttemptRef attempt) {
-    return listener.events(attempt).stream()
-        .filter(event -> event instanceof PlatformEvent.Waiting)
-        .map(event -> ((PlatformEvent.Waiting) event).reason())
-        .toList();
+    condition(attempt, "Failed", "X", "y");
   }
 }

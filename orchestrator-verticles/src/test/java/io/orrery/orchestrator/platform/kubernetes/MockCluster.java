@@ -24,11 +24,14 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -39,17 +42,21 @@ import org.jspecify.annotations.Nullable;
  * (server-side apply of something new, refusing unknown versions) is put right in front of it.
  */
 public final class MockCluster implements AutoCloseable {
+  /** What a Job's controller appends to its name for the pod. */
+  public static final String POD_SUFFIX = "-x7k2p";
+
   private final KubernetesMockServer server;
   private final HttpClient http = HttpClient.newHttpClient();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<String, Function<RecordedRequest, @Nullable MockResponse>> faults =
       new ConcurrentHashMap<>();
-  private final List<String> requests = new CopyOnWriteArrayList<>();
+  private final Queue<String> requests = new ConcurrentLinkedQueue<>();
   private final List<Resource> served = new CopyOnWriteArrayList<>();
   private final AtomicInteger pods = new AtomicInteger();
   private final Controllers controllers = new Controllers(this);
   private final Node node;
 
+  private volatile Consumer<JsonNode> onJob = job -> {};
   private volatile @Nullable Path definitions;
   private volatile @Nullable Rules rules;
 
@@ -87,6 +94,11 @@ public final class MockCluster implements AutoCloseable {
     return "http://localhost:" + server.getPort();
   }
 
+  /** Told of each job when its controller has made its pods. */
+  public void onJob(Consumer<JsonNode> told) {
+    onJob = told;
+  }
+
   /** Serves a type of object, as if its definition had been installed. */
   public void serve(String group, String version, String kind, String plural) {
     served.add(new Resource(group, version, kind, plural));
@@ -116,7 +128,7 @@ public final class MockCluster implements AutoCloseable {
 
   /** {@code METHOD path} of all that was asked, in order. */
   public List<String> requests() {
-    return requests;
+    return List.copyOf(requests);
   }
 
   /** The next requests for which the answer is not null get it. */
@@ -307,7 +319,13 @@ public final class MockCluster implements AutoCloseable {
       if (ours && request.getMethod().equals("POST") && answer.code() < 300) {
         String path = URI.create(request.getPath()).getPath();
         JsonNode created = Json.parse(given);
-        later(() -> controllers.created(get(path + "/" + created.at("/metadata/name").asText())));
+        later(() -> {
+          JsonNode object = get(path + "/" + created.at("/metadata/name").asText());
+          controllers.created(object);
+          if (object.path("kind").asText().equals("Job")) {
+            onJob.accept(object);
+          }
+        });
       }
       return answer;
     }

@@ -4,42 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.contract.TrainingServices.Item;
-import io.orrery.core.experiment.TrainingServiceSpec;
-import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.Parameters;
 import io.orrery.orchestrator.azure.StandInAzure;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
-import io.orrery.orchestrator.platform.TrainingServiceFixture;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
-import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What pods mount, and the keys that open it. */
-class StorageIT extends TrainingServiceFixture {
-  private static final String SECRETS = "/api/v1/namespaces/trials/secrets";
+class StorageIT extends StillClusterFixture {
   private static final String POD = "/spec/template/spec";
 
-  private final Map<String, Object> settings = new HashMap<>();
-  private MockCluster cluster;
   private StandInAzure azure;
 
   @Override
   protected void beforeService() throws Exception {
-    cluster = new MockCluster(directory.resolve("node"), false);
+    super.beforeService();
     cluster.allow(RoleManifestTest.MANIFEST);
     azure = new StandInAzure();
-    settings.put("kubeconfig", cluster.kubeconfig(directory.resolve("kubeconfig")).toString());
     settings.put("dockerImage", "registry.example/trial:1");
-  }
-
-  @Override
-  protected TrainingServiceSpec platform() {
-    return new TrainingServiceSpec("kubernetes", new Parameters(settings));
   }
 
   @Override
@@ -54,29 +40,18 @@ class StorageIT extends TrainingServiceFixture {
   }
 
   @Override
-  protected void lose(AttemptRef attempt) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  protected boolean runs(AttemptRef attempt) {
-    return false;
-  }
-
-  @Override
   protected void stop() throws Exception {
     try {
       super.stop();
     } finally {
       azure.close();
-      cluster.close();
     }
   }
 
   private JsonNode submitted(Map<String, Object> storage) throws Exception {
     settings.put("storage", storage);
     done(service.prepare(EXPERIMENT, spec("true")));
-    return cluster.get("/apis/batch/v1/namespaces/trials/jobs/" + JobName.dashed(submit("true")));
+    return cluster.get(job(submit("true")));
   }
 
   @Test
@@ -132,8 +107,7 @@ class StorageIT extends TrainingServiceFixture {
     settings.put("privateRegistryAuthPath", file.toString());
     assertThat(ClusterSettings.check(spec("true"))).isEmpty();
 
-    JsonNode job =
-        cluster.get("/apis/batch/v1/namespaces/trials/jobs/" + JobName.dashed(submit("true")));
+    JsonNode job = cluster.get(job(submit("true")));
 
     String name = job.at(POD + "/imagePullSecrets/0/name").asText();
     JsonNode secret = cluster.get(SECRETS + "/" + name);

@@ -1,0 +1,49 @@
+package io.orrery.gateway.keeper;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.TrialKeepers;
+import io.orrery.core.time.Clock;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
+
+/**
+ * What environments are to start. One that has nothing to do is answered as soon as there is
+ * something; not much later in any case, because what ends badly in it is said with its next call.
+ */
+final class Errands {
+  private static final Duration HELD = Duration.ofSeconds(5);
+
+  private final Bus bus;
+  private final Hints hints;
+
+  Errands(Bus bus, Clock clock) {
+    this.bus = bus;
+    this.hints = new Hints(clock);
+  }
+
+  /** On the edge's event loop. */
+  void listen() {
+    bus.listen(TrialKeepers.OFFERED, hint -> hints.come(hint.environment()));
+  }
+
+  /** What is to be started: at once, or when there is something, or nothing after a while. */
+  Future<TrialKeepers.Work> hold(TrialKeepers.AskWork asked, HttpServerResponse response) {
+    // Before the question, so that no hint falls between.
+    Promise<Boolean> hint = hints.await(asked.environment(), HELD, response);
+    return bus.request(TrialKeepers.WORK, asked)
+        .compose(work ->
+            work.start().isEmpty()
+                ? hint.future()
+                    .compose(came ->
+                        came ? bus.request(TrialKeepers.WORK, asked) : Future.succeededFuture(work))
+                : Future.succeededFuture(work))
+        .onComplete(answered -> hint.tryComplete(false));
+  }
+
+  /** Lets all go; they ask the next server. */
+  void close() {
+    hints.close();
+  }
+}

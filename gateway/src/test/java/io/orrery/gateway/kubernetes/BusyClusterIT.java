@@ -1,0 +1,70 @@
+package io.orrery.gateway.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.gateway.journey.ServerProcess;
+import io.orrery.orchestrator.platform.Eventually;
+import io.orrery.orchestrator.platform.kubernetes.MockCluster;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An experiment whose cluster has no time for it when it begins. */
+class BusyClusterIT {
+  @TempDir private Path directory;
+
+  @Test
+  @Timeout(180)
+  void itWaitsSaysWhyTakesCommandsAndGoesOn() throws Exception {
+    Path code = Files.createDirectories(directory.resolve("code"));
+    try (MockCluster cluster = new MockCluster(directory.resolve("node"), true);
+        ServerProcess server = ServerProcess.start(directory.resolve("home"))) {
+      Path kubeconfig = cluster.kubeconfig(directory.resolve("kubeconfig"));
+      cluster.fault("busy", request -> MockCluster.status(429, "TooManyRequests", "slow down"));
+
+      String waits = create(server, code, kubeconfig);
+      String stopped = create(server, code, kubeconfig);
+      for (String id : new String[] {waits, stopped}) {
+        Eventually.until("it says why", () -> reason(server, id).contains("slow down"));
+        assertThat(server.get("/experiments/" + id).path("status").asText()).isEqualTo("RUNNING");
+      }
+      server.post("/experiments/" + stopped + "/stop", "");
+      server.awaitStatus(stopped, Duration.ofSeconds(60), "STOPPED");
+
+      cluster.mend("busy");
+      JsonNode ended = server.awaitStatus(waits, Duration.ofSeconds(120), "DONE", "ERROR");
+      assertThat(ended.path("status").asText()).as("%s", ended).isEqualTo("DONE");
+      assertThat(ended.path("error").asText("")).isEmpty();
+      assertThat(ended.at("/best/metric").doubleValue()).isEqualTo(0.5);
+      assertThat(cluster.list("/apis/batch/v1/namespaces/trials/jobs")).hasSize(1);
+    }
+  }
+
+  private static String reason(ServerProcess server, String id) throws Exception {
+    return server.get("/experiments/" + id).path("error").asText("");
+  }
+
+  private static String create(ServerProcess server, Path code, Path kubeconfig) throws Exception {
+    return server
+        .post(
+            "/experiments",
+            """
+            trialCommand: 'echo "orrery: final 0.5"'
+            trialCodeDirectory: %s
+            trialConcurrency: 1
+            maxTrialNumber: 1
+            searchSpace: {x: {_type: uniform, _value: [0, 1]}}
+            tuner: {name: Random, classArgs: {optimize_mode: maximize}}
+            trainingService:
+              platform: kubernetes
+              kubeconfig: %s
+            """
+                .formatted(code, kubeconfig))
+        .path("id")
+        .asText();
+  }
+}

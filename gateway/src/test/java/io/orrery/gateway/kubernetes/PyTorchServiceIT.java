@@ -1,0 +1,29 @@
+package io.orrery.gateway.kubernetes;
+
+import io.orrery.orchestrator.platform.TrainingServiceFactory;
+import io.orrery.orchestrator.platform.kubeflow.KubeflowServiceFactory;
+import java.util.Map;
+
+/** PyTorchJobs, whose master speaks for the attempt. */
+class PyTorchServiceIT extends ClusterServiceContract {
+  @Override
+  TrainingServiceFactory factory() {
+    return new KubeflowServiceFactory();
+  }
+
+  @Override
+  String container() {
+    return "pytorch";
+  }
+
+  @Override
+  Map<String, Object> settings() {
+    return Map.of(
+        "operator",
+        "pytorch-operator",
+        "apiVersion",
+        "v1",
+        "master",
+        Map.of("replicas", 1, "dockerImage", "pytorch:1"));
+  }
+}

@@ -1,0 +1,210 @@
+package io.orrery.gateway.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.Eventually;
+import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.platform.TrainingServiceFactory;
+import io.orrery.orchestrator.platform.kubernetes.KubernetesServiceFactory;
+import io.orrery.orchestrator.platform.kubernetes.MockCluster;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Plain Jobs whose pods serve one trial after another. */
+class ReusedPodsIT extends ClusterServiceContract {
+  private static final String JOBS = "/apis/batch/v1/namespaces/trials/jobs";
+
+  private final Map<String, Object> settings =
+      new HashMap<>(
+          Map.of(
+              "dockerImage",
+              "python:3",
+              "reuseMode",
+              true,
+              "environmentIdle",
+              600L,
+              "maxTrialNumberPerGpu",
+              1L));
+
+  @Override
+  TrainingServiceFactory factory() {
+    return new KubernetesServiceFactory();
+  }
+
+  @Override
+  String container() {
+    return "main";
+  }
+
+  @Override
+  Map<String, Object> settings() {
+    return settings;
+  }
+
+  /** Its processes, wherever they run: they alone have its token. Keepers are nobody's trial. */
+  @Override
+  protected boolean runs(AttemptRef attempt) throws IOException {
+    for (ProcessHandle process : holders(attempt)) {
+      Path command = Path.of("/proc/" + process.pid() + "/cmdline");
+      try {
+        if (!Files.readString(command).contains("orrery_keeper.pyz")) {
+          return true;
+        }
+      } catch (IOException gone) {
+        continue;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  protected void lose(AttemptRef attempt) throws IOException {
+    for (List<ProcessHandle> left = holders(attempt); !left.isEmpty(); left = holders(attempt)) {
+      left.forEach(ProcessHandle::destroyForcibly);
+    }
+  }
+
+  private List<ProcessHandle> holders(AttemptRef attempt) throws IOException {
+    String token = "ORRERY_TRIAL_TOKEN=" + access().token(attempt) + "\0";
+    List<ProcessHandle> holders = new ArrayList<>();
+    try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+      for (Path process : processes) {
+        try {
+          if (environ(process).contains(token)) {
+            ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
+                .ifPresent(holders::add);
+          }
+        } catch (IOException notOursOrGone) {
+          continue;
+        }
+      }
+    }
+    return holders;
+  }
+
+  @Test
+  void aPodServesOneTrialAfterAnotherEachWithItsOwnDirectoryAndReports() throws Exception {
+    for (int i = 0; i < 3; i++) {
+      AttemptRef attempt =
+          submit(
+              REPORT
+                  + "test ! -e \"$NNI_CODE_DIR/mine\" && touch \"$NNI_CODE_DIR/mine\"\n"
+                  + "report FINAL 0 0."
+                  + i
+                  + "; echo $NNI_TRIAL_JOB_ID; exit "
+                  + i);
+
+      assertThat(listener.ended(attempt).exitCode()).isEqualTo(i);
+      assertThat(listener.points(attempt)).hasSize(1);
+      assertThat(log(attempt, Stream.STDOUT)).isEqualTo(attempt.trial().trial() + "\n");
+    }
+
+    assertThat(cluster.list(JOBS)).hasSize(1);
+  }
+
+  @Test
+  void aPodThatDiesLosesWhatRanInItAndNothingElse() throws Exception {
+    AttemptRef lost = submit("touch first; sleep 300");
+    AttemptRef spared = submit("touch second\n" + AWAIT_GO);
+    Eventually.until(
+        "both run",
+        () -> Files.exists(code().resolve("first")) && Files.exists(code().resolve("second")));
+    assertThat(cluster.list(JOBS)).hasSize(2);
+
+    cluster.lose(environmentOf(lost));
+
+    PlatformEvent.Ended ended = listener.ended(lost);
+    assertThat(ended.exitCode()).isNull();
+    assertThat(ended.reason()).contains("its environment", "node was lost");
+    assertThat(listener.endedOf(spared)).isEmpty();
+    go();
+    assertThat(listener.ended(spared).exitCode()).isZero();
+    assertThat(listener.ended(submit("exit 7")).exitCode()).isEqualTo(7);
+    assertThat(cluster.list(JOBS)).hasSize(2);
+  }
+
+  @Test
+  void trialsOfAPodShareItsGpus() throws Exception {
+    settings.put("gpuNumber", 2L);
+    settings.put("maxTrialNumberPerGpu", 2L);
+    List<AttemptRef> attempts = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      attempts.add(
+          submit("echo \"$CUDA_VISIBLE_DEVICES\"; touch up-$NNI_TRIAL_JOB_ID\n" + AWAIT_GO));
+    }
+    Eventually.until(
+        "all run",
+        () ->
+            attempts.stream()
+                .allMatch(each -> Files.exists(code().resolve("up-" + each.trial().trial()))));
+
+    assertThat(cluster.list(JOBS))
+        .singleElement()
+        .satisfies(job ->
+            assertThat(
+                    job.at("/spec/template/spec/containers/0/resources/limits/nvidia.com~1gpu")
+                        .asText())
+                .isEqualTo("2"));
+    go();
+    List<String> shown = new ArrayList<>();
+    for (AttemptRef attempt : attempts) {
+      assertThat(listener.ended(attempt).exitCode()).isZero();
+      shown.add(log(attempt, Stream.STDOUT).strip());
+    }
+    assertThat(shown).containsExactlyInAnyOrder("0", "0", "1", "1");
+  }
+
+  @Test
+  void aPodThatHasNothingToDoEnds() throws Exception {
+    settings.put("environmentIdle", 0L);
+
+    assertThat(listener.ended(submit("exit 5")).exitCode()).isEqualTo(5);
+
+    Eventually.until("its job is gone", () -> cluster.list(JOBS).isEmpty());
+    assertThat(listener.ended(submit("exit 6")).exitCode()).isEqualTo(6);
+  }
+
+  @Test
+  void aTrialWhosePodCannotStartSaysWhy() throws Exception {
+    cluster.fault(
+        "quota",
+        request ->
+            request.getMethod().equals("POST")
+                ? MockCluster.status(403, "Forbidden", "exceeded quota: team")
+                : null);
+    assertThatThrownBy(() -> submit("exit 4")).hasMessageContaining("exceeded quota: team");
+
+    cluster.mend("quota");
+    assertThat(listener.ended(submit("exit 4")).exitCode()).isEqualTo(4);
+  }
+
+  @Override
+  protected Integer gpus() {
+    return settings.containsKey("gpuNumber") ? 1 : null;
+  }
+
+  /** The job in whose pod an attempt runs: the node marks processes with their pod's uid. */
+  private String environmentOf(AttemptRef attempt) throws IOException {
+    String variables = environ(Path.of("/proc/" + holders(attempt).getFirst().pid()));
+    return cluster.list("/api/v1/namespaces/trials/pods").stream()
+        .filter(pod -> variables.contains("MOCK_POD=" + pod.at("/metadata/uid").asText() + "\0"))
+        .map(pod -> pod.at("/metadata/ownerReferences/0/name").asText())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String environ(Path process) throws IOException {
+    return Files.readString(process.resolve("environ"), StandardCharsets.ISO_8859_1);
+  }
+}

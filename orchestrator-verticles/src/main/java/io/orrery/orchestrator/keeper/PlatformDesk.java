@@ -1,0 +1,172 @@
+package io.orrery.orchestrator.keeper;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.TrialKeepers;
+import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterRecord;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.code.CodeStore;
+import io.orrery.orchestrator.keeper.Shelf.Seen;
+import io.orrery.orchestrator.platform.AttemptLayout;
+import io.orrery.orchestrator.platform.DirectoryTree;
+import io.orrery.orchestrator.platform.Keepers;
+import io.orrery.orchestrator.platform.LogFile;
+import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.platform.TrialAccess;
+import io.vertx.core.Future;
+import io.vertx.core.WorkerExecutor;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What platforms ask of keepers, and whom keepers are told to. */
+final class PlatformDesk implements Keepers {
+  private static final Logger LOG = LoggerFactory.getLogger(PlatformDesk.class);
+
+  private final Bus bus;
+  private final Path home;
+  private final TrialAccess access;
+  private final Launching launching;
+  private final CodeStore code;
+  private final WorkerExecutor packing;
+  private final Shelf shelf;
+  private final Presence presence;
+
+  PlatformDesk(
+      Bus bus,
+      Path home,
+      TrialAccess access,
+      CodeStore code,
+      WorkerExecutor packing,
+      Shelf shelf,
+      Presence presence) {
+    this.bus = bus;
+    this.home = home;
+    this.access = access;
+    this.launching = new Launching(access);
+    this.code = code;
+    this.packing = packing;
+    this.shelf = shelf;
+    this.presence = presence;
+  }
+
+  @Override
+  public List<Finding> check(String pointer, Path directory) {
+    return code.check(pointer, directory);
+  }
+
+  @Override
+  public Future<Code> pack(ExperimentId experiment, Path directory) {
+    return packing.executeBlocking(() -> code.pack(experiment, directory), false);
+  }
+
+  @Override
+  public Future<Launch> launch(Submission submission, Role role) {
+    return shelf.onDisk(() -> {
+      Launch launch = launching.of(submission, role);
+      shelf
+          .files(submission.attempt())
+          .writeParameters(ParameterRecord.of(submission.parameters()).toString());
+      return launch;
+    });
+  }
+
+  @Override
+  public void follow(AttemptRef attempt, Listener listener) {
+    presence.confined(() -> {
+      presence.followers().add(attempt, listener);
+      shelf
+          .onDisk(() -> shelf.seen(attempt))
+          .onSuccess(all ->
+              all.forEach((keeper, seen) -> {
+                presence.followers().tell(attempt, keeper, seen.running());
+                if (seen.end() != null) {
+                  presence.followers().tell(attempt, keeper, seen.state());
+                }
+              }))
+          .onFailure(
+              e -> LOG.warn("What keepers of {} said cannot be read: {}", attempt, e.toString()));
+    });
+  }
+
+  @Override
+  public void forget(AttemptRef attempt) {
+    presence.forget(attempt);
+  }
+
+  @Override
+  public void offer(AttemptRef environment, Offers offers) {
+    presence.offer(environment, offers);
+  }
+
+  @Override
+  public void offered(AttemptRef environment) {
+    bus.publish(TrialKeepers.OFFERED, new TrialKeepers.Offered(environment));
+  }
+
+  @Override
+  public Future<Map<String, State>> states(AttemptRef attempt) {
+    return shelf.onDisk(() -> {
+      Map<String, State> states = new HashMap<>();
+      shelf.seen(attempt).forEach((keeper, seen) -> states.put(keeper, seen.state()));
+      return Map.copyOf(states);
+    });
+  }
+
+  @Override
+  public Future<Void> cancel(AttemptRef attempt) {
+    return shelf
+        .onDisk(() -> {
+          shelf.files(attempt).cancel();
+          return attempt;
+        })
+        .onSuccess(
+            canceled -> bus.publish(TrialKeepers.CANCELED, new TrialKeepers.Canceled(canceled)))
+        .mapEmpty();
+  }
+
+  @Override
+  public Future<Boolean> isCanceled(AttemptRef attempt) {
+    return shelf.onDisk(() -> shelf.files(attempt).isCanceled());
+  }
+
+  @Override
+  public Future<LogPiece> readLog(AttemptRef attempt, Stream stream, long offset, int limit) {
+    return shelf.onDisk(() -> {
+      KeptFiles files = shelf.files(attempt);
+      boolean over = files.isCanceled();
+      for (Seen seen : shelf.seen(attempt).values()) {
+        over = seen.claim().primary() ? seen.end() != null : over;
+      }
+      return LogFile.read(files.directory(), attempt, stream, offset, limit, over);
+    });
+  }
+
+  @Override
+  public Future<Void> cleanUp(ExperimentId experiment) {
+    return shelf.onDisk(() -> {
+      code.release(experiment);
+      DirectoryTree.delete(AttemptLayout.experiment(home, experiment));
+      return null;
+    });
+  }
+
+  @Override
+  public String storageUrl(AttemptRef attempt) {
+    TrialRef trial = attempt.trial();
+    return access.serverUrl()
+        + "/api/v1/experiments/"
+        + trial.experiment()
+        + "/trials/"
+        + trial.trial()
+        + "/files"
+        + (attempt.number() == 1 ? "" : "?attempt=" + attempt.number());
+  }
+}

@@ -1,0 +1,101 @@
+package io.orrery.orchestrator.keeper;
+
+import io.orrery.core.problem.Problem;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.platform.Keepers.State;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/** The files of all attempts that have keepers, and the threads that may wait for the disk. */
+final class Shelf {
+  /** Disks are quick, and packing a large directory must not hold up everybody's logs. */
+  private static final int THREADS = 8;
+
+  private final Vertx vertx;
+  private final Path home;
+  private final WorkerExecutor disk;
+
+  Shelf(Vertx vertx, Path home) {
+    this.vertx = vertx;
+    this.home = home;
+    this.disk = vertx.createSharedWorkerExecutor("orrery-keepers", THREADS);
+  }
+
+  /** What the disk says of a keeper. */
+  record Seen(KeptFiles.Claim claim, KeptFiles.@Nullable End end) {
+    State.Running running() {
+      return new State.Running(claim.at(), claim.primary());
+    }
+
+    State state() {
+      return end == null
+          ? running()
+          : new State.Ended(end.exitCode(), end.at(), claim.primary(), end.reason());
+    }
+  }
+
+  /** The keepers of an attempt that have come so far, by name. Blocks. */
+  Map<String, Seen> seen(AttemptRef attempt) throws IOException {
+    KeptFiles files = files(attempt);
+    Map<String, Seen> all = new HashMap<>();
+    for (Map.Entry<String, KeptFiles.Claim> each : files.claims().entrySet()) {
+      all.put(each.getKey(), new Seen(each.getValue(), files.end(each.getKey())));
+    }
+    return all;
+  }
+
+  KeptFiles files(AttemptRef attempt) {
+    return KeptFiles.of(home, attempt);
+  }
+
+  /** Of an attempt that a platform has launched, and whose experiment is still there. */
+  KeptFiles known(AttemptRef attempt) {
+    KeptFiles files = files(attempt);
+    if (!Files.exists(files.parameters())) {
+      throw new Problem.NotFound("No attempt " + attempt + " is under way here.").toException();
+    }
+    return files;
+  }
+
+  /**
+   * @param attempt its number; null for the last
+   */
+  KeptFiles present(TrialRef trial, @Nullable Integer attempt) throws IOException {
+    KeptFiles files = KeptFiles.of(home, trial, attempt);
+    if (!files.exists()) {
+      throw new Problem.NotFound("There are no files of trial " + trial + ".").toException();
+    }
+    return files;
+  }
+
+  /** Completes on the caller's context, or on one of its own when there is none. */
+  <T extends @Nullable Object> Future<T> onDisk(Callable<T> work) {
+    Context caller = vertx.getOrCreateContext();
+    Promise<T> promise = Promise.promise();
+    disk.executeBlocking(work, false)
+        .onComplete((result, failure) ->
+            caller.runOnContext(back -> {
+              if (failure == null) {
+                promise.complete(result);
+              } else {
+                promise.fail(failure);
+              }
+            }));
+    return promise.future();
+  }
+
+  Future<Void> close() {
+    return disk.close();
+  }
+}

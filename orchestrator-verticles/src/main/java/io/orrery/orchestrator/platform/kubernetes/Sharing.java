@@ -1,0 +1,136 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.json.Json;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.Parameters;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
+import io.orrery.orchestrator.platform.kubernetes.JobService.Blueprints;
+import io.orrery.orchestrator.platform.reuse.ReusingService;
+import io.orrery.orchestrator.platform.reuse.Tenancy;
+import io.orrery.orchestrator.platform.reuse.Terms;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pods that serve many trials: a job whose keeper is an environment. The configuration's reader has
+ * seen to it that only trials of a single pod ask for it.
+ */
+public final class Sharing implements Terms {
+  /** Marks the settings that an environment is submitted with; no key of a configuration. */
+  private static final String ENVIRONMENT = "environment";
+
+  private static final int IDLE_SECONDS = 120;
+
+  private final Blueprints blueprints;
+
+  private Sharing(Blueprints blueprints) {
+    this.blueprints = blueprints;
+  }
+
+  /** Opens a platform on a cluster, on which trials share pods where their experiment says so. */
+  public static TrainingService open(
+      Surroundings surroundings, String platform, Blueprints blueprints) {
+    return new ReusingService(
+        surroundings,
+        platform,
+        new Sharing(blueprints),
+        below ->
+            new JobService(
+                below,
+                platform,
+                (spec, served) -> {
+                  Blueprint blueprint = blueprints.of(spec, served);
+                  return isEnvironment(spec) ? environment(blueprint) : blueprint;
+                }));
+  }
+
+  @Override
+  public boolean reuses(ExperimentSpec spec) {
+    return Boolean.TRUE.equals(setting(spec, "reuseMode"));
+  }
+
+  @Override
+  public ExperimentSpec environment(ExperimentSpec spec) {
+    Map<String, Object> settings = new HashMap<>(spec.trainingService().settings().values());
+    settings.put(ENVIRONMENT, true);
+    return spec.withPlatformSettings(new Parameters(settings));
+  }
+
+  @Override
+  public Tenancy tenancy(ExperimentSpec spec) {
+    Role role = blueprint(spec).roles().getFirst();
+    String directory = role.codeDirectory();
+    Integer gpus = role.gpus();
+    int present = gpus == null ? 0 : gpus;
+    Integer each = spec.trialGpuNumber();
+    JsonNode settings = ClusterSettings.of(spec).all();
+    return new Tenancy(
+        role.name(),
+        role.command(),
+        directory == null ? null : Path.of(directory),
+        present,
+        each == null ? present : Math.min(present, each),
+        settings.path("maxTrialNumberPerGpu").asInt(1),
+        Duration.ofSeconds(settings.path("environmentIdle").asLong(IDLE_SECONDS)));
+  }
+
+  @Override
+  public Map<String, String> variables(ExperimentSpec spec, AttemptRef attempt) {
+    return blueprint(spec).storage() == null
+        ? Map.of()
+        : Map.of("ORRERY_OUTPUT_DIRECTORY", Storage.directory(attempt));
+  }
+
+  @Override
+  public @Nullable String url(ExperimentSpec spec, AttemptRef attempt) {
+    Storage storage = blueprint(spec).storage();
+    return storage == null ? null : storage.url(attempt);
+  }
+
+  /** As if the cluster had whatever is asked for: what it has makes no difference here. */
+  private Blueprint blueprint(ExperimentSpec spec) {
+    return blueprints.of(spec, (cluster, type) -> List.of(type.version()));
+  }
+
+  private static boolean isEnvironment(ExperimentSpec spec) {
+    return Boolean.TRUE.equals(setting(spec, ENVIRONMENT));
+  }
+
+  private static @Nullable Object setting(ExperimentSpec spec, String key) {
+    return spec.trainingService().settings().values().get(key);
+  }
+
+  /** The same pod, whose keeper waits for trials. */
+  private static Blueprint environment(Blueprint trial) {
+    Role role = trial.roles().getFirst();
+    ObjectNode pod = trial.pod().deepCopy();
+    ObjectNode mode = Json.MAPPER.createObjectNode();
+    mode.putObject("spec")
+        .putArray("containers")
+        .addObject()
+        .put("name", trial.container())
+        .putArray("env")
+        .addObject()
+        .put("name", "ORRERY_KEEPER_MODE")
+        .put("value", ENVIRONMENT);
+    StrategicMerge.into(pod, mode);
+    return new Blueprint(
+        trial.cluster(),
+        trial.kind(),
+        List.of(role.empty(ENVIRONMENT)),
+        trial.container(),
+        pod,
+        trial.serviceAccount(),
+        trial.storage(),
+        trial.callback(),
+        trial.notices());
+  }
+}

@@ -1,0 +1,195 @@
+package io.orrery.orchestrator.platform.reuse;
+
+import io.orrery.core.bus.contract.TrainingServices.Item;
+import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.platform.PlatformListener;
+import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A platform whose trials may share environments. What does not share goes to the platform below as
+ * it is; of what does, the platform below sees the environments only, each as one attempt.
+ */
+public final class ReusingService implements TrainingService {
+  private static final Logger LOG = LoggerFactory.getLogger(ReusingService.class);
+  private static final Duration TICK = Duration.ofSeconds(1);
+  private static final Duration LAST_WORDS = Duration.ofSeconds(10);
+
+  private final TrainingService below;
+  private final Terms terms;
+  private final PlatformListener listener;
+  private final Clock clock;
+  private final Background background;
+  private final Tenants tenants;
+  private volatile Clock.@Nullable Timer tick;
+
+  /**
+   * @param below opens the platform that environments run on
+   */
+  public ReusingService(
+      Surroundings surroundings,
+      String platform,
+      Terms terms,
+      Function<Surroundings, TrainingService> below) {
+    this.terms = terms;
+    this.listener = surroundings.listener();
+    this.clock = surroundings.clock();
+    this.background = new Background(surroundings.vertx(), platform + "-reuse");
+    this.below =
+        below.apply(
+            new Surroundings(
+                surroundings.vertx(),
+                clock,
+                surroundings.home(),
+                surroundings.sdk(),
+                surroundings.access(),
+                new Router(),
+                surroundings.keepers()));
+    this.tenants =
+        new Tenants(
+            this.below,
+            terms,
+            surroundings.keepers(),
+            new Register(surroundings.home().toAbsolutePath().normalize()),
+            clock,
+            listener,
+            background);
+    this.tick = clock.after(TICK, this::tick);
+  }
+
+  @Override
+  public Future<List<Item>> check(ExperimentSpec spec) {
+    return below.check(spec);
+  }
+
+  @Override
+  public Future<List<String>> notices(ExperimentSpec spec) {
+    return below.notices(spec);
+  }
+
+  @Override
+  public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
+    return below.prepare(experiment, spec);
+  }
+
+  @Override
+  public Future<Void> submit(Submission submission) {
+    return terms.reuses(submission.spec())
+        ? background.run(() -> {
+          tenants.submit(submission);
+          return null;
+        })
+        : below.submit(submission);
+  }
+
+  @Override
+  public Future<Void> cancel(AttemptRef attempt) {
+    return background
+        .<Boolean>run(() -> tenants.cancel(attempt))
+        .compose(ours -> ours ? Future.succeededFuture() : below.cancel(attempt));
+  }
+
+  @Override
+  public Future<Boolean> withdraw(AttemptRef attempt) {
+    return tenants.knows(attempt) ? Future.succeededFuture(false) : below.withdraw(attempt);
+  }
+
+  @Override
+  public Future<List<AttemptRef>> adopt(List<Submission> submissions) {
+    List<Submission> sharing = new ArrayList<>();
+    List<Submission> alone = new ArrayList<>();
+    submissions.forEach(each -> (terms.reuses(each.spec()) ? sharing : alone).add(each));
+    Future<List<AttemptRef>> unknown = background.run(() -> tenants.adopt(sharing));
+    return below
+        .adopt(alone)
+        .compose(others ->
+            unknown.map(
+                ours -> java.util.stream.Stream.concat(others.stream(), ours.stream()).toList()));
+  }
+
+  @Override
+  public Future<LogPiece> readLog(AttemptRef attempt, Stream stream, long offset, int limit) {
+    return below.readLog(attempt, stream, offset, limit);
+  }
+
+  @Override
+  public Future<Void> cleanUp(ExperimentId experiment) {
+    return background
+        .run(() -> {
+          tenants.vacate(experiment);
+          return null;
+        })
+        .compose(empty -> below.cleanUp(experiment));
+  }
+
+  @Override
+  public Future<Void> close() {
+    Clock.Timer timer = tick;
+    tick = null;
+    if (timer != null) {
+      timer.cancel();
+    }
+    background.interrupt();
+    return background
+        .atLast(() -> {
+          background.awaitEnd(LAST_WORDS);
+          tenants.forget();
+        })
+        .compose(quiet -> below.close());
+  }
+
+  /** On an event loop: only hands over. */
+  private void tick() {
+    if (tick == null) {
+      return;
+    }
+    try {
+      if (tenants.hasEnvironments()) {
+        background.execute(() -> tenants.endIdle(clock.now()));
+      }
+      tick = clock.after(TICK, this::tick);
+    } catch (RejectedExecutionException closed) {
+      LOG.trace("No tick after the end.");
+    }
+  }
+
+  /** What the platform below says of environments goes to those who live there. */
+  private final class Router implements PlatformListener {
+    @Override
+    public void happened(PlatformEvent event) {
+      Tenants known = tenants;
+      if (!Tenants.isEnvironment(event.attempt())) {
+        listener.happened(event);
+      } else if (known != null) {
+        try {
+          background.execute(() -> known.happened(event));
+        } catch (RejectedExecutionException closing) {
+          LOG.trace("No news of {} after the end.", event.attempt());
+        }
+      }
+    }
+
+    @Override
+    public Future<Void> reported(List<MetricPoint> points) {
+      return listener.reported(points);
+    }
+  }
+}

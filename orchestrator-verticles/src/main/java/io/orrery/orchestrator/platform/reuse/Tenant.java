@@ -1,0 +1,95 @@
+package io.orrery.orchestrator.platform.reuse;
+
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.Keepers;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** An attempt that lives in an environment. Guarded by itself. */
+final class Tenant {
+  private final AttemptRef ref;
+  private final CompletableFuture<@Nullable Void> submitted = new CompletableFuture<>();
+  private final CompletableFuture<@Nullable Void> over = new CompletableFuture<>();
+  private @Nullable Environment environment;
+  private List<Integer> gpus = List.of();
+  private Keepers.@Nullable Launch launch;
+  private @Nullable Instant startedAt;
+  private boolean canceled;
+  private boolean ended;
+
+  Tenant(AttemptRef ref) {
+    this.ref = ref;
+  }
+
+  AttemptRef ref() {
+    return ref;
+  }
+
+  /** What it is called in its environment. */
+  String key() {
+    return ref.trial().trial() + "." + ref.number();
+  }
+
+  /** Completes when it has its place for good, or will not have one. */
+  CompletableFuture<@Nullable Void> submitted() {
+    return submitted;
+  }
+
+  /** Completes when {@code Ended} has been told. */
+  CompletableFuture<@Nullable Void> over() {
+    return over;
+  }
+
+  synchronized void settle(Environment here, List<Integer> devices) {
+    environment = here;
+    gpus = devices;
+  }
+
+  /** Where it lives; null while it has no place. */
+  synchronized @Nullable Environment environment() {
+    return environment;
+  }
+
+  /** The devices that it is shown. */
+  synchronized List<Integer> gpus() {
+    return gpus;
+  }
+
+  /** From now on its environment may start it. */
+  synchronized void launch(Keepers.Launch made) {
+    launch = made;
+  }
+
+  /** What it is started with; null while it must not be, or need not be any more. */
+  synchronized Keepers.@Nullable Launch launch() {
+    return ended || startedAt != null ? null : launch;
+  }
+
+  /** Its command runs. Whether that is news. */
+  synchronized boolean start(Instant at) {
+    boolean news = startedAt == null && !ended;
+    startedAt = startedAt == null ? at : startedAt;
+    return news;
+  }
+
+  synchronized boolean isStarted() {
+    return startedAt != null;
+  }
+
+  synchronized void cancel() {
+    canceled = true;
+  }
+
+  synchronized boolean isCanceled() {
+    return canceled;
+  }
+
+  /** Whether this is its end, and not one more. */
+  synchronized boolean end() {
+    boolean news = !ended;
+    ended = true;
+    return news;
+  }
+}

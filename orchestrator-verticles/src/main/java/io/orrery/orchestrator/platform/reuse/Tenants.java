@@ -1,0 +1,585 @@
+package io.orrery.orchestrator.platform.reuse;
+
+import static io.orrery.orchestrator.platform.Background.await;
+
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterSet;
+import io.orrery.core.trial.ParameterSource;
+import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.platform.Keepers;
+import io.orrery.orchestrator.platform.Keepers.Offer;
+import io.orrery.orchestrator.platform.Keepers.State;
+import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.platform.PlatformListener;
+import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.platform.TrainingService;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who lives in which environment. A trial gets a free place, or an environment is made for it; so
+ * there are never more environments than trials that run at once. What has become of a trial its
+ * keeper tells; where that cannot, its environment does. Methods may block.
+ */
+final class Tenants {
+  private static final Logger LOG = LoggerFactory.getLogger(Tenants.class);
+  private static final String PREFIX = "env-";
+
+  private final TrainingService below;
+  private final Terms terms;
+  private final Keepers keepers;
+  private final Register register;
+  private final Clock clock;
+  private final PlatformListener listener;
+  private final Background background;
+  private final Map<AttemptRef, Tenant> tenants = new ConcurrentHashMap<>();
+  private final Map<AttemptRef, Environment> environments = new ConcurrentHashMap<>();
+
+  /** Those whom an earlier server has let in and nobody has asked for since. */
+  private final Map<AttemptRef, Tenant> before = new ConcurrentHashMap<>();
+
+  private final Map<ExperimentId, CompletableFuture<@Nullable Void>> loaded =
+      new ConcurrentHashMap<>();
+  private long lastName;
+
+  Tenants(
+      TrainingService below,
+      Terms terms,
+      Keepers keepers,
+      Register register,
+      Clock clock,
+      PlatformListener listener,
+      Background background) {
+    this.below = below;
+    this.terms = terms;
+    this.keepers = keepers;
+    this.register = register;
+    this.clock = clock;
+    this.listener = listener;
+    this.background = background;
+  }
+
+  static boolean isEnvironment(AttemptRef attempt) {
+    return attempt.trial().trial().value().startsWith(PREFIX);
+  }
+
+  boolean knows(AttemptRef attempt) {
+    return tenants.containsKey(attempt);
+  }
+
+  boolean hasEnvironments() {
+    return !environments.isEmpty();
+  }
+
+  // ---- coming --------------------------------------------------------------------------------
+
+  void submit(Submission submission) throws Exception {
+    Tenant fresh = tenant(submission.attempt());
+    Tenant present = tenants.putIfAbsent(fresh.ref(), fresh);
+    if (present != null) {
+      await(present.submitted());
+      return;
+    }
+    try {
+      if (!isKnown(fresh, submission)) {
+        moveIn(fresh, submission);
+      }
+      fresh.submitted().complete(null);
+    } catch (Exception e) {
+      forget(fresh);
+      fresh.submitted().completeExceptionally(e);
+      fresh.over().complete(null);
+      throw e;
+    }
+  }
+
+  /** Those of which nothing is known: they never started. */
+  List<AttemptRef> adopt(List<Submission> submissions) throws Exception {
+    List<AttemptRef> unknown = new ArrayList<>();
+    for (Submission submission : submissions) {
+      Tenant fresh = Background.patiently(Integer.MAX_VALUE, () -> tenant(submission.attempt()));
+      if (tenants.putIfAbsent(fresh.ref(), fresh) != null) {
+        continue;
+      }
+      boolean known = Background.patiently(Integer.MAX_VALUE, () -> isKnown(fresh, submission));
+      if (!known) {
+        forget(fresh);
+        fresh.over().complete(null);
+        unknown.add(fresh.ref());
+      }
+      fresh.submitted().complete(null);
+    }
+    return List.copyOf(unknown);
+  }
+
+  /** One that was here before, or a new one. */
+  private Tenant tenant(AttemptRef ref) throws Exception {
+    load(ref.trial().experiment());
+    Tenant earlier = before.get(ref);
+    return earlier == null ? new Tenant(ref) : earlier;
+  }
+
+  /** Whether it has been here before; then its story goes on, or its end is told again. */
+  private boolean isKnown(Tenant fresh, @Nullable Submission submission) throws Exception {
+    AttemptRef ref = fresh.ref();
+    Map<String, State> states = await(keepers.states(ref));
+    Optional<State.Ended> end = end(states);
+    boolean lives = before.remove(ref) != null;
+    Environment environment = fresh.environment();
+    if (end.isPresent()) {
+      finish(fresh, end.get());
+    } else if (lives && environment != null) {
+      if (states.isEmpty() && submission != null) {
+        fresh.launch(launch(submission, environment.tenancy(), fresh));
+      }
+      keepers.follow(ref, new Ear(fresh));
+    } else if (!states.isEmpty()) {
+      finish(fresh, lost(ref, "its environment is gone, and with it how it ended"));
+    } else if (await(keepers.isCanceled(ref))) {
+      finish(fresh, never(ref));
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  private void moveIn(Tenant tenant, Submission submission) throws Exception {
+    Tenancy tenancy = terms.tenancy(submission.spec());
+    Environment made = place(tenant, submission.spec(), tenancy);
+    Environment environment = Objects.requireNonNull(tenant.environment());
+    try {
+      if (made != null) {
+        open(made);
+      }
+      await(environment.open());
+      keepers.follow(tenant.ref(), new Ear(tenant));
+      Keepers.Launch launch = launch(submission, tenancy, tenant);
+      writeDown(environment);
+      tenant.launch(launch);
+      keepers.offered(environment.ref());
+    } catch (Exception e) {
+      keepers.forget(tenant.ref());
+      environment.leave(tenant, clock.now());
+      throw e;
+    }
+    String waits = environment.waits();
+    if (waits != null && !tenant.isStarted()) {
+      listener.happened(new PlatformEvent.Waiting(tenant.ref(), waits));
+    }
+  }
+
+  /** Gives it a place; the environment that has to be opened for it, or null. */
+  private synchronized @Nullable Environment place(
+      Tenant tenant, ExperimentSpec spec, Tenancy tenancy) {
+    ExperimentId experiment = tenant.ref().trial().experiment();
+    for (Environment each : environments.values()) {
+      if (each.ref().trial().experiment().equals(experiment) && each.admit(tenant)) {
+        return null;
+      }
+    }
+    // A name that was used before would find the job that had it.
+    lastName = Math.max(lastName + 1, clock.millis());
+    TrialId name = new TrialId(PREFIX + Long.toString(lastName, Character.MAX_RADIX));
+    AttemptRef ref = new AttemptRef(new TrialRef(experiment, name), 1);
+    Environment fresh = new Environment(ref, spec, tenancy, clock.now());
+    fresh.take(tenant);
+    environments.put(ref, fresh);
+    return fresh;
+  }
+
+  private void open(Environment environment) throws Exception {
+    try {
+      keepers.offer(environment.ref(), offers(environment));
+      writeDown(environment);
+      await(below.submit(submission(environment)));
+      environment.open().complete(null);
+    } catch (Exception e) {
+      environment.close();
+      environments.remove(environment.ref());
+      register.remove(environment.ref());
+      keepers.forget(environment.ref());
+      environment.open().completeExceptionally(e);
+      throw e;
+    }
+  }
+
+  private Submission submission(Environment environment) {
+    return new Submission(
+        environment.ref(),
+        0,
+        new ParameterSet(0, null, ParameterSource.CUSTOMIZED, Parameters.EMPTY),
+        terms.environment(environment.spec()));
+  }
+
+  private Keepers.Launch launch(Submission submission, Tenancy tenancy, Tenant tenant)
+      throws Exception {
+    AttemptRef ref = submission.attempt();
+    Path directory = tenancy.codeDirectory();
+    Keepers.Code code =
+        directory == null ? null : await(keepers.pack(ref.trial().experiment(), directory));
+    Keepers.Role role =
+        new Keepers.Role(tenancy.role(), Keepers.Reports.ALL, tenancy.command(), code);
+    Keepers.Launch alone = await(keepers.launch(submission, role));
+    Map<String, String> variables = new TreeMap<>(alone.environment());
+    variables.putAll(terms.variables(submission.spec(), ref));
+    if (!tenant.gpus().isEmpty()) {
+      variables.put(
+          "CUDA_VISIBLE_DEVICES",
+          tenant.gpus().stream().map(String::valueOf).collect(Collectors.joining(",")));
+    }
+    return new Keepers.Launch(alone.command(), variables, alone.token());
+  }
+
+  // ---- after a restart -----------------------------------------------------------------------
+
+  /** Takes up the environments that an earlier server has made; once, by whoever comes first. */
+  private void load(ExperimentId experiment) throws Exception {
+    CompletableFuture<@Nullable Void> fresh = new CompletableFuture<>();
+    CompletableFuture<@Nullable Void> present = loaded.putIfAbsent(experiment, fresh);
+    if (present != null) {
+      await(present);
+      return;
+    }
+    try {
+      List<Submission> found = new ArrayList<>();
+      for (AttemptRef ref : register.of(experiment)) {
+        Register.Entry entry = register.read(ref);
+        Environment environment =
+            new Environment(ref, entry.spec(), terms.tenancy(entry.spec()), clock.now());
+        environment.open().complete(null);
+        environments.put(ref, environment);
+        for (Register.Tenant each : entry.tenants()) {
+          Tenant earlier = new Tenant(each.in(experiment));
+          environment.take(earlier, each.gpus());
+          before.put(earlier.ref(), earlier);
+        }
+        keepers.offer(ref, offers(environment));
+        found.add(submission(environment));
+      }
+      for (AttemptRef unknown : await(below.adopt(found))) {
+        Environment gone = environments.get(unknown);
+        if (gone != null) {
+          ended(gone, new PlatformEvent.Ended(unknown, null, clock.now(), "it is gone"));
+        }
+      }
+      fresh.complete(null);
+    } catch (Exception e) {
+      loaded.remove(experiment, fresh);
+      fresh.completeExceptionally(e);
+      throw e;
+    }
+  }
+
+  // ---- what environments say -----------------------------------------------------------------
+
+  private Keepers.Offers offers(Environment environment) {
+    return (running, ended) -> background.run(() -> take(environment, running, ended));
+  }
+
+  /** Environments ask one question after the other, so what this one does not name is over. */
+  private List<Offer> take(Environment environment, Set<String> running, Map<String, Integer> ended)
+      throws Exception {
+    List<Offer> offers = new ArrayList<>();
+    for (Tenant tenant : environment.tenants()) {
+      Keepers.Launch launch = tenant.launch();
+      if (before.containsKey(tenant.ref())) {
+        if (!running.contains(tenant.key())) {
+          // Whoever asks for it finds in its files what became of it.
+          before.remove(tenant.ref());
+          environment.leave(tenant, clock.now());
+        }
+      } else if (ended.containsKey(tenant.key())) {
+        gone(tenant, "its keeper ended with exit code " + ended.get(tenant.key()));
+      } else if (!running.contains(tenant.key()) && launch != null) {
+        offers.add(new Offer(tenant.key(), launch));
+      } else if (!running.contains(tenant.key()) && tenant.isStarted()) {
+        gone(tenant, "its keeper is gone");
+      }
+    }
+    return List.copyOf(offers);
+  }
+
+  /** Its keeper runs no more; if it has not told the end, nobody can. */
+  private void gone(Tenant tenant, String how) throws Exception {
+    Map<String, State> states = await(keepers.states(tenant.ref()));
+    Optional<State.Ended> end = end(states);
+    if (end.isPresent()) {
+      finish(tenant, end.get());
+    } else if (tenant.isCanceled() && !tenant.isStarted()) {
+      finish(tenant, never(tenant.ref()));
+    } else {
+      finish(tenant, lost(tenant.ref(), how + " and has not told how the command ended"));
+    }
+  }
+
+  /** What the platform below says of an environment. */
+  void happened(PlatformEvent event) {
+    Environment environment = environments.get(event.attempt());
+    if (environment == null) {
+      return;
+    }
+    switch (event) {
+      case PlatformEvent.Waiting(var _, String reason) -> {
+        environment.waits(reason);
+        environment.tenants().stream()
+            .filter(tenant -> !tenant.isStarted())
+            .forEach(tenant -> listener.happened(new PlatformEvent.Waiting(tenant.ref(), reason)));
+      }
+      case PlatformEvent.Started(var _, Instant at, var _) -> {
+        boolean back = environment.isRunning();
+        environment.runs();
+        if (back) {
+          environment.tenants().stream()
+              .filter(Tenant::isStarted)
+              .forEach(tenant -> tellStarted(tenant, at));
+        }
+      }
+      case PlatformEvent.Noted(var _, String note) -> environment.note(note);
+      case PlatformEvent.Unreachable(var _, String reason) ->
+          environment.tenants().stream()
+              .filter(Tenant::isStarted)
+              .forEach(
+                  tenant -> listener.happened(new PlatformEvent.Unreachable(tenant.ref(), reason)));
+      case PlatformEvent.Vacated _ -> {}
+      case PlatformEvent.Ended ended -> soon(() -> ended(environment, ended));
+    }
+  }
+
+  /** What ran in it ends with it, unless its keeper has told an end. */
+  private void ended(Environment environment, PlatformEvent.Ended end) throws Exception {
+    environment.close();
+    environments.remove(environment.ref(), environment);
+    String words = end.reason() == null ? "exit code " + end.exitCode() : end.reason();
+    String why = "its environment %s ended: %s".formatted(environment.ref().trial().trial(), words);
+    for (Tenant tenant : environment.tenants()) {
+      if (before.remove(tenant.ref()) != null) {
+        continue;
+      }
+      Map<String, State> states = await(keepers.states(tenant.ref()));
+      Optional<State.Ended> told = end(states);
+      boolean ran = environment.isRunning() || !states.isEmpty();
+      if (told.isPresent()) {
+        finish(tenant, told.get());
+      } else if (tenant.isCanceled() && !tenant.isStarted()) {
+        finish(tenant, never(tenant.ref()));
+      } else {
+        // What never ran has failed as its environment has.
+        Integer code = ran || Integer.valueOf(0).equals(end.exitCode()) ? null : end.exitCode();
+        finish(tenant, new PlatformEvent.Ended(tenant.ref(), code, end.at(), why));
+      }
+    }
+    register.remove(environment.ref());
+    keepers.forget(environment.ref());
+  }
+
+  // ---- what keepers say ----------------------------------------------------------------------
+
+  /** Hears the keeper of a tenant. */
+  private final class Ear implements Keepers.Listener {
+    private final Tenant tenant;
+
+    Ear(Tenant tenant) {
+      this.tenant = tenant;
+    }
+
+    @Override
+    public void started(AttemptRef attempt, String keeper, boolean primary, Instant at) {
+      if (tenant.start(at)) {
+        tellStarted(tenant, at);
+        Environment environment = tenant.environment();
+        if (environment != null) {
+          environment.notes().forEach(note -> noted(attempt, note));
+        }
+      }
+    }
+
+    @Override
+    public void ended(AttemptRef attempt, String keeper, State.Ended end) {
+      if (end.primary()) {
+        soon(() -> finish(tenant, end));
+      }
+    }
+
+    @Override
+    public void noted(AttemptRef attempt, String note) {
+      listener.happened(new PlatformEvent.Noted(attempt, note));
+    }
+
+    @Override
+    public void silent(AttemptRef attempt, String keeper, Duration since) {
+      LOG.info("Keeper {} of {} has been silent for {} s", keeper, attempt, since.toSeconds());
+    }
+  }
+
+  private void tellStarted(Tenant tenant, Instant at) {
+    Environment environment = tenant.environment();
+    String url = environment == null ? null : terms.url(environment.spec(), tenant.ref());
+    listener.happened(
+        new PlatformEvent.Started(
+            tenant.ref(), at, url == null ? keepers.storageUrl(tenant.ref()) : url));
+  }
+
+  // ---- leaving -------------------------------------------------------------------------------
+
+  /** Ends one; whether it lives here. */
+  boolean cancel(AttemptRef ref) throws Exception {
+    Tenant tenant = tenants.get(ref);
+    if (tenant == null) {
+      if (register.of(ref.trial().experiment()).isEmpty()) {
+        return false;
+      }
+      Tenant fresh = tenant(ref);
+      if (!before.containsKey(ref)) {
+        return false;
+      }
+      tenant = tenants.putIfAbsent(ref, fresh);
+      if (tenant == null) {
+        tenant = fresh;
+        isKnown(fresh, null);
+        fresh.submitted().complete(null);
+      }
+    }
+    try {
+      tenant.submitted().get();
+    } catch (ExecutionException e) {
+      LOG.debug("{} never came to run", ref, e);
+      await(keepers.cancel(ref));
+      return true;
+    }
+    tenant.cancel();
+    await(keepers.cancel(ref));
+    if (!tenant.isStarted() && await(keepers.states(ref)).isEmpty()) {
+      // None of its keepers may start any more.
+      finish(tenant, never(ref));
+    }
+    await(tenant.over());
+    return true;
+  }
+
+  private void finish(Tenant tenant, State.Ended end) {
+    if (tenant.start(end.at())) {
+      tellStarted(tenant, end.at());
+    }
+    finish(tenant, new PlatformEvent.Ended(tenant.ref(), end.exitCode(), end.at(), end.reason()));
+  }
+
+  private void finish(Tenant tenant, PlatformEvent.Ended event) {
+    if (!tenant.end()) {
+      return;
+    }
+    forget(tenant);
+    listener.happened(event);
+    tenant.over().complete(null);
+  }
+
+  private void forget(Tenant tenant) {
+    tenants.remove(tenant.ref(), tenant);
+    keepers.forget(tenant.ref());
+    Environment environment = tenant.environment();
+    if (environment != null && environments.containsKey(environment.ref())) {
+      environment.leave(tenant, clock.now());
+      try {
+        writeDown(environment);
+      } catch (IOException e) {
+        LOG.warn("That {} has left its environment is not written down", tenant.ref(), e);
+      }
+    }
+  }
+
+  private PlatformEvent.Ended never(AttemptRef ref) {
+    return new PlatformEvent.Ended(ref, null, clock.now(), "canceled before it started");
+  }
+
+  private PlatformEvent.Ended lost(AttemptRef ref, String why) {
+    return new PlatformEvent.Ended(ref, null, clock.now(), why);
+  }
+
+  private static Optional<State.Ended> end(Map<String, State> states) {
+    return states.values().stream()
+        .filter(state -> state.primary() && state instanceof State.Ended)
+        .map(State.Ended.class::cast)
+        .findFirst();
+  }
+
+  // ---- environments that go ------------------------------------------------------------------
+
+  /** Ends those that have been empty for long. */
+  void endIdle(Instant now) {
+    for (Environment environment : environments.values()) {
+      if (environment.closeIfEmptySince(now.minus(environment.tenancy().idle()))) {
+        end(environment);
+      }
+    }
+  }
+
+  private void end(Environment environment) {
+    try {
+      await(below.cancel(environment.ref()));
+    } catch (Exception e) {
+      LOG.warn("The environment {} was not ended, trying again", environment.ref(), e);
+      environment.reopen(clock.now());
+    }
+  }
+
+  /** Ends all environments of an experiment. */
+  void vacate(ExperimentId experiment) throws Exception {
+    if (!register.of(experiment).isEmpty()) {
+      load(experiment);
+      for (AttemptRef each : register.of(experiment)) {
+        await(below.cancel(each));
+        register.remove(each);
+        environments.remove(each);
+      }
+    }
+    loaded.remove(experiment);
+  }
+
+  /** The server goes; everybody stays where they are. */
+  void forget() {
+    tenants.keySet().forEach(keepers::forget);
+  }
+
+  private void writeDown(Environment environment) throws IOException {
+    // What is written last must be what is so.
+    synchronized (environment.open()) {
+      register.write(environment.ref(), environment.entry());
+    }
+  }
+
+  private void soon(Background.Step step) {
+    try {
+      background.execute(() -> {
+        try {
+          step.run();
+        } catch (Exception e) {
+          LOG.warn("An environment's news could not be taken", e);
+        }
+      });
+    } catch (RejectedExecutionException closing) {
+      LOG.trace("No news after the end.");
+    }
+  }
+}

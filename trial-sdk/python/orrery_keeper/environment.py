@@ -1,0 +1,202 @@
+"""An environment: a container that the server gives attempt after attempt, each of them to a keeper of its own.
+
+Every keeper is a process of its own with the attempt's own token, directory and report channel, exactly as if the container
+were the attempt's alone; here is only who starts them. What is to run, what runs and what has ended is said again with every
+call, so that no answer is missed that got lost, by a server that was started again either.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+from . import VERSION
+from .delivery import Delivery, Gone
+from .server import Pause, Refused, Server, Unreachable
+
+NEVER_REACHED = 69
+NOT_OURS = 75
+_TOLD_TO_END = 143
+_QUICK = 0.1
+
+_MODE = 'ORRERY_KEEPER_MODE'
+# What is this environment's own, and no attempt's.
+_OWN = (_MODE, 'ORRERY_TRIAL_TOKEN', 'ORRERY_COMMAND', 'ORRERY_CODE', 'ORRERY_CODE_DIRECTORY', 'ORRERY_OUTPUT_DIRECTORY',
+        'ORRERY_ATTEMPT', 'ORRERY_KEEPER_DIRECTORY', 'ORRERY_KEEPER_HOME', 'ORRERY_KEEPER_ROLE', 'ORRERY_KEEPER_REPORTS')
+
+
+def is_wanted(variables):
+    """Whether this process is to be an environment."""
+    return variables.get(_MODE) == 'environment'
+
+
+def keep(settings):
+    """Runs what the server gives until it is told to end, or nothing was to be done for long; the exit code."""
+    try:
+        return _Environment(settings).run()
+    finally:
+        shutil.rmtree(settings.scratch, ignore_errors=True)
+
+
+class _Environment:
+    def __init__(self, settings):
+        self._settings = settings
+        self._instance = os.urandom(8).hex()
+        self._server = Server(settings.url, settings.token)
+        self._delivery = Delivery(self._server, settings, self._instance)
+        self._program = os.path.abspath(sys.argv[0])
+        self._news = threading.Condition()
+        self._running = {}
+        self._ended = {}
+        self._busy_until = time.monotonic()
+        self._over = None
+        self._terminated = False
+
+    def run(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, self._terminate)
+        give_up = time.monotonic() + self._settings.start_patience
+        try:
+            self._delivery.start(VERSION, True, lambda: 0 if self._terminated else give_up)
+        except Unreachable as error:
+            return self._say(NEVER_REACHED, 'the server %s cannot be reached: %s' % (self._settings.url, error))
+        except Refused as refusal:
+            return self._say(NOT_OURS, str(refusal))
+        self._delivery.beats(lambda: self._end('it is not needed any more'), self._end)
+        threading.Thread(target=self._take, name='work', daemon=True).start()
+        self._await_end()
+        self._end_all()
+        self._delivery.limit(self._settings.farewell)
+        try:
+            self._delivery.end(_TOLD_TO_END if self._terminated else 0, self._over)
+        except (Unreachable, Refused, Gone) as error:
+            self._say(0, 'its end could not be told: %s' % error)
+        return _TOLD_TO_END if self._terminated else 0
+
+    # What is to be done.
+
+    def _take(self):
+        pause = Pause()
+        while self._over is None:
+            since = time.monotonic()
+            try:
+                if not self._tell() and time.monotonic() - since < _QUICK:
+                    # A server that is about to go holds nothing back.
+                    time.sleep(_QUICK)
+                pause.reset()
+            except Unreachable:
+                pause.take()
+            except Refused as refusal:
+                if refusal.status in (404, 409, 410):
+                    self._end('the server does not know it any more: %s' % refusal)
+                    return
+                pause.take()
+
+    def _tell(self):
+        """Says how things are and does what the server says to that; whether it said anything.
+
+        One thread alone does, so that no answer is older than the next.
+        """
+        with self._news:
+            ended = dict(self._ended)
+            question = {'keeper': self._settings.keeper, 'instance': self._instance,
+                        'running': sorted(self._running), 'ended': ended}
+        answer = self._server.ask('POST', '/keeper/work', question, within=90.0)
+        with self._news:
+            for key in ended:
+                # The server has it.
+                self._ended.pop(key, None)
+            orders = answer.get('start', ())
+            for work in orders:
+                if self._over is None and work['key'] not in self._running and work['key'] not in self._ended:
+                    self._start(work)
+            return bool(orders)
+
+    def _start(self, work):
+        key = work['key']
+        variables = {name: value for name, value in os.environ.items()
+                     if name not in _OWN and not name.startswith(('ORRERY_PARAM_', 'NNI_TRIAL_'))}
+        variables.update(work['variables'])
+        variables['ORRERY_URL'] = self._settings.url
+        variables['ORRERY_TRIAL_TOKEN'] = work['token']
+        # The keeper removes it at its end, and with it all that the attempt has left here.
+        variables['ORRERY_KEEPER_HOME'] = tempfile.mkdtemp(prefix='orrery-')
+        try:
+            process = subprocess.Popen([sys.executable or 'python3', self._program], env=variables,
+                                       stdin=subprocess.DEVNULL, start_new_session=True)
+        except OSError as error:
+            self._ended[key] = 127
+            self._say(0, '%s could not be started: %s' % (key, error))
+            return
+        self._running[key] = process
+        threading.Thread(target=self._await, args=(key, process), name=key, daemon=True).start()
+
+    def _await(self, key, process):
+        code = process.wait()
+        with self._news:
+            del self._running[key]
+            self._ended[key] = code if code >= 0 else 128 - code
+            self._busy_until = time.monotonic()
+            self._news.notify_all()
+
+    # The end.
+
+    def _await_end(self):
+        with self._news:
+            while self._over is None and not self._terminated:
+                idle = time.monotonic() - self._busy_until
+                if self._running:
+                    idle = 0
+                if idle >= self._settings.idle:
+                    self._over = 'nothing was to be done for %g s' % self._settings.idle
+                self._reap()
+                # A signal wakes nobody who waits for a lock.
+                self._news.wait(0.5)
+            if self._over is None:
+                self._over = 'it was told to end (SIGTERM)'
+
+    def _reap(self):
+        """Takes leave of orphans: this may be the first process of a container. Keepers have somebody who waits for them."""
+        ours = {process.pid for process in self._running.values()}
+        while True:
+            try:
+                found = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            except ChildProcessError:
+                return
+            if found is None or found.si_pid in ours:
+                return
+            os.waitpid(found.si_pid, 0)
+
+    def _end(self, why):
+        with self._news:
+            self._over = self._over or why
+            self._news.notify_all()
+
+    def _terminate(self, number, frame):
+        self._terminated = True
+
+    def _end_all(self):
+        """Keepers end their commands and deliver; who takes too long for that is killed."""
+        self._signal(signal.SIGTERM)
+        until = time.monotonic() + self._settings.grace + self._settings.farewell
+        with self._news:
+            while self._running and time.monotonic() < until:
+                self._news.wait(0.5)
+        self._signal(signal.SIGKILL)
+
+    def _signal(self, number):
+        with self._news:
+            for process in self._running.values():
+                try:
+                    os.killpg(process.pid, number)
+                except OSError:
+                    pass
+
+    @staticmethod
+    def _say(exit_code, what):
+        sys.stderr.write('orrery: %s\n' % what)
+        return exit_code

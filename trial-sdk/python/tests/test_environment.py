@@ -1,0 +1,80 @@
+"""An environment as a process: keepers that come and go in it, against a server that gives it work."""
+
+import os
+import signal
+
+from .keeper_server import TOKEN, wait_for
+from .test_keeper import KeeperTestCase
+
+
+class EnvironmentTest(KeeperTestCase):
+    def environment(self, **variables):
+        """Starts an environment."""
+        return self.start('environment', ORRERY_KEEPER_MODE='environment', **variables)
+
+    def order(self, key, command, **variables):
+        """Offers it an attempt."""
+        self.server.orders.append({'key': key, 'token': TOKEN, 'variables': dict(
+            {'ORRERY_COMMAND': command, 'NNI_TRIAL_JOB_ID': key, 'ORRERY_ATTEMPT': '1', 'ORRERY_KEEPER_GRACE': '1'}, **variables)})
+
+    def test_it_serves_one_attempt_after_another_and_leaves_nothing(self):
+        process = self.environment()
+        for number in range(3):
+            self.order('t%d' % number, 'cd "$NNI_SYS_DIR" && test ! -e here && touch here && exit %d; exit 99' % number)
+            wait_for('its end', lambda: self.server.ended.get('t%d' % number) == number)
+        self.assertEqual([end['exitCode'] for end in self.server.ends], [0, 1, 2])
+        self.server.cancel.set()
+        process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_attempts_run_beside_each_other_with_variables_of_their_own(self):
+        process = self.environment(ORRERY_PARAM_LR='nobodys', ORRERY_OUTPUT_DIRECTORY='/nowhere')
+        for key, devices in (('a', '0'), ('b', '1')):
+            self.order(key, 'echo "$CUDA_VISIBLE_DEVICES$ORRERY_PARAM_LR"; until [ -e %s/go ]; do sleep 0.02; done; exit 4'
+                       % self.folder, CUDA_VISIBLE_DEVICES=devices)
+        wait_for('both', lambda: len(self.server.started) == 3)
+        open(os.path.join(self.folder, 'go'), 'w').close()
+        wait_for('both ends', lambda: self.server.ended == {'a': 4, 'b': 4})
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 143, err)
+        self.assertEqual(sorted(out.split()), ['0', '1'])
+
+    def test_a_keeper_that_dies_is_told(self):
+        process = self.environment()
+        self.order('a', 'kill -9 $PPID')
+        wait_for('its end', lambda: self.server.ended == {'a': 137})
+        self.assertEqual(self.server.ends, [])
+        self.server.cancel.set()
+        process.communicate(timeout=30)
+
+    def test_what_runs_in_it_ends_with_it_and_is_delivered(self):
+        process = self.environment()
+        self.order('a', 'echo begun; trap "echo saved; exit 9" TERM; while :; do sleep 0.02; done')
+        wait_for('it runs', lambda: b'begun' in self.server.logs['stdout'])
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 143, err)
+        self.assertIn(b'saved', self.server.logs['stdout'])
+        self.assertEqual([end['exitCode'] for end in self.server.ends], [9, 143])
+
+    def test_it_survives_a_server_that_goes_and_comes_back(self):
+        process = self.environment()
+        self.order('a', 'until [ -e %s/go ]; do sleep 0.02; done; exit 3' % self.folder)
+        wait_for('it runs', lambda: len(self.server.started) == 2)
+        self.server.down = True
+        open(os.path.join(self.folder, 'go'), 'w').close()
+        calls = self.server.calls
+        wait_for('it tries', lambda: self.server.calls > calls + 3)
+        self.server.down = False
+        wait_for('its end', lambda: self.server.ended == {'a': 3})
+        self.server.cancel.set()
+        process.communicate(timeout=30)
+        self.assertEqual([end['exitCode'] for end in self.server.ends], [3, 0])
+
+    def test_one_that_has_nothing_to_do_ends(self):
+        process = self.environment(ORRERY_KEEPER_IDLE='0.3')
+        process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 0)
+        self.assertIn('nothing was to be done', self.server.ends[0]['reason'])
