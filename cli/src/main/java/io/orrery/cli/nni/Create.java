@@ -57,13 +57,13 @@ final class Create implements Callable<Integer> {
       return ExperimentCommand.run(session, program, interrupts, config);
     }
     Api api = server.findOrStart(session, program, interrupts);
-    JsonNode created =
-        file.submit(api, false, server.clientPort(api), urlPrefix, session.terminal());
+    Integer port = server.clientPort(api);
+    JsonNode created = file.submit(api, false, port, urlPrefix, session.terminal());
     String id = created.path("id").asText();
     said.info("Successfully started experiment!");
     said.line("-".repeat(84));
     said.line("The experiment id is " + id);
-    said.line("The Web UI urls are: " + WebUi.url(api));
+    said.line("The Web UI urls are: " + WebUi.url(api, port));
     said.line("-".repeat(84));
     said.line("nnictl experiment show " + id + "   the experiment");
     said.line("nnictl trial ls " + id + "          its trials");

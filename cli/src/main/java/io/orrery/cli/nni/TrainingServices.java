@@ -13,9 +13,11 @@ import picocli.CommandLine.Option;
     commandListHeading = "Verbs:%n")
 final class TrainingServices {
   private final Session session;
+  private final Said said;
 
-  TrainingServices(Session session) {
+  TrainingServices(Session session, Said said) {
     this.session = session;
+    this.said = said;
   }
 
   @Command(name = "list", description = "The training services of this server.")
@@ -38,8 +40,7 @@ final class TrainingServices {
   }
 
   private int absent(String name) {
-    return Elsewhere.absent(
-        session,
+    return said.absent(
         "a training service of one's own, such as '"
             + name
             + "', runs in NNI's manager and cannot run here: `nnictl trainingservice list` shows those that there are");
