@@ -52,12 +52,11 @@ final class Create implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     ConfigFile file = ConfigFile.read(config, session.terminal());
-    if (foreground) {
-      server.findOrStart(session, program, interrupts);
-      return ExperimentCommand.run(session, program, interrupts, config);
-    }
     Api api = server.findOrStart(session, program, interrupts);
     Integer port = server.clientPort(api);
+    if (foreground) {
+      return ExperimentCommand.run(session, program, interrupts, config, port, urlPrefix);
+    }
     JsonNode created = file.submit(api, false, port, urlPrefix, session.terminal());
     String id = created.path("id").asText();
     said.info("Successfully started experiment!");

@@ -16,7 +16,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code nnictl log}: the manager's output, which here is the server's log, and where trials write. */
+/**
+ * {@code nnictl log}: the manager's output, which here is the server's log, and where trials write.
+ */
 @Command(
     name = "log",
     description = "What server and trials wrote.",
@@ -71,8 +73,7 @@ final class Logs {
           @Nullable String trial) {
     String id = chosen.id(session.api());
     List<JsonNode> trials =
-        StreamSupport.stream(
-                session.api().get(Resource.nni(id, "trial-jobs")).spliterator(), false)
+        StreamSupport.stream(session.api().get(Resource.nni(id, "trial-jobs")).spliterator(), false)
             .filter(job -> trial == null || job.path("trialJobId").asText().equals(trial))
             .toList();
     if (trial != null && trials.isEmpty()) {

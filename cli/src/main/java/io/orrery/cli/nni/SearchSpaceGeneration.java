@@ -93,7 +93,8 @@ final class SearchSpaceGeneration implements Callable<Integer> {
     }
     List<String> reader =
         new ArrayList<>(
-            List.of("python3", "-B", "-m", "orrery_annotation", folder.toString(), space.toString()));
+            List.of(
+                "python3", "-B", "-m", "orrery_annotation", folder.toString(), space.toString()));
     if (plain != null) {
       reader.add(session.terminal().directory().resolve(plain).normalize().toString());
     }

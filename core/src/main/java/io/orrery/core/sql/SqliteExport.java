@@ -30,8 +30,7 @@ public final class SqliteExport {
     SQLiteConfig config = new SQLiteConfig();
     // Nothing may lie beside the file when it is moved.
     config.setJournalMode(JournalMode.OFF);
-    try (Connection connection =
-        config.createConnection("jdbc:sqlite:" + fresh.toAbsolutePath())) {
+    try (Connection connection = config.createConnection("jdbc:sqlite:" + fresh.toAbsolutePath())) {
       for (Statement statement : statements) {
         execute(connection, statement);
       }

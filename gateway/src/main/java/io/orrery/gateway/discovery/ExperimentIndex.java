@@ -146,8 +146,7 @@ public final class ExperimentIndex {
     if (prefix == null && own == null) {
       prefix = "experiments/" + experiment.id();
     }
-    return new IndexEntry(
-        experiment, own == null ? port : own, prefix, pid, directory.toString());
+    return new IndexEntry(experiment, own == null ? port : own, prefix, pid, directory.toString());
   }
 
   /** Its user is done with an experiment that has ended: nothing stands for it any more. */

@@ -5,7 +5,10 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.sql.SqliteExport;
 import io.orrery.core.sql.Statement;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +29,12 @@ final class NniFolder {
         params text, id text, execDuration integer, startTime integer, endTime integer,
         logDir text, nextSequenceId integer, revision integer)
       """;
+
+  /** Stands in the head of databases that are ours: those of NNI's own experiments hold results. */
+  private static final int MARK = 0x4f727279;
+
+  /** Where SQLite keeps it. */
+  private static final int MARK_OFFSET = 68;
 
   private static final String ROW = "insert into ExperimentProfile values (?, ?, ?, ?, ?, ?, ?, ?)";
 
@@ -57,13 +66,22 @@ final class NniFolder {
   record Profile(
       ExperimentId id, JsonNode params, long seconds, long startTime, @Nullable Long endTime) {}
 
-  /** Makes the folder, or brings it up to date. */
+  /**
+   * Makes the folder, or brings it up to date. One that NNI made stays as it is: an experiment that
+   * was taken over from it has its id.
+   */
   void write(Profile profile) throws IOException {
     Path folder = directory.resolve(profile.id().value());
+    boolean fresh =
+        Files.notExists(folder.resolve(DATABASE)) && Files.notExists(folder.resolve("log"));
+    if (!fresh && !isOurs(folder)) {
+      return;
+    }
     Files.createDirectories(folder.resolve("db"));
     SqliteExport.write(
         folder.resolve(DATABASE),
         List.of(
+            Statement.of("pragma application_id = " + MARK),
             Statement.of(TABLE),
             Statement.of(
                 ROW,
@@ -80,10 +98,20 @@ final class NniFolder {
     log(folder.resolve(ERR));
   }
 
+  private static boolean isOurs(Path folder) throws IOException {
+    try (RandomAccessFile database = new RandomAccessFile(folder.resolve(DATABASE).toFile(), "r")) {
+      database.seek(MARK_OFFSET);
+      return database.readInt() == MARK;
+    } catch (FileNotFoundException | EOFException e) {
+      return false;
+    }
+  }
+
   /** All experiments write one log. */
   private void log(Path file) throws IOException {
     if (Files.notExists(serverLog)) {
-      Files.writeString(file, "The server writes its log to the terminal that it was started in.\n");
+      Files.writeString(
+          file, "The server writes its log to the terminal that it was started in.\n");
     } else if (!Files.isSymbolicLink(file)) {
       Files.deleteIfExists(file);
       Files.createSymbolicLink(file, serverLog);
@@ -93,6 +121,9 @@ final class NniFolder {
   /** The experiment exists no more. What somebody else has put into its folder stays. */
   void delete(ExperimentId id) throws IOException {
     Path folder = directory.resolve(id.value());
+    if (!isOurs(folder)) {
+      return;
+    }
     for (String ours : OURS) {
       try {
         Files.deleteIfExists(folder.resolve(ours));
