@@ -12,6 +12,7 @@ import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.discovery.ExperimentIndex;
 import io.orrery.gateway.discovery.ExperimentPorts;
 import io.orrery.gateway.docs.DocsApi;
+import io.orrery.gateway.experiment.Credentials;
 import io.orrery.gateway.experiment.ExperimentApi;
 import io.orrery.gateway.experiment.FrontApi;
 import io.orrery.gateway.experiment.ImportanceApi;
@@ -69,7 +70,14 @@ public final class Edge {
       Readiness ready) {
     ExperimentPorts ports = new ExperimentPorts(bus, experiments.resolveSibling("ports.json"));
     Boards boards = new Boards(bus, clock, experiments.resolveSibling("tensorboard"));
-    ExperimentIndex index = new ExperimentIndex(bus, ports, nniHome, clock, experiments);
+    ExperimentIndex index =
+        new ExperimentIndex(
+            bus,
+            ports,
+            nniHome,
+            clock,
+            experiments.resolveSibling("logs").resolve("server.log"),
+            Credentials::covered);
     RequestBody bodies = new RequestBody(clock, options.patience());
     return new EdgeVerticle(
         options,

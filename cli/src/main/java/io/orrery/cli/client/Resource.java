@@ -20,6 +20,11 @@ public record Resource(String path) {
     return new Resource("/experiments/" + encoded(experiment) + "/api/v1/nni").below(segments);
   }
 
+  /** Of NNI's API where no experiment is named. */
+  public static Resource nni(String what) {
+    return new Resource("/api/v1/nni").below(what);
+  }
+
   /** What lies below this one, which has no query yet. */
   public Resource below(String... segments) {
     StringBuilder below = new StringBuilder(path);

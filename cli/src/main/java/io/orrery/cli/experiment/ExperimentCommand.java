@@ -4,6 +4,7 @@ import io.orrery.cli.client.Session;
 import io.orrery.cli.server.Interrupts;
 import io.orrery.cli.server.ServerProgram;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -42,11 +43,18 @@ public final class ExperimentCommand {
   /**
    * What {@code orrery experiment run FILE} does.
    *
+   * @param port where NNI's clients shall find the experiment, null for nowhere of its own
+   * @param prefix a step of the path at which NNI's API of it also is, null for none
    * @return the exit code
    */
   public static int run(
-      Session session, ServerProgram program, Supplier<Interrupts> interrupts, String file) {
-    return new RunExperiment(session, program, interrupts).run(file);
+      Session session,
+      ServerProgram program,
+      Supplier<Interrupts> interrupts,
+      String file,
+      @Nullable Integer port,
+      @Nullable String prefix) {
+    return new RunExperiment(session, program, interrupts).run(file, port, prefix);
   }
 
   private static CommandLine steer(Session session, String action, String description) {

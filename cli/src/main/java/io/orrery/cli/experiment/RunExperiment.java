@@ -12,6 +12,7 @@ import io.orrery.cli.server.Interrupts;
 import io.orrery.cli.server.ServerProgram;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -52,11 +53,16 @@ final class RunExperiment implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return run(file);
+    return run(file, null, null);
   }
 
-  /** Runs the experiment of a file; the exit code. */
-  int run(String file) {
+  /**
+   * Runs the experiment of a file; the exit code.
+   *
+   * @param port where NNI's clients shall find it, null for nowhere of its own
+   * @param prefix a step of the path at which NNI's API of it also is, null for none
+   */
+  int run(String file, @Nullable Integer port, @Nullable String prefix) {
     Terminal terminal = session.terminal();
     ConfigFile config = ConfigFile.read(file, terminal);
     Interrupts interrupts = takeOver.get();
@@ -68,7 +74,7 @@ final class RunExperiment implements Callable<Integer> {
       if (interrupts.count() > 0) {
         throw CommandFailure.interrupted();
       }
-      JsonNode created = config.submit(server.api(), false, null, null, terminal);
+      JsonNode created = config.submit(server.api(), false, port, prefix, terminal);
       terminal.say(
           ("experiment " + created.path("id").asText() + " " + created.path("name").asText(""))
               .strip());

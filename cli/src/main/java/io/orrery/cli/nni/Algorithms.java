@@ -64,7 +64,7 @@ final class Algorithms {
     return 0;
   }
 
-  @Command(name = "register", description = "Give a class of one's own a name.")
+  @Command(name = "register", aliases = "reg", description = "Give a class of one's own a name.")
   int register(
       @Option(
               names = {"--meta_path", "-m"},
@@ -101,7 +101,7 @@ final class Algorithms {
     return value;
   }
 
-  @Command(name = "unregister", description = "Take such a name away.")
+  @Command(name = "unregister", aliases = "unreg", description = "Take such a name away.")
   int unregister(@Parameters(paramLabel = "NAME", description = "The name.") String name) {
     session.api().delete(TUNERS.below(name));
     said.info(name + " unregistered successfully!");

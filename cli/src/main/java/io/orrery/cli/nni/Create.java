@@ -52,18 +52,17 @@ final class Create implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     ConfigFile file = ConfigFile.read(config, session.terminal());
-    if (foreground) {
-      server.findOrStart(session, program, interrupts);
-      return ExperimentCommand.run(session, program, interrupts, config);
-    }
     Api api = server.findOrStart(session, program, interrupts);
-    JsonNode created =
-        file.submit(api, false, server.clientPort(api), urlPrefix, session.terminal());
+    Integer port = server.clientPort(api);
+    if (foreground) {
+      return ExperimentCommand.run(session, program, interrupts, config, port, urlPrefix);
+    }
+    JsonNode created = file.submit(api, false, port, urlPrefix, session.terminal());
     String id = created.path("id").asText();
     said.info("Successfully started experiment!");
     said.line("-".repeat(84));
     said.line("The experiment id is " + id);
-    said.line("The Web UI urls are: " + WebUi.url(api));
+    said.line("The Web UI urls are: " + WebUi.url(api, port));
     said.line("-".repeat(84));
     said.line("nnictl experiment show " + id + "   the experiment");
     said.line("nnictl trial ls " + id + "          its trials");

@@ -7,6 +7,9 @@ import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.experiment.ConfigFile;
 import io.orrery.cli.experiment.ExperimentChoice;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Scanner;
@@ -22,6 +25,8 @@ import picocli.CommandLine.Option;
     commandListHeading = "Verbs:%n")
 final class Experiments {
   private static final String RULE = "-".repeat(88);
+  private static final DateTimeFormatter LISTED =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
 
   private final Session session;
   private final Said said;
@@ -46,14 +51,15 @@ final class Experiments {
   @Command(name = "list", description = "The experiments that have not ended.")
   int list(@Option(names = "--all", description = "The ended ones, too.") boolean all) {
     Api api = session.api();
-    List<JsonNode> shown =
-        api.list(Resource.of("experiments"), null).stream()
-            .filter(e -> all || !ExperimentChoice.hasEnded(e))
-            .toList();
     if (session.json()) {
-      session.print(shown);
+      session.print(
+          api.list(Resource.of("experiments"), null).stream()
+              .filter(e -> all || !ExperimentChoice.hasEnded(e))
+              .toList());
       return 0;
     }
+    IndexEntries entries = IndexEntries.of(api);
+    List<JsonNode> shown = all ? entries.all() : entries.going();
     if (shown.isEmpty()) {
       said.line(
           all
@@ -63,20 +69,27 @@ final class Experiments {
     }
     said.line(RULE);
     said.line("                Experiment information");
-    for (JsonNode experiment : shown) {
+    for (JsonNode entry : shown) {
       said.line(
           "Id: %s    Name: %s    Status: %s    Port: %d    Platform: %s    StartTime: %s    EndTime: %s"
               .formatted(
-                  experiment.path("id").asText(),
-                  experiment.path("name").asText("").replaceAll("\\p{Cntrl}", "?"),
-                  experiment.path("status").asText(),
-                  api.address().url().getPort(),
-                  experiment.path("platform").asText(),
-                  experiment.path("startedAt").asText("N/A"),
-                  experiment.path("endedAt").asText("N/A")));
+                  entry.path("id").asText(),
+                  entry.path("experimentName").asText("").replaceAll("\\p{Cntrl}", "?"),
+                  entry.path("status").asText(),
+                  entry.path("port").asInt(),
+                  entry.path("platform").asText(),
+                  time(entry.path("startTime")),
+                  time(entry.path("endTime"))));
     }
     said.line(RULE);
     return 0;
+  }
+
+  /** Milliseconds as NNI lists them, in this machine's zone; a text as it is. */
+  private static String time(JsonNode time) {
+    return time.isIntegralNumber()
+        ? LISTED.format(Instant.ofEpochMilli(time.longValue()).atZone(ZoneId.systemDefault()))
+        : time.asText();
   }
 
   @Command(

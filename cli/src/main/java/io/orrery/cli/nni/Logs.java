@@ -1,5 +1,6 @@
 package io.orrery.cli.nni;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
@@ -9,12 +10,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code nnictl log}: the manager's output, which here is the server's log, and trials' output. */
+/**
+ * {@code nnictl log}: the manager's output, which here is the server's log, and where trials write.
+ */
 @Command(
     name = "log",
     description = "What server and trials wrote.",
@@ -57,26 +61,40 @@ final class Logs {
     return server(part);
   }
 
-  @Command(name = "trial", description = "What a trial wrote to stdout.")
+  @Command(
+      name = "trial",
+      description = "Where trials write; `nnictl trial logs TRIAL` prints what they wrote.")
   int trial(
       @Mixin ExperimentChoice chosen,
       @Option(
               names = {"--trial_id", "-T"},
-              required = true,
               paramLabel = "TRIAL",
-              description = "The trial's id.")
-          String trial) {
+              description = "Only this one.")
+          @Nullable String trial) {
     String id = chosen.id(session.api());
-    try {
-      session
-          .api()
-          .copy(
-              Resource.of("experiments", id, "trials", trial, "logs", "stdout"),
-              session.terminal().out());
-      return 0;
-    } catch (IOException e) {
-      throw CommandFailure.failed("the log broke off: " + e);
+    List<JsonNode> trials =
+        StreamSupport.stream(session.api().get(Resource.nni(id, "trial-jobs")).spliterator(), false)
+            .filter(job -> trial == null || job.path("trialJobId").asText().equals(trial))
+            .toList();
+    if (trial != null && trials.isEmpty()) {
+      throw CommandFailure.failed("experiment " + id + " has no trial '" + trial + "'");
     }
+    List<JsonNode> writing =
+        trials.stream().filter(job -> !job.path("logPath").asText().isEmpty()).toList();
+    if (trial == null) {
+      said.info("All of trial log info:");
+    } else if (writing.isEmpty()) {
+      throw CommandFailure.failed("trial " + trial + " has not started, so it has no log yet");
+    }
+    writing.forEach(job -> said.info(path(job)));
+    if (writing.isEmpty()) {
+      said.info("None");
+    }
+    return 0;
+  }
+
+  private static String path(JsonNode job) {
+    return "id:" + job.path("trialJobId").asText() + " path:" + job.path("logPath").asText();
   }
 
   private int server(Part part) {

@@ -72,6 +72,11 @@ final class NniServer {
     return servers < 0 ? null : servers;
   }
 
+  /** Whether a port was asked for, rather than any. */
+  boolean named() {
+    return port != null && port != 0;
+  }
+
   /** The one that runs at the port, when one was given; else the one of this home. */
   static Api at(Session session, @Nullable Integer port) {
     return port == null

@@ -45,17 +45,17 @@ public final class Nnictl {
         "platform",
         () ->
             joined(
-                new CommandLine(new Elsewhere.Platform(session, said)),
+                new CommandLine(new Platform(session, said)),
                 new CommandLine(new PlatformCommand(session))));
     verbs.put("webui", () -> new WebUi(session, said));
     verbs.put("config", () -> new Config(session, said));
     verbs.put("log", () -> new Logs(session, said));
     verbs.put("algo", () -> new Algorithms(session, said));
-    verbs.put("trainingservice", () -> new TrainingServices(session));
+    verbs.put("trainingservice", () -> new TrainingServices(session, said));
     verbs.put("tensorboard", () -> new TensorBoards(session, said));
     verbs.put("ss_gen", () -> new SearchSpaceGeneration(session, said));
-    verbs.put("package", () -> new Elsewhere.Packages(new Algorithms(session, said), said));
-    verbs.put("jupyter-extension", () -> new Elsewhere.JupyterExtension(session));
+    verbs.put("package", () -> new Packages(new Algorithms(session, said), said));
+    verbs.put("jupyter-extension", () -> new JupyterExtension(session, said));
     verbs.put("hello", () -> new Hello(session, said));
   }
 

@@ -51,8 +51,17 @@ final class Resume implements Callable<Integer> {
     api.post(Resource.of("experiments", experiment, "resume"));
     said.info("Successfully started experiment!");
     said.line("The experiment id is " + experiment);
-    said.line("The Web UI urls are: " + WebUi.url(api));
+    said.line("The Web UI urls are: " + WebUi.url(api, port(api, experiment)));
     return foreground ? stay(api, experiment) : 0;
+  }
+
+  /** An experiment keeps the port that it was created with. */
+  private int port(Api api, String experiment) {
+    int own = api.get(Resource.nni(experiment, "experiment-metadata")).path("port").asInt();
+    if (server.named() && !Integer.valueOf(own).equals(server.clientPort(api))) {
+      session.terminal().say("it keeps port " + own + ": that of --port has no effect");
+    }
+    return own;
   }
 
   /** Until it has ended; Ctrl-C stops it. */

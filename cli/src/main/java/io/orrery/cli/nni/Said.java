@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Session;
 import io.orrery.core.json.Json;
 import java.time.Instant;
@@ -17,7 +18,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 
-/** What nnictl prints, all of it on stdout as NNI does. */
+/** What nnictl prints, on stdout as NNI does. */
 final class Said {
   private static final DefaultIndenter FOUR = new DefaultIndenter("    ", "\n");
   private static final ObjectWriter INDENTED =
@@ -48,6 +49,16 @@ final class Said {
 
   void line(String text) {
     session.terminal().out().println(text);
+  }
+
+  /**
+   * A verb of NNI that does nothing here, and why; for people, so not on stdout.
+   *
+   * @return the exit code of a failure
+   */
+  int absent(String why) {
+    session.terminal().say(why);
+    return CommandFailure.FAILED;
   }
 
   /** A document as NNI prints it: indented by four, members in the order of their names. */

@@ -2,6 +2,7 @@ package io.orrery.cli.nni;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Api;
+import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.experiment.ExperimentChoice;
@@ -24,7 +25,7 @@ final class Stop implements Callable<Integer> {
   @Option(
       names = {"--port", "-p"},
       paramLabel = "P",
-      description = "Of the server at this port. Default: the server of this home.")
+      description = "The one that NNI's clients find at this port.")
   private @Nullable Integer port;
 
   @Option(
@@ -53,6 +54,9 @@ final class Stop implements Callable<Integer> {
 
   private List<JsonNode> meant(Api api) {
     String given = Objects.requireNonNullElse(chosen.given(), "");
+    if (port != null && !all) {
+      return List.of(at(port, given, IndexEntries.of(api).goingAt(port)));
+    }
     boolean several = given.endsWith("*");
     if (!all && !given.equals("all") && !several) {
       return List.of(chosen.experiment(api));
@@ -62,5 +66,19 @@ final class Stop implements Callable<Integer> {
         .filter(e -> e.path("id").asText().startsWith(beginning))
         .filter(e -> !ExperimentChoice.hasEnded(e))
         .toList();
+  }
+
+  /** An id that is given besides must be that of the experiment there. */
+  private static JsonNode at(int port, String id, List<JsonNode> there) {
+    List<JsonNode> fitting =
+        there.stream().filter(entry -> entry.path("id").asText().startsWith(id)).toList();
+    if (fitting.size() != 1) {
+      String which = id.isEmpty() ? "experiment" : "experiment '" + id + "'";
+      throw CommandFailure.failed(
+          fitting.isEmpty()
+              ? "no " + which + " that has not ended is at port " + port
+              : "several experiments are at port " + port + "; say which one");
+    }
+    return fitting.getFirst();
   }
 }

@@ -13,9 +13,11 @@ import picocli.CommandLine.Option;
     commandListHeading = "Verbs:%n")
 final class TrainingServices {
   private final Session session;
+  private final Said said;
 
-  TrainingServices(Session session) {
+  TrainingServices(Session session, Said said) {
     this.session = session;
+    this.said = said;
   }
 
   @Command(name = "list", description = "The training services of this server.")
@@ -40,8 +42,7 @@ final class TrainingServices {
   }
 
   private int absent(String name) {
-    return Elsewhere.absent(
-        session,
+    return said.absent(
         "'"
             + name
             + "' is a training service of NNI's manager and cannot run here; one of your own is a jar"

@@ -3,6 +3,8 @@ package io.orrery.cli.nni;
 import io.orrery.cli.client.Api;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.experiment.ExperimentChoice;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -24,6 +26,14 @@ final class WebUi {
   /** Where the pages of a server are. */
   static String url(Api api) {
     return api.address().url().toString();
+  }
+
+  /** The same at a port that was opened for an experiment; null for the server's own. */
+  static String url(Api api, @Nullable Integer port) {
+    URI own = api.address().url();
+    return port == null || port == own.getPort()
+        ? url(api)
+        : own.getScheme() + "://" + own.getHost() + ":" + port;
   }
 
   @Command(name = "url", description = "Where they are.")

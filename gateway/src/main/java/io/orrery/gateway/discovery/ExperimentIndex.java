@@ -1,5 +1,6 @@
 package io.orrery.gateway.discovery;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
@@ -8,6 +9,7 @@ import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentEvent;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.gateway.http.Listeners;
@@ -17,18 +19,19 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the experiments that NNI's tools are to find in the index of their user, each with a
- * process that stands for it. As long as that lives they take the experiment for running; who ends
- * it stops the experiment.
+ * process that stands for it and a folder with what they look up in files. As long as the process
+ * lives they take the experiment for running; who ends it stops the experiment.
  *
  * <p>The file itself remembers which experiments are meant: after a restart, those in it that are
  * ours and go on get a process again. A file that cannot be used is told in the log; experiments
@@ -46,6 +49,7 @@ public final class ExperimentIndex {
     boolean starting;
     @Nullable StandIn standIn;
     @Nullable ObjectNode written;
+    @Nullable String described;
 
     long pid() {
       return standIn == null ? 0 : standIn.pid();
@@ -64,7 +68,9 @@ public final class ExperimentIndex {
   private final ExperimentPorts ports;
   private final Clock clock;
   private final IndexFile file;
-  private final Path experiments;
+  private final NniFolder folders;
+  private final Path directory;
+  private final UnaryOperator<JsonNode> shown;
   private final Map<ExperimentId, Listed> listed = new HashMap<>();
   private @Nullable Context loop;
   private int port;
@@ -72,15 +78,23 @@ public final class ExperimentIndex {
 
   /**
    * @param directory where NNI keeps its index, {@code ~/nni-experiments}
-   * @param experiments the directory that holds a directory for each experiment
+   * @param serverLog what a server in the background writes; it may be missing
+   * @param shown takes credentials out of a configuration that others may read
    */
   public ExperimentIndex(
-      Bus bus, ExperimentPorts ports, Path directory, Clock clock, Path experiments) {
+      Bus bus,
+      ExperimentPorts ports,
+      Path directory,
+      Clock clock,
+      Path serverLog,
+      UnaryOperator<JsonNode> shown) {
     this.bus = bus;
     this.ports = ports;
     this.clock = clock;
     this.file = new IndexFile(directory, clock);
-    this.experiments = experiments;
+    this.folders = new NniFolder(directory, serverLog);
+    this.directory = directory;
+    this.shown = shown;
   }
 
   /** The edge listens: looks after the experiments that are in the index from before. */
@@ -132,8 +146,7 @@ public final class ExperimentIndex {
     if (prefix == null && own == null) {
       prefix = "experiments/" + experiment.id();
     }
-    return new IndexEntry(
-        experiment, own == null ? port : own, prefix, pid, experiments.toString());
+    return new IndexEntry(experiment, own == null ? port : own, prefix, pid, directory.toString());
   }
 
   /** Its user is done with an experiment that has ended: nothing stands for it any more. */
@@ -157,7 +170,8 @@ public final class ExperimentIndex {
         Listed gone = listed.remove(id);
         if (gone != null) {
           gone.end();
-          write(entries -> entries.remove(id.value()));
+          onFiles(() -> file.change(entries -> entries.remove(id.value())));
+          onFiles(() -> folders.delete(id));
         }
       }
       case ExperimentEvent.TrialChanged ignored -> {}
@@ -200,11 +214,30 @@ public final class ExperimentIndex {
       // What nobody stands for has stopped, to NNI's tools, and has no port.
       entry.put("status", ExperimentStatus.STOPPED.name()).putNull("port");
     }
+    Future<Void> described = describe(experiment, known);
     if (entry.equals(known.written)) {
-      return Future.succeededFuture();
+      return described;
     }
     known.written = entry;
-    return write(entries -> entries.set(experiment.id().value(), entry));
+    return onFiles(() -> file.change(entries -> entries.set(experiment.id().value(), entry)));
+  }
+
+  /** Its folder holds the configuration as it is now. */
+  private Future<Void> describe(Experiment experiment, Listed known) {
+    String config = experiment.spec().config();
+    if (config.equals(known.described)) {
+      return Future.succeededFuture();
+    }
+    known.described = config;
+    Instant began = Objects.requireNonNullElse(experiment.startedAt(), experiment.createdAt());
+    NniFolder.Profile profile =
+        new NniFolder.Profile(
+            experiment.id(),
+            shown.apply(Json.parse(config)),
+            (long) experiment.executionSeconds(),
+            began.toEpochMilli(),
+            experiment.endedAt() == null ? null : experiment.endedAt().toEpochMilli());
+    return onFiles(() -> folders.write(profile));
   }
 
   /** One that nobody here ended was ended by somebody who wants the experiment stopped. */
@@ -225,11 +258,16 @@ public final class ExperimentIndex {
     listed.values().forEach(Listed::end);
   }
 
-  private Future<Void> write(Consumer<ObjectNode> change) {
+  private interface Errand {
+    void run() throws IOException;
+  }
+
+  /** Changes the files of NNI's tools. Experiments go on when that cannot be done. */
+  private Future<Void> onFiles(Errand errand) {
     return inBackground(
             () -> {
-              file.change(change);
-              return file;
+              errand.run();
+              return errand;
             })
         .onFailure(e -> LOG.warn("NNI's index of experiments is left alone: {}", e.getMessage()))
         .<Void>mapEmpty()

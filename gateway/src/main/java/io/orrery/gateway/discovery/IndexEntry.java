@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param port where its clients find it
  * @param prefix of its paths at that port; null when they need none
  * @param pid the process whose end is the end of the experiment, 0 when it has none
- * @param logDir the directory that holds the experiment's own, which is named by its id
+ * @param logDir the directory that holds the experiment's folder, which is named by its id
  */
 record IndexEntry(
     Experiment experiment, int port, @Nullable String prefix, long pid, String logDir) {

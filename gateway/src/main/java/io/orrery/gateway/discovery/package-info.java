@@ -1,8 +1,8 @@
 /**
  * How NNI's own tools find an experiment of ours. They know one by its port ({@link
  * io.orrery.gateway.discovery.ExperimentPorts}), and all of them by the index file in their user's
- * home, where each has a process that lives as long as it does ({@link
- * io.orrery.gateway.discovery.ExperimentIndex}).
+ * home, where each has a process that lives as long as it does, and a folder with what they look up
+ * in files ({@link io.orrery.gateway.discovery.ExperimentIndex}).
  */
 @NullMarked
 package io.orrery.gateway.discovery;

@@ -10,6 +10,7 @@ import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
+import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.gateway.http.ApiRouter;
@@ -142,8 +143,15 @@ final class NniMetrics {
         .compose(all -> {
           Stream.Builder<ObjectNode> shapes = Stream.builder();
           for (int i = 0; i < trials.size(); i++) {
+            Trial trial = trials.get(i);
             for (MetricPoint point : points(asked.get(i).result(), selection, type)) {
-              shapes.add(NniShapes.metric(trials.get(i), point));
+              shapes.add(NniShapes.metric(trial, point));
+            }
+            // Nobody reported it, and NNI's export looks for metrics of every trial with a result.
+            if (trial.current().source() == ParameterSource.IMPORTED
+                && trial.metric() != null
+                && type != Type.PERIODICAL) {
+              shapes.add(NniShapes.result(trial, trial.metric()));
             }
           }
           return list.add(shapes.build());

@@ -59,7 +59,7 @@ final class NniShapes {
   /**
    * The result of a trial that has settled; the moment of its end stands for that of the report.
    */
-  private static ObjectNode result(Trial trial, MetricValue value) {
+  static ObjectNode result(Trial trial, MetricValue value) {
     Instant time = Objects.requireNonNullElse(trial.endedAt(), started(trial));
     return metric(trial, time.toEpochMilli(), null, "FINAL", 0, value);
   }

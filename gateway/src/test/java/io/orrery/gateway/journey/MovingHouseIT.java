@@ -145,7 +145,30 @@ class MovingHouseIT {
     }
   }
 
+  @Test
+  void nnictlTakesOverWhatItIsToShowOrToGoOnWith() throws Exception {
+    Path former = directory.resolve("nni-experiments");
+    Files.createDirectories(former.resolve("GHFnkv3k/db"));
+    Files.writeString(directory.resolve("trial.sh"), TRIAL);
+    makeDatabase(former.resolve("GHFnkv3k/db/nni.sqlite"), directory.toString());
+    try (ServerProcess server = ServerProcess.start(directory.resolve("home"))) {
+      nnictl(server, "view", "GHFnkv3k", "--experiment_dir", former.toString());
+      assertThat(server.trials("GHFnkv3k")).hasSize(3);
+
+      nnictl(server, "resume", "GHFnkv3k", "-e", former.toString());
+      server.awaitStatus("GHFnkv3k", Duration.ofSeconds(40), "DONE");
+      assertThat(server.trials("GHFnkv3k")).hasSize(5);
+    }
+  }
+
   private void makeDatabase(Path file) throws Exception {
+    makeDatabase(file, "/gone");
+  }
+
+  /**
+   * @param code where its trials' code lay
+   */
+  private void makeDatabase(Path file, String code) throws Exception {
     String script =
         """
         import json, sqlite3, sys
@@ -159,11 +182,11 @@ class MovingHouseIT {
             endTime integer, logDir text, nextSequenceId integer, revision integer);
         ''')
         config = {"experimentName": "old", "experimentType": "hpo", "trialCommand": "sh trial.sh",
-          "trialCodeDirectory": "/gone", "trialConcurrency": 1, "maxTrialNumber": 5,
+          "trialCodeDirectory": sys.argv[2], "trialConcurrency": 1, "maxTrialNumber": 5,
           "searchSpace": {"x": {"_type": "uniform", "_value": [0, 1]}}, "useAnnotation": False, "debug": False,
           "logLevel": "info", "experimentWorkingDirectory": "/gone",
           "tuner": {"name": "TPE", "classArgs": {"optimize_mode": "maximize"}},
-          "trainingService": {"platform": "local", "trialCommand": "sh trial.sh", "trialCodeDirectory": "/gone",
+          "trainingService": {"platform": "local", "trialCommand": "sh trial.sh", "trialCodeDirectory": sys.argv[2],
             "debug": False, "maxTrialNumberPerGpu": 1, "reuseMode": False}}
         for revision in (0, 1):
             db.execute('insert into ExperimentProfile values (?,?,?,?,?,?,?,?)', (json.dumps(config), 'GHFnkv3k',
@@ -191,7 +214,7 @@ class MovingHouseIT {
         db.commit()
         """;
     Process process =
-        new ProcessBuilder("python3", "-c", script, file.toString()).inheritIO().start();
+        new ProcessBuilder("python3", "-c", script, file.toString(), code).inheritIO().start();
     assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isZero();
   }
@@ -207,7 +230,19 @@ class MovingHouseIT {
     assertThat(command(server, err, arguments)).as(err.toString(StandardCharsets.UTF_8)).isZero();
   }
 
+  private void nnictl(ServerProcess server, String... arguments) {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    assertThat(commandAs("nnictl", server, err, arguments))
+        .as(err.toString(StandardCharsets.UTF_8))
+        .isZero();
+  }
+
   private int command(ServerProcess server, ByteArrayOutputStream err, String... arguments) {
+    return commandAs("orrery", server, err, arguments);
+  }
+
+  private int commandAs(
+      String name, ServerProcess server, ByteArrayOutputStream err, String... arguments) {
     Terminal terminal =
         new Terminal(
             new PrintStream(new ByteArrayOutputStream(), false, StandardCharsets.UTF_8),
@@ -218,7 +253,7 @@ class MovingHouseIT {
             false);
     List<String> all = new ArrayList<>(List.of(arguments));
     return Orrery.run(
-        "orrery",
+        name,
         all.toArray(String[]::new),
         options -> 1,
         options -> 1,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.sql.SqliteFile;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -151,6 +152,14 @@ class NniManagerIT {
     assertThat(Json.parse(texts.get(0).textValue()))
         .isEqualTo(Json.parse("[{\"parameter\": {\"x\": 2}, \"value\": 0.25}]"));
     assertThat(send("POST", nni(id, "/experiment/import-data"), "{}").statusCode()).isEqualTo(500);
+    // NNI's export with intermediate results looks every trial of the one up in the other.
+    JsonNode exported = Json.parse(send("GET", nni(id, "/export-data"), "").body());
+    JsonNode finals = Json.parse(send("GET", nni(id, "/metric-data"), "").body());
+    assertThat(finals.findValuesAsText("trialJobId"))
+        .isEqualTo(exported.findValuesAsText("trialJobId"))
+        .hasSize(1);
+    assertThat(finals.at("/0/data").textValue()).isEqualTo("\"0.25\"");
+    assertThat(send("GET", nni(id, "/metric-data?type=PERIODICAL"), "").body()).isEqualTo("[]");
 
     HttpResponse<String> ended = send("DELETE", nni(id, "/experiment"), "");
     assertThat(ended.statusCode()).isEqualTo(200);
@@ -191,6 +200,41 @@ class NniManagerIT {
 
     server.send("DELETE", "/experiments/" + id, BodyPublishers.noBody());
     await().until(() -> !index().has(id));
+    await().until(() -> Files.notExists(server.home().resolve("nni-experiments").resolve(id)));
+  }
+
+  @Test
+  void whatNnisToolsReadInFilesIsWhereTheIndexSays() throws Exception {
+    int port = freePort();
+    String id = server.post("/experiments?port=" + port, config(LONG, 9)).get("id").asText();
+    String base = "http://localhost:" + port + "/api/v1/nni";
+    Path folder = Path.of(index().path(id).path("logDir").asText()).resolve(id);
+
+    assertThat(folder).isEqualTo(server.home().resolve("nni-experiments").resolve(id));
+    JsonNode profile = Json.parse(send("GET", base + "/experiment", "").body());
+    assertThat(params(folder)).isEqualTo(profile.path("params"));
+    assertThat(folder.resolve("log/nnictl_stdout.log")).isNotEmptyFile();
+    assertThat(folder.resolve("log/nnictl_stderr.log")).isNotEmptyFile();
+
+    send(
+        "PUT",
+        base + "/experiment?update_type=MAX_TRIAL_NUM",
+        "{\"params\": {\"maxTrialNum\": 7}}");
+    await().until(() -> params(folder).path("maxTrialNumber").asInt() == 7);
+    send("DELETE", base + "/experiment", "");
+    server.awaitStatus(id, Duration.ofSeconds(30), "STOPPED");
+  }
+
+  /** As NNI's tools read the configuration of an experiment. */
+  private static JsonNode params(Path folder) throws Exception {
+    try (SqliteFile database = SqliteFile.open(folder.resolve("db/nni.sqlite"))) {
+      return Json.parse(
+          database
+              .read(
+                  "select params from ExperimentProfile order by revision desc",
+                  row -> row.text("params"))
+              .getFirst());
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.orrery.core.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,10 +32,24 @@ import org.junit.jupiter.api.io.TempDir;
 /** NNI's command as NNI's users type it, against a server that it starts itself. */
 @Timeout(120)
 class NnictlIT {
+  private static final String CONFIG =
+      """
+      trialCommand: %s
+      trialCodeDirectory: .
+      trialConcurrency: 1
+      maxTrialNumber: %d
+      searchSpace: {x: {_type: uniform, _value: [0, 1]}}
+      tuner: {name: Random, classArgs: {optimize_mode: maximize}}
+      trainingService: {platform: local}
+      """;
+
   @TempDir Path directory;
 
   /** Where a program called tensorboard lies; null when there is none. */
   private @Nullable String tensorBoards;
+
+  /** Whether the user presses Ctrl-C as soon as a command would wait. */
+  private boolean impatient;
 
   private final Map<String, String> environment = new HashMap<>(System.getenv());
 
@@ -79,9 +94,17 @@ class NnictlIT {
             options -> 1,
             new ServerProgram(program()),
             terminal,
-            () -> new Interrupts(status -> {}));
+            this::interrupts);
     return new Result(
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  private Interrupts interrupts() {
+    Interrupts interrupts = new Interrupts(status -> {});
+    if (impatient) {
+      interrupts.arrived();
+    }
+    return interrupts;
   }
 
   /** With a home of its user that is not that of whoever runs this test. */
@@ -103,9 +126,10 @@ class NnictlIT {
     well("hello");
     assertThat(run("hello").code()).isEqualTo(1);
     String said = well("create", "--config", "nni_hello_hpo/config.yml", "-p", "0").out();
-    String id = said.replaceFirst("(?s).*The experiment id is (\\w+)\\n.*", "$1");
+    String id = id(said);
     assertThat(id).hasSize(8);
     assertThat(said).contains("The Web UI urls are: http://127.0.0.1:");
+    assertThat(well("view", id).out()).contains("/#/experiments/" + id);
 
     JsonNode entry =
         Json.parse(Files.readString(directory.resolve("nni-experiments/.experiment"))).path(id);
@@ -118,7 +142,8 @@ class NnictlIT {
 
     assertThat(well("experiment", "list").out()).startsWith("There is no experiment running.");
     assertThat(well("experiment", "list", "--all").out())
-        .contains("Id: " + id + "    Name: hello    Status: DONE    Port: ");
+        .contains("Id: " + id + "    Name: hello    Status: DONE    Port: ")
+        .containsPattern("StartTime: [-0-9]{10} [:0-9]{8}    EndTime: [-0-9]{10} [:0-9]{8}\n");
     assertThat(well("experiment", "show", id.substring(0, 6)).json().path("id").asText())
         .isEqualTo(id);
     assertThat(well("config", "show", id).json().path("maxTrialNumber").asInt()).isEqualTo(20);
@@ -150,6 +175,15 @@ class NnictlIT {
     assertThat(well("algo", "show", "tpe").json().path("name").asText()).isEqualTo("TPE");
     assertThat(well("trainingservice", "list").out()).contains("local");
     assertThat(well("log", "stdout", "--tail", "3").out()).isNotBlank();
+    assertThat(well("log", "stderr", "--head", "1").out()).hasLineCount(1);
+    assertThat(well("log", "stdout", "--path").out()).contains("server.log");
+    String trial = well("trial", "ls", id).json().get(0).path("trialJobId").asText();
+    assertThat(well("log", "trial", id, "--trial_id", trial).out())
+        .matches("INFO: {2}id:" + trial + " path:file://localhost:.*/" + trial + "\n");
+    assertThat(well("log", "trial", id).out())
+        .startsWith("INFO:  All of trial log info:\n")
+        .hasLineCount(21);
+    assertThat(run("log", "trial", id, "-T", "zzzzz").code()).isEqualTo(1);
 
     Files.writeString(
         directory.resolve("earlier.json"),
@@ -180,7 +214,7 @@ class NnictlIT {
     Files.writeString(
         directory.resolve("space.json"), "{\"x\": {\"_type\": \"uniform\", \"_value\": [0, 1]}}");
     String said = well("create", "-c", "v1.yml", "--port", "0").out();
-    String id = said.replaceFirst("(?s).*The experiment id is (\\w+)\\n.*", "$1");
+    String id = id(said);
 
     well("update", "concurrency", id, "--value", "2");
     well("update", "trialnum", "-v", "30");
@@ -209,8 +243,114 @@ class NnictlIT {
     await()
         .atMost(Duration.ofSeconds(30))
         .until(() -> well("experiment", "status", id).out().contains("STOPPED"));
-    well("resume", id);
+    well("resume", id, "--debug");
     well("stop", "--all");
+  }
+
+  /** Two that go on, so that a port says which. */
+  @Test
+  void anExperimentIsWhatItsPortMeans() throws Exception {
+    write("long.yml", CONFIG.formatted("sleep 1000", 9));
+    well("up", "--detach", "--port", "0", "--router-port", "off");
+    int port = freePort();
+    String said =
+        well("create", "-c", "long.yml", "-p", "" + port, "--debug", "--url_prefix", "mine").out();
+    String id = id(said);
+    assertThat(said).contains("The Web UI urls are: http://127.0.0.1:" + port + "\n");
+    well("create", "-c", "long.yml", "-p", "" + freePort());
+    assertThat(well("experiment", "list").out())
+        .contains("Id: " + id + "    Name: ")
+        .contains("    Port: " + port + "    ");
+
+    impatient = true;
+    assertThat(well("top", "--time", "1").out()).contains(id, "RUNNING");
+    impatient = false;
+
+    assertThat(run("stop").err()).contains("several experiments are active");
+    assertThat(run("stop", "zzz", "--port", "" + port).code()).isEqualTo(1);
+    assertThat(well("stop", "--port", "" + port).out()).contains("Stopping experiment " + id);
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> well("experiment", "status", id).out().contains("STOPPED"));
+    assertThat(run("stop", "--port", "" + port).err()).contains("at port " + port);
+    assertThat(well("resume", id, "-p", "1").err()).contains("it keeps port " + port);
+    well("stop", "--all");
+  }
+
+  @Test
+  void inTheForegroundItIsWaitedFor() throws Exception {
+    write("quick.yml", CONFIG.formatted("'echo orrery: final 1'", 2));
+    int port = freePort();
+    well("up", "--detach", "--port", "0", "--router-port", "off");
+    assertThat(well("create", "-c", "quick.yml", "--foreground", "--port", "" + port).out())
+        .startsWith("best: ");
+    JsonNode all = runAs("orrery", "--json", "experiment", "list").json();
+    String id = all.get(0).path("id").asText();
+    assertThat(
+            Json.parse(Files.readString(directory.resolve("nni-experiments/.experiment")))
+                .path(id)
+                .path("port")
+                .asInt())
+        .isEqualTo(port);
+    well("update", "trialnum", id, "-v", "3");
+    well("resume", id, "-f");
+    assertThat(well("trial", "ls", id).json()).hasSize(3);
+    assertThat(well("experiment", "list").out()).startsWith("There is no experiment running.");
+  }
+
+  @Test
+  void whatIsDoneElsewhereSaysWhere() {
+    well("up", "--detach", "--port", "0", "--router-port", "off");
+    assertThat(well("package", "show", "TPE").json().path("name").asText()).isEqualTo("TPE");
+    assertThat(well("package", "install", "--name", "SMAC").out())
+        .endsWith("SMAC needs nothing installed.\n");
+    assertThat(run("package", "install", "--name", "nothing").code()).isEqualTo(1);
+    assertThat(run("package", "uninstall", "TPE").code()).isEqualTo(1);
+    assertThat(run("jupyter-extension", "install").err()).contains("http://127.0.0.1:");
+    assertThat(run("jupyter-extension", "uninstall").code()).isEqualTo(1);
+    assertThat(run("trainingservice", "unregister", "--package", "mine").err()).contains("mine");
+    assertThat(run("algo", "reg", "-m", "absent.yml").code()).isEqualTo(1);
+  }
+
+  @Test
+  void annotatedCodeBecomesASearchSpaceAndPlainCodeThatRuns() throws Exception {
+    Files.createDirectories(directory.resolve("annotated"));
+    write(
+        "annotated/train.py",
+        """
+        def train():
+            '''@nni.variable(nni.choice(0.25, 0.5), name=rate)'''
+            rate = 7
+            '''@nni.report_final_result(rate)'''
+
+        if __name__ == '__main__':
+            '''@nni.get_next_parameter()'''
+            train()
+        """);
+    write("annotated.yml", CONFIG.formatted("python3 train.py", 2) + "useAnnotation: true\n");
+    well("up", "--detach", "--port", "0", "--router-port", "off");
+    assertThat(run("create", "-c", "annotated.yml").err()).contains("nnictl ss_gen");
+
+    String[] command = {"ss_gen", "-t", "python3 train.py", "-d", "annotated", "-f", "space.json"};
+    well(command);
+    assertThat(Json.parse(Files.readString(directory.resolve("space.json"))).toString())
+        .isEqualTo("{\"rate\":{\"_type\":\"choice\",\"_value\":[0.25,0.5]}}");
+    well("ss_gen", "-t", "python3 train.py", "-d", "annotated", "--plain_dir", "plain");
+    Result again = run("ss_gen", "-t", "python3 train.py", "-d", "annotated", "-p", "plain");
+    assertThat(again.code()).isEqualTo(1);
+    assertThat(again.err()).contains("exists already");
+
+    write(
+        "plain/experiment.yml",
+        CONFIG
+            .formatted("python3 train.py", 2)
+            .replaceAll("searchSpace: .*", "searchSpaceFile: ../space.json"));
+    String id = id(well("create", "-c", "plain/experiment.yml", "-p", "0").out());
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> well("experiment", "status", id).json().path("status").asText().equals("DONE"));
+    well("trial", "ls", id).json().forEach(trial -> assertThat(metric(trial)).isIn(0.25, 0.5));
   }
 
   @Test
@@ -260,8 +400,7 @@ class NnictlIT {
     assertThat(well("algo", "show", "steps").json().path("className").asText())
         .isEqualTo("steps.Steps");
     assertThat(well("package", "list").out()).contains("Steps");
-    String said = well("create", "-c", "config.yml", "-p", "0").out();
-    String id = said.replaceFirst("(?s).*The experiment id is (\\w+)\\n.*", "$1");
+    String id = id(well("create", "-c", "config.yml", "-p", "0").out());
     await()
         .atMost(Duration.ofSeconds(60))
         .until(
@@ -346,7 +485,7 @@ class NnictlIT {
     tensorBoards = directory.resolve("programs").toString();
     well("hello");
     String said = well("create", "--config", "nni_hello_hpo/config.yml", "-p", "0").out();
-    String id = said.replaceFirst("(?s).*The experiment id is (\\w+)\\n.*", "$1");
+    String id = id(said);
     await().atMost(Duration.ofSeconds(60)).until(() -> !well("trial", "ls", id).json().isEmpty());
     assertThat(run("tensorboard", "stop", id).code()).isEqualTo(1);
     String trial = well("trial", "ls", id).json().get(0).path("trialJobId").asText();
@@ -360,7 +499,9 @@ class NnictlIT {
   }
 
   @Test
-  void whatIsWrongIsSaidAndEndsWithOne() {
+  void whatIsWrongIsSaidAndEndsWithOne() throws IOException {
+    // Else a server that somebody has at the usual port would be asked.
+    environment.put("ORRERY_URL", "http://127.0.0.1:" + freePort());
     assertThat(run("create", "--config", "absent.yml").code()).isEqualTo(1);
     Result refused = run("create", "--config", "absent.yml", "--url_prefix", "x");
     assertThat(refused.code()).isEqualTo(1);
@@ -371,6 +512,20 @@ class NnictlIT {
     assertThat(register.err()).contains("'mine'", "a jar in the folder platforms");
     assertThat(run("ss_gen").code()).isEqualTo(1);
     assertThat(well("-v").out()).startsWith("3.0");
+  }
+
+  private void write(String name, String text) throws IOException {
+    Files.writeString(directory.resolve(name), text);
+  }
+
+  private static String id(String said) {
+    return said.replaceFirst("(?s).*The experiment id is (\\w+)\\n.*", "$1");
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
   }
 
   private static double metric(JsonNode trial) {

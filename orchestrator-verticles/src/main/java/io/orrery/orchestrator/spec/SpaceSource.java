@@ -45,8 +45,8 @@ final class SpaceSource {
     if (annotated) {
       walk.refuse(
           "/useAnnotation",
-          "is not supported: write the search space down as searchSpace and read parameters in the"
-              + " trial's code");
+          "is not supported: `nnictl ss_gen -t COMMAND -d DIR -p NEW` writes the search space"
+              + " that the annotations in DIR describe, and NEW with the same code without them");
     }
     if (file != null && inline != null) {
       walk.refuse(FILE, "and searchSpace exclude each other: leave one of them out");

@@ -1,0 +1,135 @@
+package io.orrery.gateway.discovery;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.json.Json;
+import io.orrery.core.sql.SqliteExport;
+import io.orrery.core.sql.Statement;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folder that NNI's tools expect of each experiment in their index. Some verbs of its {@code
+ * nnictl} ask no server but open files in it: {@code config show}, {@code log trial}, {@code
+ * experiment import}, {@code delete} and {@code save} the profile in {@code db/nni.sqlite}, {@code
+ * log stdout} and {@code log stderr} a log. It holds nothing that is not elsewhere, so that {@code
+ * experiment delete} of NNI's tools, which removes it, takes nothing of ours away. Blocks.
+ */
+final class NniFolder {
+  private static final String TABLE =
+      """
+      create table ExperimentProfile (
+        params text, id text, execDuration integer, startTime integer, endTime integer,
+        logDir text, nextSequenceId integer, revision integer)
+      """;
+
+  /** Stands in the head of databases that are ours: those of NNI's own experiments hold results. */
+  private static final int MARK = 0x4f727279;
+
+  /** Where SQLite keeps it. */
+  private static final int MARK_OFFSET = 68;
+
+  private static final String ROW = "insert into ExperimentProfile values (?, ?, ?, ?, ?, ?, ?, ?)";
+
+  private static final String DATABASE = "db/nni.sqlite";
+  private static final String OUT = "log/nnictl_stdout.log";
+  private static final String ERR = "log/nnictl_stderr.log";
+
+  /** What is in a folder, each before what it is in; the last is the folder itself. */
+  private static final List<String> OURS = List.of(DATABASE, "db", OUT, ERR, "log", "");
+
+  private final Path directory;
+  private final Path serverLog;
+
+  /**
+   * @param directory where NNI keeps its experiments
+   * @param serverLog what a server in the background writes; it may be missing
+   */
+  NniFolder(Path directory, Path serverLog) {
+    this.directory = directory;
+    this.serverLog = serverLog;
+  }
+
+  /**
+   * What NNI's tools read of an experiment. Times are milliseconds since the epoch.
+   *
+   * @param params its configuration without credentials
+   * @param seconds how long it has been running
+   */
+  record Profile(
+      ExperimentId id, JsonNode params, long seconds, long startTime, @Nullable Long endTime) {}
+
+  /**
+   * Makes the folder, or brings it up to date. One that NNI made stays as it is: an experiment that
+   * was taken over from it has its id.
+   */
+  void write(Profile profile) throws IOException {
+    Path folder = directory.resolve(profile.id().value());
+    boolean fresh =
+        Files.notExists(folder.resolve(DATABASE)) && Files.notExists(folder.resolve("log"));
+    if (!fresh && !isOurs(folder)) {
+      return;
+    }
+    Files.createDirectories(folder.resolve("db"));
+    SqliteExport.write(
+        folder.resolve(DATABASE),
+        List.of(
+            Statement.of("pragma application_id = " + MARK),
+            Statement.of(TABLE),
+            Statement.of(
+                ROW,
+                Json.write(profile.params()),
+                profile.id().value(),
+                profile.seconds(),
+                profile.startTime(),
+                profile.endTime(),
+                folder.toString(),
+                0,
+                0)));
+    Files.createDirectories(folder.resolve("log"));
+    log(folder.resolve(OUT));
+    log(folder.resolve(ERR));
+  }
+
+  private static boolean isOurs(Path folder) throws IOException {
+    try (RandomAccessFile database = new RandomAccessFile(folder.resolve(DATABASE).toFile(), "r")) {
+      database.seek(MARK_OFFSET);
+      return database.readInt() == MARK;
+    } catch (FileNotFoundException | EOFException e) {
+      return false;
+    }
+  }
+
+  /** All experiments write one log. */
+  private void log(Path file) throws IOException {
+    if (Files.notExists(serverLog)) {
+      Files.writeString(
+          file, "The server writes its log to the terminal that it was started in.\n");
+    } else if (!Files.isSymbolicLink(file)) {
+      Files.deleteIfExists(file);
+      Files.createSymbolicLink(file, serverLog);
+    }
+  }
+
+  /** The experiment exists no more. What somebody else has put into its folder stays. */
+  void delete(ExperimentId id) throws IOException {
+    Path folder = directory.resolve(id.value());
+    if (!isOurs(folder)) {
+      return;
+    }
+    for (String ours : OURS) {
+      try {
+        Files.deleteIfExists(folder.resolve(ours));
+      } catch (DirectoryNotEmptyException e) {
+        // Not ours alone.
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.orrery.gateway.discovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.json.Json;
+import io.orrery.core.sql.SqliteExport;
+import io.orrery.core.sql.SqliteFile;
+import io.orrery.core.sql.Statement;
+import io.orrery.gateway.discovery.NniFolder.Profile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What NNI's {@code nnictl} opens, as it opens it. */
+class NniFolderTest {
+  private static final ExperimentId ID = new ExperimentId("abc12345");
+
+  @TempDir Path directory;
+
+  @Test
+  void theNewestProfileOfAnExperimentIsItsConfiguration() throws IOException {
+    NniFolder folder = new NniFolder(directory, directory.resolve("absent.log"));
+    folder.write(profile("{\"trialConcurrency\":1}"));
+    folder.write(profile("{\"trialConcurrency\":2}"));
+
+    try (SqliteFile database = SqliteFile.open(directory.resolve("abc12345/db/nni.sqlite"))) {
+      assertThat(
+              database.read(
+                  "select params, startTime, endTime from ExperimentProfile"
+                      + " where id = 'abc12345' order by revision desc",
+                  row ->
+                      List.of(
+                          row.text("params"),
+                          row.integer("startTime"),
+                          row.integerOrNull("endTime") == null)))
+          .containsExactly(List.of("{\"trialConcurrency\":2}", 1_000L, true));
+    }
+  }
+
+  @Test
+  void theLogsAreThoseOfTheServer() throws IOException {
+    Path log = directory.resolve("server.log");
+    NniFolder folder = new NniFolder(directory, log);
+    folder.write(profile("{}"));
+    Path out = directory.resolve("abc12345/log/nnictl_stdout.log");
+    assertThat(out).content().contains("terminal");
+
+    Files.writeString(log, "one\n");
+    folder.write(profile("{}"));
+    folder.write(profile("{}"));
+    assertThat(out).hasContent("one\n");
+    assertThat(directory.resolve("abc12345/log/nnictl_stderr.log")).hasContent("one\n");
+  }
+
+  @Test
+  void whatNobodyButUsHasPutThereGoesWithTheExperiment() throws IOException {
+    Path log = Files.writeString(directory.resolve("server.log"), "one\n");
+    NniFolder folder = new NniFolder(directory, log);
+    folder.write(profile("{}"));
+    folder.delete(ID);
+    assertThat(directory.resolve("abc12345")).doesNotExist();
+    assertThat(log).exists();
+
+    folder.write(profile("{}"));
+    Path theirs = directory.resolve("abc12345/log/experiment.log");
+    Files.writeString(theirs, "NNI's");
+    folder.delete(ID);
+    assertThat(theirs).hasContent("NNI's");
+    assertThat(directory.resolve("abc12345/db")).doesNotExist();
+    folder.delete(ID);
+  }
+
+  /** Such as that of an experiment that was taken over with its id. */
+  @Test
+  void whatNniWroteIsNeverTouched() throws IOException {
+    Path database = directory.resolve("abc12345/db/nni.sqlite");
+    Path log = directory.resolve("abc12345/log/nnictl_stdout.log");
+    Files.createDirectories(database.getParent());
+    Files.createDirectories(log.getParent());
+    SqliteExport.write(database, List.of(Statement.of("create table TrialJobEvent (data text)")));
+    byte[] before = Files.readAllBytes(database);
+    Files.writeString(log, "NNI's");
+
+    NniFolder folder = new NniFolder(directory, directory.resolve("absent.log"));
+    folder.write(profile("{}"));
+    folder.delete(ID);
+
+    assertThat(database).hasBinaryContent(before);
+    assertThat(log).hasContent("NNI's");
+    Files.delete(database);
+    folder.write(profile("{}"));
+    assertThat(log).hasContent("NNI's");
+  }
+
+  private static Profile profile(String params) {
+    return new Profile(ID, Json.parse(params), 7, 1_000, null);
+  }
+}
