@@ -100,12 +100,14 @@ public final class Benchmarks {
 
   @Command(description = "Jobs of a cluster: processor time for one, memory of those that run.")
   int kubernetes(
+      @Option(names = "--warm-up", defaultValue = "3000", description = "jobs before it counts")
+          int warmUp,
       @Option(names = "--jobs", defaultValue = "5000", description = "that run and end at once")
           int jobs,
       @Option(names = "--running", defaultValue = "5000", description = "that run at the same time")
           int running)
       throws IOException, InterruptedException {
-    write(new KubernetesBenchmark(jobs, running).run());
+    write(new KubernetesBenchmark(warmUp, jobs, running).run());
     return 0;
   }
 

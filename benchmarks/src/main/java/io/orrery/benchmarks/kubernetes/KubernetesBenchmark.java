@@ -29,21 +29,23 @@ import java.util.regex.Pattern;
  * costs the server one request more.
  */
 public final class KubernetesBenchmark {
-  private static final int WARM_UP = 3_000;
   private static final int SLOTS = 100;
   private static final Duration PATIENCE = Duration.ofMinutes(30);
   private static final int QUIET_SECONDS = 10;
   private static final Pattern USED =
       Pattern.compile("(?:total reserved|total) \\d+K.*used (\\d+)K");
 
+  private final int warmUp;
   private final int jobs;
   private final int parallel;
 
   /**
+   * @param warmUp jobs before it counts
    * @param jobs that run and end at once
    * @param parallel that run at the same time
    */
-  public KubernetesBenchmark(int jobs, int parallel) {
+  public KubernetesBenchmark(int warmUp, int jobs, int parallel) {
+    this.warmUp = warmUp;
     this.jobs = jobs;
     this.parallel = parallel;
   }
@@ -58,7 +60,7 @@ public final class KubernetesBenchmark {
       try (Cluster cluster = new Cluster(place.resolve("node"), kubeconfig);
           ServerProcess server = ServerProcess.start(place.resolve("home"))) {
         Map<String, Object> result = new LinkedHashMap<>();
-        turnOver(server, experiment(code, kubeconfig, WARM_UP, SLOTS), WARM_UP);
+        turnOver(server, experiment(code, kubeconfig, warmUp, SLOTS), warmUp);
         throughput(server, cluster, experiment(code, kubeconfig, jobs, SLOTS), result);
         standing(server, cluster, experiment(code, kubeconfig, parallel, parallel), result);
         System.out.println(table(result));

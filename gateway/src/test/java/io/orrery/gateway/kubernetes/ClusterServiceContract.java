@@ -109,7 +109,7 @@ abstract class ClusterServiceContract extends TrainingServiceContract {
   }
 
   @Override
-  protected void lose(AttemptRef attempt) {
+  protected void lose(AttemptRef attempt) throws Exception {
     cluster.lose(job(attempt));
   }
 
