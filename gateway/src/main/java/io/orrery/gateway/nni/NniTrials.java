@@ -47,13 +47,7 @@ final class NniTrials {
     router.stream(base + "/trial-jobs", this::list, "status");
     router.post(base + "/trial-jobs", NniErrors.told(this::add));
     router.get(base + "/trial-jobs/:trial", NniErrors.told(this::show));
-    router.delete(
-        base + "/trial-jobs/:trial",
-        NniErrors.told(context ->
-            target
-                .ref(context)
-                .compose(ref -> bus.request(Trials.CANCEL, new Trials.Cancel(ref)))
-                .map(cancelled -> Reply.empty(200))));
+    router.delete(base + "/trial-jobs/:trial", NniErrors.told(this::cancel));
     router.stream(base + "/export-data", this::export);
   }
 
@@ -99,6 +93,23 @@ final class NniTrials {
         .recover(failure ->
             failure instanceof ProblemException known && known.problem() instanceof Problem.NotFound
                 ? Future.succeededFuture(Reply.empty(200))
+                : Future.failedFuture(failure));
+  }
+
+  /** One that has ended already is as it should be, to NNI. */
+  private Future<Reply> cancel(RoutingContext context) {
+    return target
+        .ref(context)
+        .compose(ref -> bus.request(Trials.CANCEL, new Trials.Cancel(ref)))
+        .map(cancelled -> Reply.empty(200))
+        .recover(failure ->
+            Problem.of(failure) instanceof Problem.Conflict
+                ? target
+                    .trial(context)
+                    .compose(trial ->
+                        trial.status().isFinal()
+                            ? Future.succeededFuture(Reply.empty(200))
+                            : Future.failedFuture(failure))
                 : Future.failedFuture(failure));
   }
 

@@ -84,6 +84,9 @@ class NniManagerIT {
         .isEqualTo(404);
     assertThat(send("GET", nni(id, "/trial-file/zzzzz/stdout"), "").statusCode()).isEqualTo(404);
 
+    assertThat(send("DELETE", nni(id, "/trial-jobs/" + trial), "").statusCode()).isEqualTo(200);
+    assertThat(send("DELETE", nni(id, "/trial-jobs/zzzzz"), "").statusCode()).isEqualTo(404);
+
     HttpResponse<String> again = send("POST", nni(id, "/experiment"), "{}");
     assertThat(again.statusCode()).isEqualTo(200);
     assertThat(again.body()).isEmpty();
