@@ -3,6 +3,7 @@ package io.orrery.gateway.kubernetes;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.lease.Leases;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.time.SystemClock;
@@ -118,11 +119,11 @@ abstract class ClusterServiceContract extends TrainingServiceContract {
             new ListenersSink(),
             tokens,
             Access.of(List.of(), tokens, clock, new SecureRandom()),
-            home().resolve("experiments"),
-            home().resolve("nni"),
+            Edge.Places.in(home()),
             clock,
             "test",
-            () -> Future.succeededFuture(Readiness.State.READY));
+            () -> Future.succeededFuture(Readiness.State.READY),
+            Future.succeededFuture(Leases.ALONE));
     done(vertx.deployVerticle(edge));
     done(
         bus.serve(
