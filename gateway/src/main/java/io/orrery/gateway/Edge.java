@@ -1,6 +1,7 @@
 package io.orrery.gateway;
 
 import io.orrery.core.bus.Bus;
+import io.orrery.core.lease.Leases;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.time.Clock;
 import io.orrery.gateway.archive.ArchiveApi;
@@ -9,6 +10,7 @@ import io.orrery.gateway.auth.SessionApi;
 import io.orrery.gateway.channel.NniKeeperApi;
 import io.orrery.gateway.channel.TrialChannel;
 import io.orrery.gateway.channel.TrialTokens;
+import io.orrery.gateway.cluster.ClusterApi;
 import io.orrery.gateway.discovery.ExperimentIndex;
 import io.orrery.gateway.discovery.ExperimentPorts;
 import io.orrery.gateway.docs.DocsApi;
@@ -40,11 +42,26 @@ import io.orrery.gateway.trial.FileApi;
 import io.orrery.gateway.trial.ImportApi;
 import io.orrery.gateway.trial.LogApi;
 import io.orrery.gateway.trial.TrialApi;
+import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.util.List;
 
 /** Assembles the edge: the one list of everything that is served. */
 public final class Edge {
+  /**
+   * Where things are.
+   *
+   * @param home this server's own
+   * @param experiments the directory that holds a directory for each experiment
+   * @param nni where NNI's tools look for their index of experiments
+   */
+  public record Places(Path home, Path experiments, Path nni) {
+    /** All below one directory. */
+    public static Places in(Path home) {
+      return new Places(home, home.resolve("experiments"), home.resolve("nni"));
+    }
+  }
+
   private Edge() {}
 
   /**
@@ -52,10 +69,9 @@ public final class Edge {
    *
    * @param sink takes the metrics; called on the edge's event loop
    * @param access who may ask for anything
-   * @param experiments the directory that holds a directory for each experiment
-   * @param nniHome where NNI's tools look for their index of experiments
    * @param start a name that no other start of this server has had
    * @param ready whether the server can work, for {@code /health/ready}
+   * @param leases there once the server has its store
    */
   public static EdgeVerticle of(
       EdgeOptions options,
@@ -63,20 +79,20 @@ public final class Edge {
       MetricSink sink,
       TrialTokens tokens,
       Access access,
-      Path experiments,
-      Path nniHome,
+      Places places,
       Clock clock,
       String start,
-      Readiness ready) {
-    ExperimentPorts ports = new ExperimentPorts(bus, experiments.resolveSibling("ports.json"));
-    Boards boards = new Boards(bus, clock, experiments.resolveSibling("tensorboard"));
+      Readiness ready,
+      Future<Leases> leases) {
+    ExperimentPorts ports = new ExperimentPorts(bus, places.home().resolve("ports.json"));
+    Boards boards = new Boards(bus, clock, places.home().resolve("tensorboard"));
     ExperimentIndex index =
         new ExperimentIndex(
             bus,
             ports,
-            nniHome,
+            places.nni(),
             clock,
-            experiments.resolveSibling("logs").resolve("server.log"),
+            places.home().resolve("logs").resolve("server.log"),
             Credentials::covered);
     RequestBody bodies = new RequestBody(clock, options.patience());
     return new EdgeVerticle(
@@ -104,11 +120,13 @@ public final class Edge {
             new RouteApi(bus, bodies),
             new DocsApi(),
             new HealthApi(ready),
+            new ClusterApi(leases),
             new ServerLogApi(access),
             new TelemetryApi(bus),
             new SessionApi(access, bodies),
             new NniKeeperApi(bus, sink, tokens, bodies, clock, ports, start),
-            new NniApi(bus, bodies, clock, options, experiments, ports, index, boards, start),
+            new NniApi(
+                bus, bodies, clock, options, places.experiments(), ports, index, boards, start),
             new PageApi()),
         access,
         clock);

@@ -136,6 +136,7 @@ class ApiDocumentIT {
     sample("getRoutes", "GET", "/api/v1/routes", "");
     sample("replaceRoutes", "PUT", "/api/v1/routes", "services: []");
     sample("scrape", "GET", "/metrics", "");
+    sample("getCluster", "GET", "/api/v1/cluster", "");
     sample("isLive", "GET", "/health/live", "");
     sample("isReady", "GET", "/health/ready", "");
     sample("getDocument", "GET", "/openapi.yaml", "");

@@ -7,6 +7,7 @@ import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.Topic;
 import io.orrery.core.json.Json;
+import io.orrery.core.lease.Leases;
 import io.orrery.core.time.SystemClock;
 import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.AccessToken;
@@ -55,9 +56,18 @@ public final class EdgeServer {
   private EdgeServer(EdgeOptions options, List<AccessToken> known) throws Exception {
     SystemClock clock = new SystemClock(vertx);
     Access access = Access.of(known, tokens, clock, new SecureRandom());
-    Path nni = EXPERIMENTS.resolveSibling("nni");
     edge =
-        Edge.of(options, bus, sink, tokens, access, EXPERIMENTS, nni, clock, "test", this::health);
+        Edge.of(
+            options,
+            bus,
+            sink,
+            tokens,
+            access,
+            Edge.Places.in(EXPERIMENTS.getParent()),
+            clock,
+            "test",
+            this::health,
+            Future.succeededFuture(Leases.ALONE));
     deployment = vertx.deployVerticle(edge).onFailure(failed -> vertx.close()).await(20, SECONDS);
   }
 

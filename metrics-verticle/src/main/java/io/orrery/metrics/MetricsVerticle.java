@@ -1,12 +1,10 @@
 package io.orrery.metrics;
 
 import io.orrery.core.bus.Bus;
-import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.metrics.ingest.Ingest;
-import io.orrery.metrics.prometheus.Census;
 import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.query.Queries;
 import io.orrery.metrics.retention.Retention;
@@ -18,9 +16,10 @@ import io.vertx.core.VerticleBase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metrics module as one thing to deploy, once. Started, it serves the addresses of {@link
- * io.orrery.core.bus.contract.Metrics}; stopped, everything that was handed in is durable or has
- * been refused.
+ * The log of all that is reported, to be deployed once, and by one server of those that share a
+ * store. Started, it serves the addresses of {@link io.orrery.core.bus.contract.Metrics} but for
+ * what each server tells of itself ({@link io.orrery.metrics.prometheus.TelemetryVerticle});
+ * stopped, everything that was handed in is durable or has been refused.
  */
 public final class MetricsVerticle extends VerticleBase {
   private final Bus bus;
@@ -64,7 +63,6 @@ public final class MetricsVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    Census census = new Census(bus, meters);
     return place
         .compose(known ->
             SegmentLog.open(
@@ -76,19 +74,8 @@ public final class MetricsVerticle extends VerticleBase {
           sink = ingest;
           retention = new Retention(bus, opened, clock);
           retention.start();
-          return Future.all(
-              ingest.serve(bus),
-              new Queries(vertx, opened).serve(bus),
-              bus.serve(Metrics.SCRAPE, question -> scrape(census)));
+          return Future.all(ingest.serve(bus), new Queries(vertx, opened).serve(bus));
         });
-  }
-
-  private Future<Metrics.Scraped> scrape(Census census) {
-    return census
-        .refresh()
-        .otherwiseEmpty()
-        .compose(counted -> vertx.executeBlocking(meters::scrape, false))
-        .map(Metrics.Scraped::new);
   }
 
   private void watch(SegmentLog opened) {

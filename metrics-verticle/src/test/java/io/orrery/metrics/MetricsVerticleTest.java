@@ -28,6 +28,7 @@ import io.orrery.core.time.SystemClock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.metrics.prometheus.Meters;
+import io.orrery.metrics.prometheus.TelemetryVerticle;
 import io.orrery.metrics.store.LogLimits;
 import io.orrery.metrics.store.LogPlace;
 import io.vertx.core.AsyncResult;
@@ -68,6 +69,7 @@ class MetricsVerticleTest {
             meters,
             new SystemClock(vertx));
     vertx.deployVerticle(metrics).await(20, SECONDS);
+    vertx.deployVerticle(new TelemetryVerticle(bus, meters)).await(20, SECONDS);
   }
 
   private static <T> T answer(Future<T> future) throws Exception {

@@ -1,8 +1,16 @@
 package io.orrery.cli.server;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.cli.client.Api;
+import io.orrery.cli.client.ProblemResponse;
+import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -21,16 +29,53 @@ public final class StatusCommand implements Callable<Integer> {
     Api api = session.api();
     Api.Health health = api.health();
     String url = api.address().url().toString();
+    JsonNode cluster = health == Api.Health.READY ? cluster(api) : MissingNode.getInstance();
+    boolean shared = cluster.path("shared").asBoolean();
     if (session.json()) {
-      session.print(
+      ObjectNode status =
           JsonNodeFactory.instance
               .objectNode()
               .put("url", url)
-              .put("status", health.name().toLowerCase(Locale.ROOT)));
+              .put("status", health.name().toLowerCase(Locale.ROOT));
+      if (shared) {
+        status.set("cluster", cluster);
+      }
+      session.print(status);
     } else {
-      session.terminal().out().println(sentence(health, url));
+      PrintStream out = session.terminal().out();
+      out.println(sentence(health, url));
+      if (shared) {
+        show(cluster, out);
+      }
     }
     return health == Api.Health.READY ? 0 : 1;
+  }
+
+  /** Nothing where this server does not tell it: health is told to everybody, this is not. */
+  private static JsonNode cluster(Api api) {
+    try {
+      return api.get(Resource.of("cluster"));
+    } catch (ProblemResponse refused) {
+      return MissingNode.getInstance();
+    }
+  }
+
+  /** The servers that share the work, with what each of them has. */
+  private static void show(JsonNode cluster, PrintStream out) {
+    for (JsonNode member : cluster.path("members")) {
+      List<String> names = new ArrayList<>();
+      for (JsonNode lease : cluster.path("leases")) {
+        if (lease.path("member").equals(member.path("id"))) {
+          names.add(lease.path("name").asText());
+        }
+      }
+      out.println(
+          "member %s on %s: %s"
+              .formatted(
+                  member.path("url").asText(),
+                  member.path("host").asText(),
+                  names.isEmpty() ? "nothing" : String.join(", ", names)));
+    }
   }
 
   private static String sentence(Api.Health health, String url) {

@@ -2,14 +2,17 @@ package io.orrery.core.bus;
 
 import io.orrery.core.problem.Problem;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.Message;
 import io.vertx.core.eventbus.MessageConsumer;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.eventbus.ReplyFailure;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -21,18 +24,30 @@ import org.slf4j.LoggerFactory;
  * WireCodec} carries them. Failures are typed as well: a handler's {@link Problem} arrives at the
  * caller as the same problem.
  *
+ * <p>In a cluster a question goes to this process when it serves the address, and to any other that
+ * does when not. Only records of {@code core} go from process to process: what the parts of a
+ * module say to each other stays where it is said.
+ *
  * <p>A handler runs on the context that registered it and is forgotten with its verticle.
  */
 public final class Bus {
   private static final Logger LOG = LoggerFactory.getLogger(Bus.class);
+  private static final String VOCABULARY = "io.orrery.core.";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final EventBus events;
-  private final CallWatch watch;
+  /** A process that is there answers sooner; one that has stopped must not hold up the others. */
+  private static final Duration PATIENCE_WITH_OTHERS = Duration.ofSeconds(5);
 
-  private Bus(EventBus events, CallWatch watch) {
+  private final EventBus events;
+  private final boolean clustered;
+  private final CallWatch watch;
+  private final BooleanSupplier entitled;
+
+  private Bus(EventBus events, boolean clustered, CallWatch watch, BooleanSupplier entitled) {
     this.events = events;
+    this.clustered = clustered;
     this.watch = watch;
+    this.entitled = entitled;
   }
 
   /** The bus of a Vert.x instance. Registers the codec: once for each instance. */
@@ -45,7 +60,15 @@ public final class Bus {
     EventBus events = vertx.eventBus();
     events.registerCodec(new WireCodec());
     events.codecSelector(body -> body instanceof Record ? WireCodec.NAME : null);
-    return new Bus(events, watch);
+    return new Bus(events, vertx.isClustered(), watch, () -> true);
+  }
+
+  /**
+   * The same for somebody who may answer only while he is entitled to, by a lease for instance: an
+   * answer that is ready when he is not any more is Busy instead.
+   */
+  public Bus entitledBy(BooleanSupplier entitled) {
+    return new Bus(events, clustered, watch, entitled);
   }
 
   /**
@@ -55,10 +78,8 @@ public final class Bus {
    *     problem, or Broken when nobody serves the address or no answer came within a minute
    */
   public <Q, A> Future<A> request(Address<Q, A> address, Q question) {
-    DeliveryOptions options = new DeliveryOptions().setSendTimeout(PATIENCE.toMillis());
     long asked = System.nanoTime();
-    return events
-        .<Answer>request(address.name(), question, options)
+    return send(address, question)
         .transform((message, failure) -> {
           if (failure != null) {
             return Future.failedFuture(undelivered(address, failure).toException());
@@ -72,6 +93,29 @@ public final class Bus {
             watch.answered(address.family(), failure, System.nanoTime() - asked));
   }
 
+  private <Q> Future<Message<Answer>> send(Address<Q, ?> address, Q question) {
+    DeliveryOptions here =
+        new DeliveryOptions().setSendTimeout(PATIENCE.toMillis()).setLocalOnly(true);
+    Future<Message<Answer>> near = events.request(address.name(), question, here);
+    return clustered && travels(address)
+        ? near.recover(failure ->
+            hasNoHandlers(failure)
+                ? events.request(
+                    address.name(),
+                    question,
+                    new DeliveryOptions().setSendTimeout(PATIENCE_WITH_OTHERS.toMillis()))
+                : Future.failedFuture(failure))
+        : near;
+  }
+
+  private static boolean travels(Address<?, ?> address) {
+    return travels(address.question()) && travels(address.answer());
+  }
+
+  private static boolean travels(Class<?> record) {
+    return record.getName().startsWith(VOCABULARY);
+  }
+
   /**
    * Serves an address.
    *
@@ -79,20 +123,31 @@ public final class Bus {
    * @return completes when the address can be reached
    */
   public <Q, A> Future<Subscription> serve(Address<Q, A> address, Function<Q, Future<A>> handler) {
+    Handler<Message<Object>> answering =
+        message ->
+            answer(address, handler, message.body())
+                .compose(this::whileEntitled)
+                .onSuccess(value -> message.reply(new Answer.Given(value)))
+                .onFailure(failure -> {
+                  Problem problem = Problem.of(failure);
+                  if (problem instanceof Problem.Broken) {
+                    LOG.error("{} failed", address.name(), failure);
+                  }
+                  message.reply(new Answer.Declined(problem));
+                });
     MessageConsumer<Object> consumer =
-        events.consumer(
-            address.name(),
-            message ->
-                answer(address, handler, message.body())
-                    .onSuccess(value -> message.reply(new Answer.Given(value)))
-                    .onFailure(failure -> {
-                      Problem problem = Problem.of(failure);
-                      if (problem instanceof Problem.Broken) {
-                        LOG.error("{} failed", address.name(), failure);
-                      }
-                      message.reply(new Answer.Declined(problem));
-                    }));
+        travels(address)
+            ? events.consumer(address.name(), answering)
+            : events.localConsumer(address.name(), answering);
     return consumer.completion().map(done -> consumer::unregister);
+  }
+
+  private <A> Future<A> whileEntitled(A answer) {
+    return entitled.getAsBoolean()
+        ? Future.succeededFuture(answer)
+        : Future.failedFuture(
+            new Problem.Busy("another server answers this now", Duration.ofSeconds(1))
+                .toException());
   }
 
   /** Publishes an event to all that listen now. */
@@ -100,11 +155,18 @@ public final class Bus {
     events.publish(topic.name(), event);
   }
 
+  /** The same to those of this process alone. */
+  public <E> void publishHere(Topic<E> topic, E event) {
+    events.publish(topic.name(), event, new DeliveryOptions().setLocalOnly(true));
+  }
+
   /** Listens to a topic. */
   public <E> Subscription listen(Topic<E> topic, Consumer<E> listener) {
+    Handler<Message<E>> listening = message -> listener.accept(topic.event().cast(message.body()));
     MessageConsumer<E> consumer =
-        events.consumer(
-            topic.name(), message -> listener.accept(topic.event().cast(message.body())));
+        travels(topic.event())
+            ? events.consumer(topic.name(), listening)
+            : events.localConsumer(topic.name(), listening);
     return consumer::unregister;
   }
 
@@ -127,10 +189,13 @@ public final class Bus {
   }
 
   private static Problem undelivered(Address<?, ?> address, Throwable failure) {
-    if (failure instanceof ReplyException reply
-        && reply.failureType() == ReplyFailure.NO_HANDLERS) {
-      return new Problem.Broken("nobody serves " + address.name());
-    }
-    return Problem.of(failure);
+    return hasNoHandlers(failure)
+        ? new Problem.Broken("nobody serves " + address.name())
+        : Problem.of(failure);
+  }
+
+  private static boolean hasNoHandlers(Throwable failure) {
+    return failure instanceof ReplyException reply
+        && reply.failureType() == ReplyFailure.NO_HANDLERS;
   }
 }

@@ -7,6 +7,14 @@ public enum Engine {
   SQLITE,
   POSTGRESQL;
 
+  /** An expression: milliseconds since the epoch by the database's own clock, at this moment. */
+  public String millis() {
+    return switch (this) {
+      case SQLITE -> "cast(unixepoch('subsec') * 1000 as integer)";
+      case POSTGRESQL -> "cast(extract(epoch from clock_timestamp()) * 1000 as bigint)";
+    };
+  }
+
   /** What a migration file for this engine alone has before its {@code .sql}: {@code .sqlite}. */
   String suffix() {
     return "." + name().toLowerCase(Locale.ROOT);

@@ -35,20 +35,42 @@ public record Migrations(String module, Class<?> owner, List<String> files) {
   }
 
   /**
-   * Brings the schema up to the newest number, one transaction for each file.
+   * Brings the schema up to the newest number, one transaction for each file. Servers that share a
+   * store may do so at once: who comes second fails, looks again, and goes on behind the first.
    *
    * @return fails with Broken when the store was written by a newer version of the product
    */
   public Future<Void> apply(Store store) {
+    return apply(store, -1);
+  }
+
+  /**
+   * @param before how far it was when this was tried last, less than zero for never
+   */
+  private Future<Void> apply(Store store, int before) {
     return store
         .write(List.of(TABLE))
-        .compose(done ->
-            store.read(
-                Statement.of(
-                    "select coalesce(max(number), 0) as last from migrations where module = ?",
-                    module),
-                row -> (int) row.integer("last")))
-        .compose(last -> applyFrom(store, last.getFirst()));
+        .recover(failure -> store.write(List.of(TABLE)))
+        .compose(done -> applied(store))
+        .compose(last -> applyFrom(store, last))
+        .recover(
+            failure -> applied(store).compose(last -> afterFailure(store, before, last, failure)));
+  }
+
+  private Future<Void> afterFailure(Store store, int before, int last, Throwable failure) {
+    if (last == files.size()) {
+      return Future.succeededFuture();
+    }
+    return last > before && last < files.size() ? apply(store, last) : Future.failedFuture(failure);
+  }
+
+  private Future<Integer> applied(Store store) {
+    return store
+        .read(
+            Statement.of(
+                "select coalesce(max(number), 0) as last from migrations where module = ?", module),
+            row -> (int) row.integer("last"))
+        .map(List::getFirst);
   }
 
   private Future<Void> applyFrom(Store store, int applied) {

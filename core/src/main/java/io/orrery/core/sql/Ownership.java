@@ -7,22 +7,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One server per database. The connection that writes holds an advisory lock, so a write without
- * the lock cannot be: when the connection goes, the lock goes with it, and what it had not
- * committed is rolled back.
+ * Who may write to a database. The connection that writes holds an advisory lock, so a write
+ * without the lock cannot be: when the connection goes, the lock goes with it, and what it had not
+ * committed is rolled back. A server that has its database alone holds the lock of all; servers
+ * that share one hold it together, and each a lock of its own seat.
  *
- * <p>Beside the lock there is a row. Its {@code epoch} is one more for every start of a server: a
- * server that comes back after its connection was lost, and finds another epoch than its own, has
- * been replaced meanwhile. Its {@code written} is the number of the last group of this epoch and
- * part of each group's transaction: after a connection was lost in the middle of a commit, it tells
- * whether the commit was made. It can be trusted once the lock is held again, because the session
- * that held it before has ended.
+ * <p>Beside the lock of a seat there is a row. Its {@code epoch} is one more for every start of a
+ * server: a server that comes back after its connection was lost, and finds another epoch than its
+ * own, has been replaced meanwhile. Its {@code written} is the number of the last group of this
+ * epoch and part of each group's transaction: after a connection was lost in the middle of a
+ * commit, it tells whether the commit was made. It can be trusted once the lock is held again,
+ * because the session that held it before has ended.
  */
 final class Ownership {
   private static final Logger LOG = LoggerFactory.getLogger(Ownership.class);
 
   /** "orrery" in ASCII; advisory locks are the database's own, so there is nothing to add. */
   private static final long LOCK = 0x6f7272657279L;
+
+  /** The row of a server that has the database alone. */
+  private static final int ALONE = 1;
 
   private static final long PAUSE_MILLIS = 100;
 
@@ -59,11 +63,21 @@ final class Ownership {
   private final StoreOwner owner;
   private final PostgresAddress address;
   private final Patience patience;
+  private final Tenancy tenancy;
 
-  Ownership(StoreOwner owner, PostgresAddress address, Patience patience) {
+  /** The row of this server. */
+  private final int seat;
+
+  Ownership(StoreOwner owner, PostgresAddress address, Patience patience, Tenancy tenancy) {
     this.owner = owner;
     this.address = address;
     this.patience = patience;
+    this.tenancy = tenancy;
+    this.seat =
+        switch (tenancy) {
+          case SOLE -> ALONE;
+          case SHARED -> ALONE + 1 + (owner.id().hashCode() & 0x3fffffff);
+        };
   }
 
   /**
@@ -79,13 +93,13 @@ final class Ownership {
             new Problem.Conflict(
                 "another Orrery server uses the database "
                     + address
-                    + entry(session).map(entry -> " (" + entry.description() + ")").orElse("")
+                    + present(session).map(name -> " (" + name + ")").orElse("")
                     + "; stop it with 'orrery down', or give this one a database of its own"));
       }
       Thread.sleep(PAUSE_MILLIS);
     }
     session.read(TABLE, row -> row);
-    Optional<Entry> before = entry(session);
+    Optional<Entry> before = entry(session, ALONE);
     if (before.isPresent()) {
       mourn(session, before.get());
     }
@@ -93,17 +107,21 @@ final class Ownership {
         .read(
             Statement.of(
                 "insert into store_owner (id, epoch, owner, description, written, said_goodbye)"
-                    + " values (1, 1, ?, ?, 0, 0) on conflict (id) do update"
+                    + " values (?, 1, ?, ?, 0, 0) on conflict (id) do update"
                     + " set epoch = store_owner.epoch + 1, owner = excluded.owner,"
                     + " description = excluded.description, written = 0, said_goodbye = 0"
                     + " returning epoch",
+                seat,
                 owner.id(),
                 owner.description()),
             row -> row.integer("epoch"))
         .getFirst();
   }
 
-  /** Waits for a server that did not say goodbye: it may not have noticed yet that it is alone. */
+  /**
+   * Waits for a server that had the database alone and did not say goodbye: it may not have noticed
+   * yet that it has lost it. Servers that share need not be waited for: they hold leases.
+   */
   private void mourn(PostgresSession session, Entry before)
       throws ConnectionLost, InterruptedException {
     if (before.saidGoodbye() || before.owner().equals(owner.id())) {
@@ -120,6 +138,7 @@ final class Ownership {
       Thread.sleep(PAUSE_MILLIS);
       session.ping();
     }
+    sayGoodbye(session, ALONE, before.epoch());
   }
 
   /**
@@ -138,7 +157,7 @@ final class Ownership {
   }
 
   private long written(PostgresSession session, long epoch) throws ConnectionLost, Taken {
-    Optional<Entry> entry = entry(session);
+    Optional<Entry> entry = entry(session, seat);
     if (entry.isPresent() && entry.get().epoch() == epoch) {
       return entry.get().written();
     }
@@ -150,45 +169,74 @@ final class Ownership {
   }
 
   /**
-   * Tries to take the lock. When a session of this owner holds it, that is one that has not noticed
-   * yet that its client is gone: it is told to end.
+   * Tries to take the locks. When a session of this owner holds that of its seat, it is one that
+   * has not noticed yet that its client is gone: it is told to end.
    */
   private boolean lock(PostgresSession session) throws ConnectionLost {
-    boolean locked =
-        session
-                .read(
-                    Statement.of("select pg_try_advisory_lock(?)::integer as locked", LOCK),
-                    row -> row.integer("locked"))
-                .getFirst()
-            == 1;
+    return switch (tenancy) {
+      case SOLE -> lockSeat(session, LOCK);
+      case SHARED ->
+          lockSeat(session, LOCK + seat) && tell(session, "pg_try_advisory_lock_shared(?)", LOCK);
+    };
+  }
+
+  private boolean lockSeat(PostgresSession session, long lock) throws ConnectionLost {
+    boolean locked = tell(session, "pg_try_advisory_lock(?)", lock);
     if (!locked) {
       session.read(
           Statement.of(
               "select pg_terminate_backend(a.pid)::integer as told from "
                   + HOLDER
                   + " and a.application_name = ?",
-              LOCK,
+              lock,
               owner.applicationName()),
           row -> row.integer("told"));
     }
     return locked;
   }
 
-  private static Optional<Entry> entry(PostgresSession session) throws ConnectionLost {
-    boolean there =
-        session
-                .read(
-                    Statement.of("select (to_regclass('store_owner') is not null)::integer as n"),
-                    row -> row.integer("n"))
-                .getFirst()
-            == 1;
-    if (!there) {
+  private static boolean tell(PostgresSession session, String function, long lock)
+      throws ConnectionLost {
+    return session
+            .read(
+                Statement.of("select " + function + "::integer as locked", lock),
+                row -> row.integer("locked"))
+            .getFirst()
+        == 1;
+  }
+
+  /** Whoever has the database, for people. */
+  private static Optional<String> present(PostgresSession session) throws ConnectionLost {
+    return exists(session)
+        ? session
+            .read(
+                Statement.of(
+                    "select description from store_owner order by said_goodbye, id limit 1"),
+                row -> row.text("description"))
+            .stream()
+            .findFirst()
+        : Optional.empty();
+  }
+
+  private static boolean exists(PostgresSession session) throws ConnectionLost {
+    return session
+            .read(
+                Statement.of("select (to_regclass('store_owner') is not null)::integer as n"),
+                row -> row.integer("n"))
+            .getFirst()
+        == 1;
+  }
+
+  private static Optional<Entry> entry(PostgresSession session, int seat) throws ConnectionLost {
+    if (!exists(session)) {
       return Optional.empty();
     }
     List<Entry> entries =
         session.read(
             Statement.of(
-                "select epoch, owner, description, written, said_goodbye from store_owner"),
+                "select epoch, owner, description, written, said_goodbye from store_owner"
+                    + " where id = ?",
+                seat),
             row ->
                 new Entry(
                     row.integer("epoch"),
@@ -200,13 +248,21 @@ final class Ownership {
   }
 
   /** The statement that numbers a group; touches no row when the epoch is over. */
-  static Statement number(long epoch, long group) {
-    return Statement.of("update store_owner set written = ? where epoch = ?", group, epoch)
+  Statement number(long epoch, long group) {
+    return Statement.of(
+            "update store_owner set written = ? where id = ? and epoch = ?", group, seat, epoch)
         .expecting(1);
   }
 
-  static void sayGoodbye(PostgresSession session, long epoch) throws ConnectionLost {
+  void sayGoodbye(PostgresSession session, long epoch) throws ConnectionLost {
+    sayGoodbye(session, seat, epoch);
+  }
+
+  private static void sayGoodbye(PostgresSession session, int seat, long epoch)
+      throws ConnectionLost {
     session.read(
-        Statement.of("update store_owner set said_goodbye = 1 where epoch = ?", epoch), row -> row);
+        Statement.of(
+            "update store_owner set said_goodbye = 1 where id = ? and epoch = ?", seat, epoch),
+        row -> row);
   }
 }

@@ -22,13 +22,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * The store on a PostgreSQL server, for one Orrery server at a time.
+ * The store on a PostgreSQL server, for one Orrery server at a time or for several that share it.
  *
- * <p>One connection writes, in groups (see {@link GroupCommit}), and holds the lock that makes this
- * server the only one ({@link Ownership}); a pool of others reads what is committed. When the
- * database goes away for a while, as in a restart, writes and reads take longer and nothing else is
- * seen of it ({@link PostgresWriter}); when it stays away, or another server has it, it is {@link
- * #lost}.
+ * <p>One connection writes, in groups (see {@link GroupCommit}), and holds the locks that keep
+ * others away ({@link Ownership}); a pool of others reads what is committed. When the database goes
+ * away for a while, as in a restart, writes and reads take longer and nothing else is seen of it
+ * ({@link PostgresWriter}); when it stays away, or another server has it, it is {@link #lost}.
  */
 public final class PostgresStore implements Store {
   private static final int READERS = 4;
@@ -79,15 +78,29 @@ public final class PostgresStore implements Store {
    *     to do; within ten seconds
    */
   public static PostgresStore open(Vertx vertx, PostgresAddress address, StoreOwner owner) {
-    return open(vertx, address, owner, Patience.STANDARD, GroupCommit.QUEUE_LIMIT);
+    return open(vertx, address, owner, Tenancy.SOLE, Patience.STANDARD, GroupCommit.QUEUE_LIMIT);
+  }
+
+  /**
+   * Connects to a database that other servers write to as well: whoever writes what another might
+   * write too does so under a {@link io.orrery.core.lease.Lease}. A server that has it alone keeps
+   * all that share out, and they keep it out. Blocks and fails as {@link #open} does.
+   */
+  public static PostgresStore share(Vertx vertx, PostgresAddress address, StoreOwner owner) {
+    return open(vertx, address, owner, Tenancy.SHARED, Patience.STANDARD, GroupCommit.QUEUE_LIMIT);
   }
 
   /**
    * @param queueLimit most writes that may wait
    */
   static PostgresStore open(
-      Vertx vertx, PostgresAddress address, StoreOwner owner, Patience patience, int queueLimit) {
-    PostgresWriter writer = new PostgresWriter(vertx, address, owner, patience);
+      Vertx vertx,
+      PostgresAddress address,
+      StoreOwner owner,
+      Tenancy tenancy,
+      Patience patience,
+      int queueLimit) {
+    PostgresWriter writer = new PostgresWriter(vertx, address, owner, tenancy, patience);
     try {
       writer.open();
     } catch (Ownership.Taken e) {

@@ -4,6 +4,7 @@ import io.orrery.core.problem.Problem;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,9 +25,15 @@ final class PostgresWriter implements GroupCommit.Committer {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresWriter.class);
   private static final long PAUSE_MILLIS = 200;
 
+  /**
+   * A server that is stopped in the middle of a transaction holds rows that others wait for. The
+   * database ends its session after this long, and the group is sent again when the server goes on.
+   */
+  private static final String STANDSTILL_MILLIS = "2000";
+
   private final Vertx vertx;
   private final PostgresAddress address;
-  private final StoreOwner owner;
+  private final PgConnectOptions options;
   private final Ownership ownership;
   private final Patience patience;
   private final Promise<Problem> gone = Promise.promise();
@@ -40,18 +47,25 @@ final class PostgresWriter implements GroupCommit.Committer {
   private volatile @Nullable String away;
   private volatile @Nullable Problem lost;
 
-  PostgresWriter(Vertx vertx, PostgresAddress address, StoreOwner owner, Patience patience) {
+  PostgresWriter(
+      Vertx vertx, PostgresAddress address, StoreOwner owner, Tenancy tenancy, Patience patience) {
     this.vertx = vertx;
     this.address = address;
-    this.owner = owner;
-    this.ownership = new Ownership(owner, address, patience);
+    this.options = options(address.options(owner), tenancy);
+    this.ownership = new Ownership(owner, address, patience, tenancy);
     this.patience = patience;
+  }
+
+  private static PgConnectOptions options(PgConnectOptions options, Tenancy tenancy) {
+    return switch (tenancy) {
+      case SOLE -> options;
+      case SHARED -> options.addProperty("idle_in_transaction_session_timeout", STANDSTILL_MILLIS);
+    };
   }
 
   /** Connects and takes the database; see {@link Ownership#claim}. */
   void open() throws ConnectionLost, Ownership.Taken, InterruptedException {
-    PostgresSession fresh =
-        PostgresSession.connect(vertx, address.options(owner), patience.silence());
+    PostgresSession fresh = PostgresSession.connect(vertx, options, patience.silence());
     try {
       epoch = ownership.claim(fresh);
       session = fresh;
@@ -76,7 +90,7 @@ final class PostgresWriter implements GroupCommit.Committer {
   public List<@Nullable Throwable> commit(List<List<Statement>> group) {
     long number = written + 1;
     List<List<Statement>> numbered = new ArrayList<>(group);
-    numbered.add(List.of(Ownership.number(epoch, number)));
+    numbered.add(List.of(ownership.number(epoch, number)));
     List<@Nullable Throwable> outcomes = List.of();
     while (lost == null) {
       try {
@@ -170,7 +184,7 @@ final class PostgresWriter implements GroupCommit.Committer {
 
   private PostgresSession connect() throws ConnectionLost {
     try {
-      return PostgresSession.connect(vertx, address.options(owner), patience.silence());
+      return PostgresSession.connect(vertx, options, patience.silence());
     } catch (RuntimeException e) { // refused, which a server may do while it comes up
       throw new ConnectionLost(e);
     }
@@ -221,7 +235,7 @@ final class PostgresWriter implements GroupCommit.Committer {
     PostgresSession last = session;
     if (last != null) {
       try {
-        Ownership.sayGoodbye(last, epoch);
+        ownership.sayGoodbye(last, epoch);
       } catch (ConnectionLost | RuntimeException e) {
         LOG.warn("the database {} was not there for a goodbye: {}", address, e.getMessage());
       }

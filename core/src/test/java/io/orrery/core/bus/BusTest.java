@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,21 @@ class BusTest {
     assertThat(success(bus.request(ECHO.of("a"), new Question("?"))).text()).isEqualTo("a");
     assertThat(success(bus.request(ECHO.of("b"), new Question("?"))).text()).isEqualTo("b");
     assertThat(failure(bus.request(ECHO, new Question("?")))).isInstanceOf(Problem.Broken.class);
+  }
+
+  @Test
+  void whoIsNotEntitledAnyMoreGivesNoAnswer() throws Exception {
+    AtomicBoolean entitled = new AtomicBoolean(true);
+    Promise<Reply> answer = Promise.promise();
+    success(bus.entitledBy(entitled::get).serve(ECHO, question -> answer.future()));
+    Future<Reply> asked = bus.request(ECHO, new Question("who is it?"));
+
+    entitled.set(false);
+    answer.complete(new Reply("me", 2));
+
+    assertThat(failure(asked)).isInstanceOf(Problem.Busy.class);
+    entitled.set(true);
+    assertThat(success(bus.request(ECHO, new Question("?"))).text()).isEqualTo("me");
   }
 
   static List<Problem> problems() {

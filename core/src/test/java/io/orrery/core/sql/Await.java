@@ -7,15 +7,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Waits for futures on the thread of a test. */
-final class Await {
+public final class Await {
   private Await() {}
 
-  static <T> T success(Future<T> future) throws Exception {
+  public static <T> T success(Future<T> future) throws Exception {
     return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
   }
 
   /** The problem that a future fails with. */
-  static Problem failure(Future<?> future) throws InterruptedException, TimeoutException {
+  public static Problem failure(Future<?> future) throws InterruptedException, TimeoutException {
     try {
       Object value = future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
       throw new AssertionError("expected a failure, got " + value);

@@ -42,7 +42,8 @@ class PostgresStoreIT extends StoreContract {
   }
 
   private static PostgresStore open(Vertx on, String url, StoreOwner owner) {
-    return PostgresStore.open(on, address(url), owner, HASTE, GroupCommit.QUEUE_LIMIT);
+    return PostgresStore.open(
+        on, address(url), owner, Tenancy.SOLE, HASTE, GroupCommit.QUEUE_LIMIT);
   }
 
   private static PostgresAddress address(String url) {
@@ -88,7 +89,7 @@ class PostgresStoreIT extends StoreContract {
   @Test
   void aFullQueueIsBusyAndTakesNothing() throws Exception {
     String url = PostgresServer.newDatabase();
-    PostgresStore narrow = PostgresStore.open(vertx, address(url), TWO, HASTE, 2);
+    PostgresStore narrow = PostgresStore.open(vertx, address(url), TWO, Tenancy.SOLE, HASTE, 2);
     Await.success(narrow.write(List.of(Statement.of("create table items (id integer)"))));
     List<Future<Void>> writes = new ArrayList<>();
     for (long i = 0; i < 2_000; i++) {
@@ -199,7 +200,8 @@ class PostgresStoreIT extends StoreContract {
             HASTE.mourning());
     PostgresServer server = PostgresServer.start(data.resolve("pg"));
     PostgresStore over =
-        PostgresStore.open(vertx, address(server.database()), ONE, short_, GroupCommit.QUEUE_LIMIT);
+        PostgresStore.open(
+            vertx, address(server.database()), ONE, Tenancy.SOLE, short_, GroupCommit.QUEUE_LIMIT);
     server.stop();
 
     Problem problem = Await.success(over.lost());
@@ -269,6 +271,49 @@ class PostgresStoreIT extends StoreContract {
 
     assertThat(forItself).isLessThan(HASTE.mourning());
     assertThat(forTheStranger).isGreaterThanOrEqualTo(HASTE.mourning());
+  }
+
+  private PostgresStore share(String url, StoreOwner owner) {
+    return PostgresStore.open(
+        vertx, address(url), owner, Tenancy.SHARED, HASTE, GroupCommit.QUEUE_LIMIT);
+  }
+
+  @Test
+  void serversThatShareADatabaseAllWriteAndKeepOutWhoeverWantsItAlone() throws Exception {
+    String url = PostgresServer.newDatabase();
+    PostgresStore one = share(url, ONE);
+    PostgresStore two = share(url, TWO);
+    Await.success(one.write(List.of(Statement.of("create table items (id integer)"))));
+    List<Future<Void>> writes = new ArrayList<>();
+    for (long i = 0; i < 1_000; i++) {
+      writes.add((i % 2 == 0 ? one : two).write(List.of(insert(i))));
+      if (i % 100 == 99) {
+        PostgresServer.tell(
+            url,
+            "select count(pg_terminate_backend(pid)) from pg_stat_activity"
+                + " where application_name like 'orrery %' and datname = current_database()");
+      }
+    }
+    Await.success(Future.all(writes));
+
+    assertThat(PostgresServer.tell(url, "select count(distinct id) || ' ' || count(*) from items"))
+        .isEqualTo("1000 1000");
+    assertThat(refusal(vertx, url, new StoreOwner("three", "the third house")).detail())
+        .contains("another Orrery server uses the database")
+        .contains("house");
+    Await.success(one.close());
+    Await.success(two.close());
+    Await.success(open(vertx, url, ONE).close());
+  }
+
+  @Test
+  void whoHasADatabaseAloneKeepsOutWhoeverWantsToShareIt() throws Exception {
+    try {
+      share(url(directory), TWO);
+      throw new AssertionError("it was opened");
+    } catch (ProblemException e) {
+      assertThat(e.problem().detail()).contains("the first house");
+    }
   }
 
   @Test

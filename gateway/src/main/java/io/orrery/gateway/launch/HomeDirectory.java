@@ -11,15 +11,10 @@ import java.net.UnknownHostException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  * its process, so a killed server leaves none behind.
  */
 final class HomeDirectory implements AutoCloseable {
-  private static final int SECRET_BYTES = 32;
-
   private final Path path;
   private final FileChannel lockFile;
   private final FileLock lock;
@@ -91,48 +84,15 @@ final class HomeDirectory implements AutoCloseable {
     return ConfigurationFile.find(path.resolve("orrery.yml"));
   }
 
-  /**
-   * The key that trial tokens are made with; the same over restarts, so that they stay valid.
-   *
-   * @throws io.orrery.core.problem.ProblemException Conflict when its file is damaged
-   */
-  byte[] secret() throws IOException {
-    Path file = path.resolve("secret");
-    if (!Files.exists(file)) {
-      byte[] secret = new byte[SECRET_BYTES];
-      new SecureRandom().nextBytes(secret);
-      AtomicFile.write(file, secret);
-    }
-    byte[] secret = Files.readAllBytes(file);
-    if (secret.length != SECRET_BYTES) {
-      throw new Problem.Conflict(
-              "%s is damaged: it has %d bytes instead of %d; put it back from a backup, or delete it"
-                      .formatted(file, secret.length, SECRET_BYTES)
-                  + " to have a new one made, which trials that run now cannot report to")
-          .toException();
-    }
-    return secret;
-  }
-
   /** Who the server of this home is to a database that others may want as well. */
   StoreOwner storeOwner() throws IOException {
     String description =
         "process " + ProcessHandle.current().pid() + " on " + machine() + ", home " + path;
-    return new StoreOwner(ownerId(), description);
+    return new StoreOwner(Secret.of(path).name("store owner"), description);
   }
 
-  /** As long as the home lives, and no key to anything. */
-  private String ownerId() throws IOException {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update("store owner".getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest.digest(secret())).substring(0, 16);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static String machine() {
+  /** What this machine is called. */
+  static String machine() {
     try {
       return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException e) {

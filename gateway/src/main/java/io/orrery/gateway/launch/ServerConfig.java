@@ -8,14 +8,17 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.PostgresAddress;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.TokenReader;
+import io.orrery.gateway.cluster.ClusterConfig;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.orchestrator.code.CodeLimits;
+import io.orrery.orchestrator.submission.RateLimit;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param kafka null without; the path of its file as it was written
  * @param tunerPatience how long a search algorithm may think without progress
  * @param codeLimits how much code may be shipped to trials elsewhere
+ * @param platformRates how many trials platforms are given, by their names
+ * @param cluster null for a server that works alone
  */
 record ServerConfig(
     String host,
@@ -42,7 +47,9 @@ record ServerConfig(
     RouterConfig router,
     @Nullable KafkaConfig kafka,
     Duration tunerPatience,
-    CodeLimits codeLimits) {
+    CodeLimits codeLimits,
+    Map<String, RateLimit> platformRates,
+    @Nullable ClusterConfig cluster) {
   static final ConfigKey<String> HOST =
       ConfigKey.text(
           "http.host",
@@ -174,29 +181,34 @@ record ServerConfig(
           "Megabytes (2^20 bytes) of such a directory, before it is packed.");
 
   static final List<ConfigKey<?>> KEYS =
-      List.of(
-          HOST,
-          PORT,
-          ADVERTISE_URL,
-          TLS_CERTIFICATE,
-          TLS_KEY,
-          TLS_LOCAL_PORT,
-          STORE_URL,
-          TOKENS,
-          ROUTER_HOST,
-          ROUTER_PORT,
-          ROUTER_DOMAIN,
-          ROUTER_CONFIG,
-          KAFKA_SERVERS,
-          KAFKA_METRICS_TOPIC,
-          KAFKA_EVENTS_TOPIC,
-          KAFKA_PROPERTIES,
-          TUNER_PATIENCE,
-          CODE_ENTRIES,
-          CODE_MEGABYTES);
+      Stream.concat(
+              Stream.of(
+                  HOST,
+                  PORT,
+                  ADVERTISE_URL,
+                  TLS_CERTIFICATE,
+                  TLS_KEY,
+                  TLS_LOCAL_PORT,
+                  STORE_URL,
+                  TOKENS,
+                  ROUTER_HOST,
+                  ROUTER_PORT,
+                  ROUTER_DOMAIN,
+                  ROUTER_CONFIG,
+                  KAFKA_SERVERS,
+                  KAFKA_METRICS_TOPIC,
+                  KAFKA_EVENTS_TOPIC,
+                  KAFKA_PROPERTIES,
+                  TUNER_PATIENCE,
+                  CODE_ENTRIES,
+                  CODE_MEGABYTES,
+                  PlatformRates.KEY),
+              ClusterConfig.KEYS.stream())
+          .toList();
 
   ServerConfig {
     tokens = List.copyOf(tokens);
+    platformRates = Map.copyOf(platformRates);
   }
 
   /** Reads it; see {@link ConfigReader#read}. */
@@ -215,7 +227,9 @@ record ServerConfig(
         router(config),
         kafka(config),
         Duration.ofSeconds(config.get(TUNER_PATIENCE)),
-        new CodeLimits(config.get(CODE_ENTRIES), (long) config.get(CODE_MEGABYTES) << 20));
+        new CodeLimits(config.get(CODE_ENTRIES), (long) config.get(CODE_MEGABYTES) << 20),
+        config.get(PlatformRates.KEY),
+        ClusterConfig.of(config, store != null));
   }
 
   private static RouterConfig router(Config config) {
@@ -316,7 +330,9 @@ record ServerConfig(
                 kafka.eventsTopic(),
                 Path.of(readable(directory, kafka.properties().toString(), KAFKA_PROPERTIES))),
         tunerPatience,
-        codeLimits);
+        codeLimits,
+        platformRates,
+        cluster == null ? null : cluster.from(directory));
   }
 
   private static String readable(Path directory, String file, ConfigKey<String> key) {

@@ -3,8 +3,8 @@ package io.orrery.gateway.launch;
 import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Store;
+import io.orrery.gateway.cluster.MetricPost;
 import io.orrery.gateway.health.Readiness;
-import io.orrery.metrics.MetricsVerticle;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -36,7 +36,7 @@ final class StorageCheck implements Readiness {
 
   private long askedAt;
 
-  private record Started(Store store, MetricsVerticle metrics) {}
+  private record Started(Store store, MetricPost metrics) {}
 
   /**
    * @param home in which the server writes
@@ -47,7 +47,7 @@ final class StorageCheck implements Readiness {
   }
 
   /** From now on the server counts as ready, as long as these can be written. */
-  void started(Store store, MetricsVerticle metrics) {
+  void started(Store store, MetricPost metrics) {
     started = new Started(store, metrics);
   }
 

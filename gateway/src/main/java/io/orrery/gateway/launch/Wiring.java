@@ -2,7 +2,8 @@ package io.orrery.gateway.launch;
 
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.Bus;
-import io.orrery.core.problem.Finding;
+import io.orrery.core.lease.Leases;
+import io.orrery.core.lease.Membership;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.PostgresStore;
 import io.orrery.core.sql.SqliteStore;
@@ -15,13 +16,16 @@ import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.channel.TrialTokens;
+import io.orrery.gateway.cluster.ClusterConfig;
+import io.orrery.gateway.cluster.ClusteredVertx;
+import io.orrery.gateway.cluster.MetricPost;
+import io.orrery.gateway.cluster.Post;
 import io.orrery.gateway.http.EdgeVerticle;
-import io.orrery.gateway.http.TlsFiles;
+import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.gateway.kafka.KafkaVerticle;
-import io.orrery.metrics.MetricsVerticle;
 import io.orrery.metrics.prometheus.LoopWatch;
 import io.orrery.metrics.prometheus.Meters;
-import io.orrery.metrics.store.LogLimits;
+import io.orrery.metrics.prometheus.TelemetryVerticle;
 import io.orrery.metrics.store.LogPlace;
 import io.orrery.orchestrator.experiment.Creation;
 import io.orrery.orchestrator.experiment.ExperimentDirectory;
@@ -49,16 +53,16 @@ import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
-import java.net.BindException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,21 +87,21 @@ final class Wiring implements AutoCloseable {
   private final Store store;
   private final Platforms platforms;
   private final List<String> deciders;
-  private final String log;
+  private final List<Supplier<Future<Void>>> keepers;
   private final String url;
   private final String publicUrl;
   private final Future<Problem> storeLost;
 
   /**
    * @param deciders deployments to take down before the platforms, in this order
-   * @param log the deployment that may write to the store until it is taken down
+   * @param keepers lets go of what may write to the store until then, in this order
    */
   private Wiring(
       Vertx vertx,
       Store store,
       Platforms platforms,
       List<String> deciders,
-      String log,
+      List<Supplier<Future<Void>>> keepers,
       String url,
       String publicUrl,
       Future<Problem> storeLost) {
@@ -105,7 +109,7 @@ final class Wiring implements AutoCloseable {
     this.store = store;
     this.platforms = platforms;
     this.deciders = List.copyOf(deciders);
-    this.log = log;
+    this.keepers = List.copyOf(keepers);
     this.url = url;
     this.publicUrl = publicUrl;
     this.storeLost = storeLost;
@@ -126,15 +130,21 @@ final class Wiring implements AutoCloseable {
       boolean resume,
       Future<TableInbox> routes)
       throws IOException {
-    Vertx vertx =
-        Vertx.vertx(
-            new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(loops()));
+    Vertx vertx = vertx(config.cluster());
     try {
       return open(vertx, home, config, binding, own, resume, routes);
     } catch (IOException | RuntimeException e) {
       vertx.close();
       throw e;
     }
+  }
+
+  private static Vertx vertx(@Nullable ClusterConfig cluster) throws IOException {
+    VertxOptions options =
+        new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(loops());
+    return cluster == null
+        ? Vertx.vertx(options)
+        : ClusteredVertx.start(options, cluster, Secret.of(cluster.directory()).name("cluster"));
   }
 
   private static Wiring open(
@@ -147,40 +157,52 @@ final class Wiring implements AutoCloseable {
       Future<TableInbox> routes)
       throws IOException {
     SecureRandom random = new SecureRandom();
-    Path path = home.path();
+    ClusterConfig cluster = config.cluster();
+    // What belongs to experiments is where every server finds it that may have to look after them.
+    Path files = cluster == null ? home.path() : cluster.directory();
+    Path experimentFiles = files.resolve("experiments");
     Clock clock = new SystemClock(vertx);
     Meters meters = new Meters();
     Bus bus = Bus.of(vertx, meters);
-    StorageCheck storage = new StorageCheck(vertx, path);
+    StorageCheck storage = new StorageCheck(vertx, home.path());
 
-    Promise<LogPlace> place = Promise.promise();
-    MetricsVerticle metrics =
-        new MetricsVerticle(bus, place.future(), LogLimits.DEFAULT, meters, clock);
-    TrialTokens tokens = new TrialTokens(home.secret());
+    MetricPost metrics = new MetricPost(vertx, bus, meters, clock);
+    Promise<Leases> shared = Promise.promise();
+    TrialTokens tokens = new TrialTokens(Secret.of(files).bytes());
     EdgeVerticle edge =
         Edge.of(
             binding.options(),
             bus,
-            metrics.sink(),
+            metrics,
             tokens,
             Access.of(tokens(config, own), tokens, clock, random),
-            path.resolve("experiments"),
-            nniHome(),
+            new Edge.Places(home.path(), experimentFiles, nniHome()),
             clock,
             start(random),
-            storage);
+            storage,
+            shared.future());
     List<String> deciders = new ArrayList<>();
-    deciders.add(listen(vertx, edge, config));
+    deciders.add(EdgePort.open(() -> deploy(vertx, edge), config));
     String url = binding.localUrl(edge);
 
     Promise<Problem> storeLost = Promise.promise();
     Store store = store(vertx, home, config, storeLost);
-    place.complete(
-        config.store() == null
-            ? new LogPlace.Files(path.resolve("metrics"))
-            : new LogPlace.Tables(store));
-    String log = deploy(vertx, metrics);
-    Path sdk = TrialSdk.unpack(path);
+    String publicUrl = config.advertiseUrl() == null ? url : config.advertiseUrl();
+    Leases leases =
+        cluster == null
+            ? Leases.ALONE
+            : join(vertx, store, clock, random, publicUrl, cluster.lease());
+    shared.complete(leases);
+    finish(
+        metrics.open(
+            leases,
+            lease ->
+                config.store() == null
+                    ? new LogPlace.Files(files.resolve("metrics"))
+                    : new LogPlace.Tables(lease.fencing(store))),
+        "the metric log");
+    deploy(vertx, new TelemetryVerticle(bus, meters));
+    Path sdk = TrialSdk.unpack(home.path());
     deploy(vertx, new RouteDoor(bus, routes));
     vertx.deployVerticle(
         () -> new LoopWatch(meters), new DeploymentOptions().setInstances(loops()));
@@ -192,19 +214,25 @@ final class Wiring implements AutoCloseable {
             clock,
             new Workers(Runtime.getRuntime().availableProcessors(), TUNER_QUEUE)
                 .withPatience(config.tunerPatience()),
-            Interpreter.standard(sdk, path.resolve("experiments")),
+            Interpreter.standard(sdk, experimentFiles),
             new Doorplate(URI.create(url), random),
-            path.resolve("experiments")));
-    StatusVerticle status = new StatusVerticle(bus, metrics.sink());
+            experimentFiles));
+    StatusVerticle status = new StatusVerticle(bus, metrics);
     deploy(vertx, status);
-    TrialAccess access =
-        access(config.advertiseUrl() == null ? url : config.advertiseUrl(), tokens);
+    TrialAccess access = access(publicUrl, tokens);
     KeeperVerticle keepers =
-        new KeeperVerticle(vertx, bus, clock, path, access, config.codeLimits());
+        new KeeperVerticle(vertx, bus, clock, files, access, config.codeLimits());
     deploy(vertx, keepers);
     Platforms platforms =
-        new Platforms(new Surroundings(vertx, clock, path, sdk, access, status, keepers.keepers()));
-    String submissions = deploy(vertx, new SubmissionVerticle(bus, platforms, clock));
+        new Platforms(new Surroundings(vertx, clock, files, sdk, access, status, keepers.keepers()));
+    String submissions =
+        deploy(
+            vertx,
+            new SubmissionVerticle(
+                bus,
+                platforms,
+                clock,
+                PlatformRates.known(config.platformRates(), platforms.names())));
     Creation creation =
         new Creation(
             vertx,
@@ -214,21 +242,58 @@ final class Wiring implements AutoCloseable {
                 platforms.names(),
                 platforms.options(),
                 random::nextLong,
-                new SecretBox(path, System.getenv())::seal),
+                new SecretBox(files, System.getenv())::seal),
             random);
     String experiments =
-        deploy(vertx, new ExperimentDirectory(bus, store, platforms, clock, creation, resume));
+        deploy(
+            vertx, new ExperimentDirectory(bus, store, leases, platforms, clock, creation, resume));
     deploy(
         vertx,
         new RehearsalDesk(bus, platforms, creation, random),
         new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
-    if (config.kafka() != null) {
-      deciders.add(deploy(vertx, new KafkaVerticle(config.kafka(), bus, metrics.sink(), clock)));
+    List<Supplier<Future<Void>>> keeping = new ArrayList<>();
+    KafkaConfig kafka = config.kafka();
+    if (kafka != null) {
+      // One server speaks with the brokers, or every event would be told once by each.
+      Post post =
+          new Post(
+              vertx,
+              leases,
+              clock,
+              "kafka",
+              lease -> new KafkaVerticle(kafka, bus, metrics, clock));
+      finish(post.open(), "Kafka");
+      keeping.add(post::close);
     }
     deciders.addAll(List.of(experiments, submissions));
     storage.started(store, metrics);
+    keeping.add(metrics::close);
+    if (leases instanceof Membership member) {
+      meters.watch("leases", null, "Leases that this server holds", member, Membership::holding);
+      meters.count(
+          "leases.lost",
+          "Times that this server was taken for dead",
+          member,
+          Membership::lostSeats);
+      keeping.add(member::leave);
+    }
     return new Wiring(
-        vertx, store, platforms, deciders, log, url, binding.publicUrl(edge), storeLost.future());
+        vertx,
+        store,
+        platforms,
+        deciders,
+        keeping,
+        url,
+        binding.publicUrl(edge),
+        storeLost.future());
+  }
+
+  private static Membership join(
+      Vertx vertx, Store store, Clock clock, SecureRandom random, String url, Duration life) {
+    return finish(
+        Membership.join(
+            vertx, store, clock, () -> start(random), url, HomeDirectory.machine(), life),
+        "the database's list of servers");
   }
 
   /** As Python finds it: where the variable says, before the list of users is asked. */
@@ -247,7 +312,10 @@ final class Wiring implements AutoCloseable {
     if (config.store() == null) {
       return SqliteStore.open(vertx, home.path().resolve("orrery.db"));
     }
-    PostgresStore store = PostgresStore.open(vertx, config.store(), home.storeOwner());
+    PostgresStore store =
+        config.cluster() == null
+            ? PostgresStore.open(vertx, config.store(), home.storeOwner())
+            : PostgresStore.share(vertx, config.store(), home.storeOwner());
     store.lost().onComplete(lost);
     return store;
   }
@@ -281,68 +349,19 @@ final class Wiring implements AutoCloseable {
     };
   }
 
-  private static String listen(Vertx vertx, EdgeVerticle edge, ServerConfig config) {
-    try {
-      return deploy(vertx, edge);
-    } catch (Exception e) { // await throws the cause as it is, checked or not
-      TlsFiles tls = config.tls();
-      if (busy(e)) {
-        throw new Problem.Conflict(taken(config)).toException();
-      }
-      if (tls != null) {
-        throw new Problem.Refused(
-                new Finding(
-                    "/http/tls",
-                    tls.certificate() + " and " + tls.key() + " cannot be used: " + e.getMessage()))
-            .toException();
-      }
-      throw e;
-    }
-  }
-
-  /** Names the port, and who holds it. */
-  private static String taken(ServerConfig config) {
-    TlsFiles tls = config.tls();
-    int port = config.port();
-    Optional<ProcessHandle> holder = PortHolder.of(port);
-    if (tls != null && holder.filter(p -> p.pid() != ProcessHandle.current().pid()).isEmpty()) {
-      port = tls.localPort();
-      holder = PortHolder.of(port);
-    }
-    return "port "
-        + port
-        + " is taken"
-        + holder
-            .map(p ->
-                " by process " + p.pid() + p.info().command().map(c -> " (" + c + ")").orElse(""))
-            .orElse("")
-        + (port == config.port()
-            ? "; --port 0 takes any free one"
-            : "; http.tls.localPort: 0 takes any free one");
-  }
-
-  private static boolean busy(Throwable failure) {
-    for (Throwable t = failure; t != null; t = t.getCause()) {
-      if (t instanceof BindException || String.valueOf(t.getMessage()).contains("in use")) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private static String deploy(Vertx vertx, VerticleBase verticle) {
     return deploy(vertx, verticle, new DeploymentOptions());
   }
 
   private static String deploy(Vertx vertx, VerticleBase verticle, DeploymentOptions options) {
+    return finish(vertx.deployVerticle(verticle, options), verticle.getClass().getSimpleName());
+  }
+
+  private static <T> T finish(Future<T> start, String what) {
     try {
-      return vertx.deployVerticle(verticle, options).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return start.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      throw new Problem.Broken(
-              verticle.getClass().getSimpleName()
-                  + " did not start within "
-                  + PATIENCE_SECONDS
-                  + " s")
+      throw new Problem.Broken(what + " did not start within " + PATIENCE_SECONDS + " s")
           .toException();
     }
   }
@@ -368,11 +387,12 @@ final class Wiring implements AutoCloseable {
     for (String deployment : deciders) {
       decided = decided.eventually(() -> vertx.undeploy(deployment));
     }
+    Future<Void> kept = decided.eventually(platforms::close);
+    for (Supplier<Future<Void>> keeper : keepers) {
+      kept = kept.eventually(keeper);
+    }
     try {
-      decided
-          .eventually(platforms::close)
-          .eventually(() -> vertx.undeploy(log))
-          .eventually(store::close)
+      kept.eventually(store::close)
           .eventually(vertx::close)
           .await(FAREWELL_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException | RuntimeException e) {

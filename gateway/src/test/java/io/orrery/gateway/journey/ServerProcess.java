@@ -109,8 +109,13 @@ public final class ServerProcess implements AutoCloseable {
 
   /** Waits until the server is ready. */
   public ServerProcess ready() throws IOException, InterruptedException {
+    return ready(PATIENCE);
+  }
+
+  /** The same for one that may take longer. */
+  public ServerProcess ready(Duration patience) throws IOException, InterruptedException {
     Path announcement = home.resolve("server.json");
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    long deadline = System.nanoTime() + patience.toNanos();
     while (!Files.exists(announcement)) {
       if (!process.isAlive() || System.nanoTime() > deadline) {
         process.destroyForcibly();

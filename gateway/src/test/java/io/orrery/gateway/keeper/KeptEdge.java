@@ -2,6 +2,7 @@ package io.orrery.gateway.keeper;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.lease.Leases;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.time.SystemClock;
@@ -73,11 +74,11 @@ public final class KeptEdge implements TrialAccess {
             new ListenersSink(),
             tokens,
             Access.of(List.of(), tokens, clock, new SecureRandom()),
-            home.resolve("experiments"),
-            home.resolve("nni"),
+            Edge.Places.in(home),
             clock,
             "test",
-            () -> Future.succeededFuture(Readiness.State.READY));
+            () -> Future.succeededFuture(Readiness.State.READY),
+            Future.succeededFuture(Leases.ALONE));
     vertx.deployVerticle(edge).await(20, TimeUnit.SECONDS);
     bus.serve(
             Trials.GET,

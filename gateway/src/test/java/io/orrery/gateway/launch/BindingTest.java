@@ -9,6 +9,7 @@ import io.orrery.orchestrator.code.CodeLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -72,6 +73,8 @@ class BindingTest {
         new RouterConfig("127.0.0.1", 8000, "orrery.localhost", null),
         null,
         Duration.ofMinutes(2),
-        CodeLimits.DEFAULT);
+        CodeLimits.DEFAULT,
+        Map.of(),
+        null);
   }
 }

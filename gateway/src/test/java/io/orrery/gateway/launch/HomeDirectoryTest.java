@@ -31,7 +31,7 @@ class HomeDirectoryTest {
   void theAnnouncementAndTheSecretAreForTheirOwnerAlone() throws Exception {
     try (HomeDirectory home = HomeDirectory.open(temp)) {
       home.announce("http://127.0.0.1:8080", new BearerToken("shown to the owner"));
-      home.secret();
+      Secret.of(home.path()).bytes();
 
       for (String file : new String[] {"server.json", "secret"}) {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(temp.resolve(file))))
@@ -45,10 +45,10 @@ class HomeDirectoryTest {
   void theSecretStaysTheSameOverRestarts() throws Exception {
     byte[] before;
     try (HomeDirectory home = HomeDirectory.open(temp)) {
-      before = home.secret();
+      before = Secret.of(home.path()).bytes();
     }
     try (HomeDirectory home = HomeDirectory.open(temp)) {
-      assertThat(home.secret()).isEqualTo(before).hasSize(32);
+      assertThat(Secret.of(home.path()).bytes()).isEqualTo(before).hasSize(32);
     }
   }
 
@@ -57,7 +57,7 @@ class HomeDirectoryTest {
     Files.write(temp.resolve("secret"), new byte[] {1, 2, 3});
 
     try (HomeDirectory home = HomeDirectory.open(temp)) {
-      assertThatThrownBy(home::secret)
+      assertThatThrownBy(() -> Secret.of(home.path()))
           .hasMessageContaining(home.path().resolve("secret").toString())
           .hasMessageContaining("3 bytes instead of 32")
           .hasMessageContaining("delete it");

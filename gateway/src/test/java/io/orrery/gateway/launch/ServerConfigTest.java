@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.Role;
+import io.orrery.gateway.cluster.ClusterConfig;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.orchestrator.code.CodeLimits;
+import io.orrery.orchestrator.submission.RateLimit;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +37,9 @@ class ServerConfigTest {
                 new RouterConfig("127.0.0.1", 8000, "orrery.localhost", null),
                 null,
                 Duration.ofMinutes(2),
-                new CodeLimits(2_000, 300L << 20)));
+                new CodeLimits(2_000, 300L << 20),
+                Map.of(),
+                null));
   }
 
   @Test
@@ -55,6 +59,7 @@ class ServerConfigTest {
         kafka: {bootstrapServers: "a:9092,b:9092", metricsTopic: m, eventsTopic: e, properties: kafka.properties}
         tuner: {patience: 600}
         code: {entries: 5000, megabytes: 1000}
+        platforms: {rates: {local: 20/second, remote: 90/minute burst 30}}
         """
             .formatted(SHA, SHA.toUpperCase(java.util.Locale.ROOT));
 
@@ -72,7 +77,62 @@ class ServerConfigTest {
                 new RouterConfig("10.0.0.2", 80, "example.com", Path.of("routes.yml")),
                 new KafkaConfig("a:9092,b:9092", "m", "e", Path.of("kafka.properties")),
                 Duration.ofMinutes(10),
-                new CodeLimits(5_000, 1_000L << 20)));
+                new CodeLimits(5_000, 1_000L << 20),
+                Map.of("local", new RateLimit(20, 20), "remote", new RateLimit(1.5, 30)),
+                null));
+  }
+
+  @Test
+  void aRateIsANumberOverATime() {
+    Map<String, String> variable = Map.of("ORRERY_PLATFORMS_RATES", "{local: 0.5/second}");
+
+    assertThat(ServerConfig.read(null, variable, Map.of()).platformRates())
+        .containsOnly(Map.entry("local", new RateLimit(0.5, 1)));
+    for (String wrong : List.of("fast", "0/second", "5/second burst 0", "-1/second", "3/hour")) {
+      String file = "platforms: {rates: {local: '" + wrong + "'}}";
+      assertThatThrownBy(() -> ServerConfig.read(file, Map.of(), Map.of()))
+          .as(wrong)
+          .hasMessageContaining("platforms.rates is");
+    }
+    assertThatThrownBy(() ->
+            PlatformRates.known(Map.of("lokal", new RateLimit(1, 1)), List.of("local", "remote")))
+        .hasMessageContaining("'lokal', which is not here")
+        .hasMessageContaining("local");
+  }
+
+  @Test
+  void serversThatShareWorkShareADatabaseAndADirectory() {
+    String database = "store: {url: 'postgresql://me@db/trials'}\n";
+    String cluster = "cluster: {members: ['a:5701', 'b:5702'], port: 5702, directory: shared}\n";
+
+    assertThat(ServerConfig.read(database + cluster, Map.of(), Map.of()).cluster())
+        .isEqualTo(
+            new ClusterConfig(
+                List.of("a:5701", "b:5702"),
+                "127.0.0.1",
+                5702,
+                0,
+                Path.of("shared"),
+                Duration.ofSeconds(6)));
+    assertThat(
+            ServerConfig.read(
+                    database + "cluster: {directory: /d}",
+                    Map.of("ORRERY_CLUSTER_MEMBERS", "a:1, b:2"),
+                    Map.of())
+                .from(Path.of("/base"))
+                .cluster()
+                .members())
+        .containsExactly("a:1", "b:2");
+    assertThat(ServerConfig.read(database, Map.of(), Map.of()).cluster()).isNull();
+    assertThatThrownBy(() ->
+            ServerConfig.read("cluster: {members: ['a:1'], directory: /d}", Map.of(), Map.of()))
+        .hasMessageContaining("store.url is missing");
+    assertThatThrownBy(
+            () -> ServerConfig.read(database + "cluster: {members: ['a:1']}", Map.of(), Map.of()))
+        .hasMessageContaining("at the same path: it is missing");
+    assertThatThrownBy(
+            () -> ServerConfig.read("cluster: {members: ['nowhere']}", Map.of(), Map.of()))
+        .hasMessageContaining("a list of host:port");
   }
 
   @Test

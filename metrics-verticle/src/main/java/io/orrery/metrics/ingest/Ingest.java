@@ -95,7 +95,7 @@ public final class Ingest implements MetricSink {
       }
     }
     if (!finals.isEmpty()) {
-      bus.publish(Metrics.FINALS, new Metrics.StoredFinals(finals));
+      bus.publishHere(Metrics.FINALS, new Metrics.StoredFinals(finals));
     }
   }
 }

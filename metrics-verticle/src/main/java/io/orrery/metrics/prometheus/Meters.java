@@ -2,6 +2,7 @@ package io.orrery.metrics.prometheus;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Timer;
@@ -175,6 +176,13 @@ public final class Meters implements CallWatch, LogWatch, AutoCloseable {
         .description(description)
         .tag(label, word)
         .strongReference(true)
+        .register(registry);
+  }
+
+  /** A number that only grows and is looked at when Prometheus asks; the source must be quick. */
+  public <T> void count(String name, String description, T source, ToDoubleFunction<T> number) {
+    FunctionCounter.builder(PREFIX + name, source, number)
+        .description(description)
         .register(registry);
   }
 

@@ -8,6 +8,7 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
 import io.orrery.orchestrator.submission.Submissions;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -26,21 +27,25 @@ final class AttemptLine {
   private static final int FIRST_AND_LAST = 2;
 
   private final House house;
+  private final BooleanSupplier allowed;
   private final Predicate<AttemptRef> submitted;
   private final Predicate<AttemptRef> moving;
   private final Consumer<Occurrence> happen;
 
   /**
+   * @param allowed whether this server may act for the experiment
    * @param submitted whether an attempt still waits for its platform to start it
    * @param moving whether an attempt has not settled yet
    * @param happen takes what became of it
    */
   AttemptLine(
       House house,
+      BooleanSupplier allowed,
       Predicate<AttemptRef> submitted,
       Predicate<AttemptRef> moving,
       Consumer<Occurrence> happen) {
     this.house = house;
+    this.allowed = allowed;
     this.submitted = submitted;
     this.moving = moving;
     this.happen = happen;
@@ -50,7 +55,7 @@ final class AttemptLine {
     AttemptRef attempt = submit.submission().attempt();
     house
         .bus()
-        .request(Submissions.SUBMIT, new Submissions.Submit(submit.submission()))
+        .request(Submissions.SUBMIT, new Submissions.Submit(submit.submission(), allowed))
         .onFailure(failure -> {
           Problem problem = Problem.of(failure);
           switch (problem) {

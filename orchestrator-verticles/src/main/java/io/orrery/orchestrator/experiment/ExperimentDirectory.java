@@ -5,11 +5,12 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Trials;
-import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentEvent;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.lease.Leases;
 import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.sql.Store;
@@ -19,61 +20,67 @@ import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
 import io.orrery.orchestrator.platform.Platforms;
+import io.orrery.orchestrator.platform.TrainingServiceFactory.Adoption;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import java.util.HashMap;
+import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The door to all experiments: answers questions from the tables, creates, and hands commands to
- * the owner of an experiment, which it wakes when it is not there. An owner whose experiment is
- * over is put away, so that memory depends on what runs and not on what ever ran.
+ * the owner of an experiment ({@link Holdings}).
  */
 public final class ExperimentDirectory extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(ExperimentDirectory.class);
 
   private static final long DELETED_AT_ONCE = 2_000;
 
-  /** An experiment that has an owner here, and how many commands are on their way to it. */
-  private static final class Owned {
-    final Future<String> deployment;
-    int commands;
-
-    Owned(Future<String> deployment) {
-      this.deployment = deployment;
-    }
-  }
+  /** Between two looks for experiments whose owner has gone. */
+  private static final Duration LOOK = Duration.ofSeconds(1);
 
   private final House house;
   private final Creation creation;
   private final boolean takeUp;
   private final ExperimentTable experiments;
   private final TrialTable trials;
-  private final Map<ExperimentId, Owned> owned = new HashMap<>();
-  private final Map<ExperimentId, Future<Void>> goingAway = new HashMap<>();
+  private @Nullable Holdings holdings;
+  private Clock.@Nullable Timer watch;
 
   /**
+   * @param leases of the experiments: all are this server's own when it has the store alone
    * @param creation makes experiments out of configurations
    * @param takeUp whether experiments that were going on are continued at start
    */
   public ExperimentDirectory(
-      Bus bus, Store store, Platforms platforms, Clock clock, Creation creation, boolean takeUp) {
-    this.house = new House(bus, store, platforms, clock);
+      Bus bus,
+      Store store,
+      Leases leases,
+      Platforms platforms,
+      Clock clock,
+      Creation creation,
+      boolean takeUp) {
+    this.house = new House(bus, store, leases, platforms, clock);
     this.creation = creation;
     this.takeUp = takeUp;
     this.experiments = new ExperimentTable(store);
     this.trials = new TrialTable(store);
   }
 
+  private Holdings holdings() {
+    return Objects.requireNonNull(holdings, "not started");
+  }
+
   @Override
   public Future<?> start() {
+    holdings = new Holdings(vertx, house, experiments);
     return ExperimentTable.MIGRATIONS
         .apply(house.store())
         .compose(current -> serve())
@@ -128,17 +135,27 @@ public final class ExperimentDirectory extends VerticleBase {
             bus.serve(Owners.RETIRE, this::retire)));
   }
 
-  private Future<?> takeUp() {
-    return experiments
-        .unfinished()
-        .map(records -> {
-          for (ExperimentRecord record : records) {
-            owner(record.id())
-                .deployment
-                .onSuccess(up -> LOG.info("experiment {} goes on", record.id()));
+  /** At once, and from then on whenever another server may have gone. */
+  private Future<Void> takeUp() {
+    return holdings()
+        .takeUp()
+        .onComplete(taken -> {
+          if (house.leases().shared()) {
+            watch = house.clock().after(LOOK, this::lookAgain);
           }
-          return null;
         });
+  }
+
+  private void lookAgain() {
+    takeUp().onFailure(failure -> LOG.warn("what nobody looks after was not found", failure));
+  }
+
+  @Override
+  public Future<?> stop() {
+    if (watch != null) {
+      watch.cancel();
+    }
+    return Future.succeededFuture();
   }
 
   // ---- creating ------------------------------------------------------------------------------
@@ -146,6 +163,7 @@ public final class ExperimentDirectory extends VerticleBase {
   private Future<Experiments.Created> create(Experiments.Create wanted) {
     return creation
         .read(wanted)
+        .compose(this::mustBeShareable)
         .compose(read -> {
           if (wanted.dryRun()) {
             return Future.succeededFuture(
@@ -155,99 +173,55 @@ public final class ExperimentDirectory extends VerticleBase {
               ExperimentRecord.of(read.id(), read.spec(), house.clock().now());
           return experiments
               .free(read.id())
-              .compose(free -> house.store().write(List.of(experiments.insert(record))))
-              .compose(stored -> owner(record.id()).deployment)
+              .compose(free ->
+                  house.store().write(List.of(experiments.insert(record, house.host(record)))))
+              .compose(stored -> holdings().own(record.id()))
               .compose(up -> record(record.id()))
               .map(now -> new Experiments.Created(view(now), read.spec(), read.notices()));
         });
   }
 
+  /** An experiment that nobody could take over would stand still for ever with its server. */
+  private Future<Creation.Read> mustBeShareable(Creation.Read read) {
+    String platform = read.spec().trainingService().platform();
+    return house.leases().shared() && house.platforms().adoption(platform) == Adoption.BY_ITSELF
+        ? Future.failedFuture(
+            new Problem.Refused(
+                    new Finding(
+                        "/trainingService/platform",
+                        "servers that share their work cannot take over trials of "
+                            + platform
+                            + " from each other yet; a server that works alone can run them"))
+                .toException())
+        : Future.succeededFuture(read);
+  }
+
   // ---- owners --------------------------------------------------------------------------------
 
-  private Owned owner(ExperimentId id) {
-    return owned.computeIfAbsent(
-        id,
-        key -> {
-          Future<String> deployment = vertx.deployVerticle(new ExperimentVerticle(house, id));
-          deployment.onFailure(failure -> {
-            LOG.error("experiment {} cannot be run", id, failure);
-            owned.remove(id);
-          });
-          return new Owned(deployment);
-        });
-  }
-
-  /** Sends a command to the owner, waking it first when it is not there. */
+  /** Sends a command to the owner of an experiment that is there. */
   private <Q, A> Future<A> handOver(Address<Q, A> address, ExperimentId id, Q command) {
-    return record(id)
-        .compose(record -> {
-          // Looked at after the record was read: an owner may have been put away meanwhile.
-          Future<Void> leaving = goingAway.get(id);
-          return leaving == null
-              ? send(address, id, command, owner(id))
-              : leaving.compose(gone -> handOver(address, id, command));
-        });
-  }
-
-  private <Q, A> Future<A> send(Address<Q, A> address, ExperimentId id, Q command, Owned owner) {
-    owner.commands++;
-    return owner
-        .deployment
-        .compose(up -> house.bus().request(address.of(id), command))
-        .eventually(() -> {
-          owner.commands--;
-          return Future.succeededFuture();
-        })
-        .onComplete(done -> putAwayIfOver(id));
+    return record(id).compose(record -> holdings().handOver(address, id, command));
   }
 
   /** An owner hears of results itself; one that was put away is woken for a late one. */
   private void late(MetricPoint point) {
     ExperimentId id = point.attempt().trial().experiment();
-    if (owned.containsKey(id)) {
+    if (holdings().owns(id)) {
       return;
     }
     experiments
         .find(id)
         .compose(found ->
             found.filter(ExperimentRecord::over).isPresent()
-                ? handOver(Owners.LATE, id, new Owners.Late(point))
+                ? holdings().handOverHere(Owners.LATE, id, new Owners.Late(point))
                 : Future.succeededFuture())
         .onFailure(
             failure -> LOG.warn("a late result of {} was not taken", point.attempt(), failure));
   }
 
   private Future<Owners.Noted> retire(Owners.Retire retire) {
-    putAwayIfOver(retire.id());
+    holdings().putAwayIfOver(retire.id());
     return Future.succeededFuture(new Owners.Noted());
-  }
-
-  private void putAwayIfOver(ExperimentId id) {
-    Owned owner = owned.get(id);
-    if (owner == null || owner.commands > 0 || goingAway.containsKey(id)) {
-      return;
-    }
-    record(id)
-        .onSuccess(record -> {
-          boolean stillIdle = owned.get(id) == owner && owner.commands == 0;
-          if (record.over() && stillIdle) {
-            putAway(id, owner);
-          }
-        });
-  }
-
-  private Future<Void> putAway(ExperimentId id, Owned owner) {
-    owned.remove(id);
-    Future<Void> gone =
-        owner
-            .deployment
-            .compose(deployment -> vertx.undeploy(deployment))
-            .compose(down -> house.bus().request(Tuners.CLOSE, new Tuners.Close(id)))
-            .<Void>mapEmpty()
-            .onFailure(failure -> LOG.warn("putting experiment {} away", id, failure))
-            .otherwiseEmpty();
-    goingAway.put(id, gone);
-    return gone.onComplete(done -> goingAway.remove(id, gone));
   }
 
   // ---- commands ------------------------------------------------------------------------------
@@ -263,31 +237,19 @@ public final class ExperimentDirectory extends VerticleBase {
   private Future<Experiment> delete(ExperimentId id) {
     return record(id)
         .compose(record -> {
-          Owned owner = owned.get(id);
-          if (owner != null && owner.commands > 0) {
-            return Future.failedFuture(
-                new Problem.Conflict("another command to the experiment is under way: try again")
-                    .toException());
-          }
           if (!record.over()) {
             return Future.failedFuture(notOver(record));
           }
-          Future<Void> alone =
-              owner == null
-                  ? goingAway.getOrDefault(id, Future.succeededFuture())
-                  : putAway(id, owner);
-          Future<Experiment> deleted =
-              alone
-                  .compose(gone -> record(id))
-                  .compose(now ->
-                      now.over()
-                          ? forget(now).map(done -> view(now))
-                          : Future.failedFuture(notOver(now)));
-          // A command that comes meanwhile waits, and then finds no experiment.
-          Future<Void> over = deleted.<Void>mapEmpty().otherwiseEmpty();
-          goingAway.put(id, over);
-          over.onComplete(done -> goingAway.remove(id, over));
-          return deleted;
+          return holdings()
+              .whileNobodyOwns(
+                  id,
+                  holdings().putAway(id),
+                  () ->
+                      record(id)
+                          .compose(now ->
+                              now.over()
+                                  ? forget(now).map(done -> view(now))
+                                  : Future.failedFuture(notOver(now))));
         });
   }
 

@@ -32,7 +32,12 @@ final class ExperimentTable {
           List.of(
               "0001-experiments-and-trials.sql",
               "0002-execution-time.sql",
-              "0003-trials-by-metric.sql"));
+              "0003-trials-by-metric.sql",
+              "0004-host.sql"));
+
+  private static final String UNFINISHED =
+      "(status in ('INITIALIZED', 'RUNNING', 'PAUSED', 'NO_MORE_TRIAL', 'STOPPING')"
+          + " or (status = 'ERROR' and ended_at is null))";
 
   private static final String COLUMNS =
       "id, spec, status, counts, best, next_sequence, next_ordinal, next_number, created, ran_ms,"
@@ -44,12 +49,16 @@ final class ExperimentTable {
     this.store = store;
   }
 
-  /** The statement that adds a new experiment; fails the write when the id is taken. */
-  Statement insert(ExperimentRecord record) {
+  /**
+   * The statement that adds a new experiment; fails the write when the id is taken.
+   *
+   * @param host the machine that its trials belong to; null when that is none, or the only one
+   */
+  Statement insert(ExperimentRecord record, @Nullable String host) {
     return Statement.of(
         "insert into experiments ("
             + COLUMNS
-            + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            + ", host) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         record.id().value(),
         Json.write(record.spec()),
         record.status().name(),
@@ -64,7 +73,24 @@ final class ExperimentTable {
         record.createdAt().toEpochMilli(),
         millis(record.startedAt()),
         millis(record.endedAt()),
-        record.error());
+        record.error(),
+        host);
+  }
+
+  /** The statement that tells which machine the trials of an experiment belong to. */
+  Statement belongTo(ExperimentId id, String host) {
+    return Statement.of("update experiments set host = ? where id = ?", host, id.value());
+  }
+
+  /** The machine that the trials of an experiment belong to while it is not over. */
+  Future<Optional<String>> host(ExperimentId id) {
+    return store
+        .read(
+            Statement.of(
+                "select host from experiments where host is not null and id = ? and " + UNFINISHED,
+                id.value()),
+            row -> row.text("host"))
+        .map(rows -> rows.stream().findFirst());
   }
 
   /**
@@ -118,18 +144,20 @@ final class ExperimentTable {
   }
 
   /**
-   * Those that were going on when the server was last there, failed ones whose trials were still
-   * being ended among them.
+   * Those that were going on when somebody last looked after them, failed ones whose trials were
+   * still being ended among them.
+   *
+   * @param host leaves out those whose trials belong to another machine; empty takes all
    */
-  Future<List<ExperimentRecord>> unfinished() {
+  Future<List<ExperimentId>> unfinished(String host) {
     return store.read(
         Statement.of(
-            "select "
-                + COLUMNS
-                + " from experiments where status in ('INITIALIZED', 'RUNNING', 'PAUSED',"
-                + " 'NO_MORE_TRIAL', 'STOPPING') or (status = 'ERROR' and ended_at is null)"
-                + " order by created_at, id"),
-        ExperimentTable::record);
+            "select id from experiments where "
+                + UNFINISHED
+                + " and (? = '' or host is null or host = ?) order by created_at, id",
+            host,
+            host),
+        row -> new ExperimentId(row.text("id")));
   }
 
   /**

@@ -3,6 +3,8 @@ package io.orrery.orchestrator.experiment;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.lease.Lease;
+import io.orrery.core.lease.Leases;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Problem;
@@ -13,6 +15,7 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialId;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory.Adoption;
 import io.orrery.orchestrator.status.Statuses;
 import io.orrery.orchestrator.submission.Submissions;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
@@ -44,10 +47,27 @@ final class ExperimentVerticle extends VerticleBase {
   private static final long LOOKED_AT_AGAIN = 1_000;
 
   /** What the owner of an experiment needs of the house. */
-  record House(Bus bus, Store store, Platforms platforms, Clock clock) {}
+  record House(Bus bus, Store store, Leases leases, Platforms platforms, Clock clock) {
+    /** The same for somebody who may only write while a lease is held. */
+    House under(Lease lease) {
+      return new House(bus, lease.fencing(store), leases, platforms, clock);
+    }
+
+    /** Whether only servers of one machine can look after the trials of an experiment. */
+    boolean staysWithItsHost(ExperimentRecord record) {
+      return platforms.adoption(record.spec().trainingService().platform())
+          == Adoption.ON_THE_SAME_HOST;
+    }
+
+    /** The machine that the trials of a new experiment belong to; null when that is no matter. */
+    @Nullable String host(ExperimentRecord record) {
+      return leases.shared() && staysWithItsHost(record) ? leases.host() : null;
+    }
+  }
 
   private final House house;
   private final ExperimentId id;
+  private final Lease lease;
   private final ExperimentTable experiments;
   private final TrialTable trials;
   private final TunerLine tuner;
@@ -63,9 +83,13 @@ final class ExperimentVerticle extends VerticleBase {
   /** The search for the best trial that is under way, or was last. */
   private Future<Void> bestKnown = Future.succeededFuture();
 
-  ExperimentVerticle(House house, ExperimentId id) {
-    this.house = house;
+  /**
+   * @param lease of this experiment: without it, nothing is decided, stored or carried out
+   */
+  ExperimentVerticle(House whole, ExperimentId id, Lease lease) {
+    this.house = whole.under(lease);
     this.id = id;
+    this.lease = lease;
     this.experiments = new ExperimentTable(house.store());
     this.trials = new TrialTable(house.store());
     this.tuner = new TunerLine(house, id, which -> model().isPresentTuner(which), this::happen);
@@ -73,15 +97,20 @@ final class ExperimentVerticle extends VerticleBase {
         new AssessorLine(
             house.bus(),
             house.clock(),
-            attempt -> !stopped && model().mayBeAssessed(attempt),
+            attempt -> mayAct() && model().mayBeAssessed(attempt),
             attempt -> model().parameterId(attempt),
             this::happen);
     this.attempts =
         new AttemptLine(
             house,
-            attempt -> !stopped && model().isSubmitted(attempt),
-            attempt -> !stopped && model().isMoving(attempt),
+            this::mayAct,
+            attempt -> mayAct() && model().isSubmitted(attempt),
+            attempt -> mayAct() && model().isMoving(attempt),
             this::happen);
+  }
+
+  private boolean mayAct() {
+    return !stopped && lease.held();
   }
 
   private Bus bus() {
@@ -115,6 +144,7 @@ final class ExperimentVerticle extends VerticleBase {
     StateWriter writes =
         new StateWriter(
             house,
+            lease,
             owned,
             record,
             trials,
@@ -133,7 +163,17 @@ final class ExperimentVerticle extends VerticleBase {
     model = owned;
     writer = writes;
     return Future.all(
-        serve(), new RequestDesk(vertx, house, id, trials, owned, writes, this::happenFor).serve());
+        serve(),
+        new RequestDesk(
+                vertx,
+                house,
+                id,
+                Holdings.place(id, lease.epoch()),
+                trials,
+                owned,
+                writes,
+                this::happenFor)
+            .serve());
   }
 
   private Future<?> serve() {
@@ -153,7 +193,10 @@ final class ExperimentVerticle extends VerticleBase {
                   happen(new Occurrence.NotSubmitted(refused.attempt(), refused.reason()));
                   return Future.succeededFuture(new Submissions.Done());
                 }),
-        bus().serve(Owners.LATE.of(id), late -> late(late.point()).map(new Owners.Noted())));
+        bus()
+            .serve(
+                Owners.LATE.of(Holdings.place(id, lease.epoch())),
+                late -> late(late.point()).map(new Owners.Noted())));
   }
 
   /** Asks the platform what became of the trials that were moving when the server went away. */
@@ -245,7 +288,7 @@ final class ExperimentVerticle extends VerticleBase {
   // ---- what happens --------------------------------------------------------------------------
 
   private void happen(Occurrence occurrence) {
-    if (stopped) {
+    if (!mayAct()) {
       return;
     }
     for (Decision decision : model().decide(occurrence, house.clock().now())) {
@@ -260,6 +303,10 @@ final class ExperimentVerticle extends VerticleBase {
 
   /** The same for a user, who waits until it is durable. */
   private Future<Void> happenFor(Occurrence occurrence) {
+    if (!lease.held()) {
+      return Future.failedFuture(
+          new Problem.Busy("experiment " + id + " goes to another server", PAUSE).toException());
+    }
     try {
       happen(occurrence);
     } catch (ProblemException refused) {
@@ -391,13 +438,13 @@ final class ExperimentVerticle extends VerticleBase {
     }
   }
 
-  /** Decides nothing more; what was decided is made durable. */
+  /** Decides nothing more; what was decided is made durable, while that is for us to do. */
   @Override
   public Future<?> stop() {
     stopped = true;
     if (alarm != null) {
       alarm.cancel();
     }
-    return writer == null ? Future.succeededFuture() : writer.close();
+    return writer == null || !lease.held() ? Future.succeededFuture() : writer.close();
   }
 }

@@ -31,6 +31,7 @@ final class RequestDesk {
   private final Vertx vertx;
   private final House house;
   private final ExperimentId id;
+  private final String place;
   private final TrialTable trials;
   private final ExperimentModel model;
   private final StateWriter writer;
@@ -38,12 +39,14 @@ final class RequestDesk {
   private Future<Void> lastImport = Future.succeededFuture();
 
   /**
+   * @param place where it is reached
    * @param happenFor lets something happen, and completes when it is durable
    */
   RequestDesk(
       Vertx vertx,
       House house,
       ExperimentId id,
+      String place,
       TrialTable trials,
       ExperimentModel model,
       StateWriter writer,
@@ -51,6 +54,7 @@ final class RequestDesk {
     this.vertx = vertx;
     this.house = house;
     this.id = id;
+    this.place = place;
     this.trials = trials;
     this.model = model;
     this.writer = writer;
@@ -70,7 +74,7 @@ final class RequestDesk {
   }
 
   private <Q, A> Future<?> serve(Address<Q, A> address, Function<Q, Future<A>> handler) {
-    return house.bus().serve(address.of(id), handler);
+    return house.bus().serve(address.of(place), handler);
   }
 
   // ---- the experiment ------------------------------------------------------------------------

@@ -26,7 +26,7 @@ record RestorationDesk(
         .map(read -> Restoration.of(read.id(), read.spec(), past))
         .compose(restored -> {
           ExperimentRecord record = restored.record();
-          List<Statement> rows = new ArrayList<>(List.of(experiments.insert(record)));
+          List<Statement> rows = new ArrayList<>(List.of(experiments.insert(record, null)));
           restored.trials().forEach(trial -> rows.add(trials.save(trial)));
           return experiments
               .free(record.id())

@@ -5,6 +5,7 @@ import io.orrery.core.experiment.ExperimentEvent;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.core.lease.Lease;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
@@ -44,6 +45,7 @@ final class StateWriter {
       Changes changes, List<Decision.AfterCommit> decided, List<Promise<Void>> waiting) {}
 
   private final House house;
+  private final Lease lease;
   private final ExperimentModel model;
   private final ExperimentTable experiments;
   private final TrialTable trials;
@@ -59,16 +61,19 @@ final class StateWriter {
   private List<Promise<Void>> waiters = new ArrayList<>();
 
   /**
+   * @param lease without which nothing is written any more
    * @param stored the experiment as its row is now
    */
   StateWriter(
       House house,
+      Lease lease,
       ExperimentModel model,
       ExperimentRecord stored,
       TrialTable trials,
       ExperimentTable experiments,
       Committed committed) {
     this.house = house;
+    this.lease = lease;
     this.model = model;
     this.id = stored.id();
     this.storedSpec = stored.spec();
@@ -167,6 +172,10 @@ final class StateWriter {
    * What was not stored is stored later, with what has changed since; nothing went out meanwhile.
    */
   private void writeAgain(Commit commit, Throwable failure) {
+    if (!lease.held()) {
+      giveUp(commit, failure);
+      return;
+    }
     LOG.error(
         "experiment {}: its state was not stored, trying again: {}", id, failure.getMessage());
     house
@@ -180,6 +189,14 @@ final class StateWriter {
               newer.waiting().addAll(0, commit.waiting());
               write(newer);
             });
+  }
+
+  /** Another server writes this experiment: what was decided here meanwhile never was. */
+  private void giveUp(Commit commit, Throwable failure) {
+    closed = true;
+    Commit newer = take();
+    commit.waiting().forEach(waiter -> waiter.fail(failure));
+    newer.waiting().forEach(waiter -> waiter.fail(failure));
   }
 
   private void release(Commit commit) {

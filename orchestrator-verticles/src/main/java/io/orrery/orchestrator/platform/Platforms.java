@@ -5,6 +5,7 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
+import io.orrery.orchestrator.platform.TrainingServiceFactory.Adoption;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -151,6 +152,12 @@ public final class Platforms {
             new Problem.NotFound("no platform '" + platform + "' here; there are " + names())
                 .toException())
         : Future.succeededFuture(service);
+  }
+
+  /** Who can look after attempts of a platform when their server is gone. */
+  public Adoption adoption(String platform) {
+    TrainingServiceFactory factory = factories.get(platform);
+    return factory == null ? Adoption.BY_ITSELF : factory.adoption();
   }
 
   /** Whether experiments of a platform can be rehearsed. */

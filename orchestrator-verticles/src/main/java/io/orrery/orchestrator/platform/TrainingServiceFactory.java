@@ -41,12 +41,30 @@ public interface TrainingServiceFactory {
 
   TrainingService open(Surroundings surroundings);
 
+  /** Who can look after its attempts when their server is gone and others share its work. */
+  default Adoption adoption() {
+    return Adoption.BY_ITSELF;
+  }
+
   /**
    * Whether its attempts live on the clock that it is given and on nothing else, and whether who
    * calls it from its own context is served at once: such a one can be rehearsed on virtual time.
    */
   default boolean rehearses() {
     return false;
+  }
+
+  /** Which server can take up attempts that another one has submitted. */
+  enum Adoption {
+    /** None but that one, started again: the platform does not work where servers share work. */
+    BY_ITSELF,
+
+    /**
+     * One on the same machine: they are its processes, and what is known of them is in the home.
+     */
+    ON_THE_SAME_HOST,
+
+    ANYWHERE
   }
 
   /**

@@ -113,6 +113,12 @@ final class FairQueue<K, T> {
     return lane == null ? List.of() : List.copyOf(lane.waiting);
   }
 
+  /** Whether an element waits in the owner's lane. */
+  boolean contains(K owner, T element) {
+    @Nullable Lane<T> lane = lanes.get(owner);
+    return lane != null && lane.waiting.contains(element);
+  }
+
   int size() {
     return size;
   }

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +25,9 @@ import org.slf4j.LoggerFactory;
  * are out), this experiment pauses, longer each time, up to a minute, and then <em>one</em> attempt
  * tries: a circuit breaker for each experiment, since what holds one up need not hold up another.
  * Everybody who waits for it is told why. That fails nothing.
+ *
+ * <p><b>A pace.</b> A platform that is given trials at a limited rate gets them at that rate,
+ * whoever they belong to; those that wait for it say so.
  *
  * <p>All on one context.
  */
@@ -53,11 +57,13 @@ final class Gate {
 
   private static final class Waiting {
     final Submission submission;
+    final BooleanSupplier allowed;
     int tries;
     @Nullable String told;
 
-    Waiting(Submission submission) {
+    Waiting(Submission submission, BooleanSupplier allowed) {
       this.submission = submission;
+      this.allowed = allowed;
     }
 
     AttemptRef attempt() {
@@ -81,6 +87,7 @@ final class Gate {
   private final TrainingService service;
   private final Clock clock;
   private final Listener listener;
+  private final @Nullable Pace pace;
   private final FairQueue<ExperimentId, Waiting> queue = new FairQueue<>(MOST_WAITING);
 
   /** All that wait or are being handed over, by name: a submission that is repeated is the same. */
@@ -90,19 +97,37 @@ final class Gate {
   private int underWay;
   private boolean handing;
 
-  Gate(String platform, TrainingService service, Clock clock, Listener listener) {
+  /** Whether somebody will look again when the pace allows the next. */
+  private boolean paced;
+
+  /**
+   * @param limit how many trials the platform is given; null for as many as it takes
+   */
+  Gate(
+      String platform,
+      TrainingService service,
+      Clock clock,
+      Listener listener,
+      @Nullable RateLimit limit) {
     this.platform = platform;
     this.service = service;
     this.clock = clock;
     this.listener = listener;
+    this.pace = limit == null ? null : new Pace(limit, clock);
   }
 
-  /** Takes an attempt in; false when too many wait. */
-  boolean enter(Submission submission) {
-    if (known.containsKey(submission.attempt())) {
+  /**
+   * Takes an attempt in; false when too many wait.
+   *
+   * @param allowed whether it may still be handed over when its turn has come
+   */
+  boolean enter(Submission submission, BooleanSupplier allowed) {
+    Waiting before = known.get(submission.attempt());
+    if (before != null && before.allowed.getAsBoolean()) {
       return true;
     }
-    Waiting waiting = new Waiting(submission);
+    leave(submission.attempt());
+    Waiting waiting = new Waiting(submission, allowed);
     if (!queue.offer(waiting.owner(), submission.spec().share(), waiting)) {
       return false;
     }
@@ -110,6 +135,9 @@ final class Gate {
     Closed pause = closed.get(waiting.owner());
     if (pause == null) {
       handOver();
+      if (paced && queue.contains(waiting.owner(), waiting)) {
+        tell(waiting, slowly());
+      }
     } else {
       tell(waiting, pause.reason);
     }
@@ -134,14 +162,48 @@ final class Gate {
     handing = true;
     Optional<Waiting> next = next();
     while (next.isPresent()) {
-      hand(next.get());
+      if (next.get().allowed.getAsBoolean()) {
+        hand(next.get());
+      } else {
+        known.remove(next.get().attempt(), next.get());
+      }
       next = next();
     }
     handing = false;
   }
 
   private Optional<Waiting> next() {
-    return underWay < WINDOW ? queue.poll(this::open) : Optional.empty();
+    if (underWay >= WINDOW || queue.size() == 0 || !mayGoOn()) {
+      return Optional.empty();
+    }
+    Optional<Waiting> next = queue.poll(this::open);
+    if (pace != null && next.filter(waiting -> waiting.allowed.getAsBoolean()).isPresent()) {
+      pace.take();
+    }
+    return next;
+  }
+
+  /** Whether the pace allows another one now; if not, it is looked again when it does. */
+  private boolean mayGoOn() {
+    if (pace == null || pace.untilNext().isZero()) {
+      return true;
+    }
+    if (!paced) {
+      paced = true;
+      clock.after(
+          pace.untilNext(),
+          () -> {
+            paced = false;
+            handOver();
+          });
+    }
+    return false;
+  }
+
+  private String slowly() {
+    return pace == null
+        ? ""
+        : "its turn has not come: " + platform + " is given " + pace.limit().words();
   }
 
   private boolean open(ExperimentId owner) {
@@ -169,7 +231,7 @@ final class Gate {
   }
 
   private void taken(Waiting waiting) {
-    known.remove(waiting.attempt());
+    known.remove(waiting.attempt(), waiting);
     if (closed.remove(waiting.owner()) != null) {
       LOG.info("experiment {}: {} takes its trials again", waiting.owner(), platform);
     }
@@ -200,7 +262,7 @@ final class Gate {
           Problem.Unauthorized _,
           Problem.Forbidden _,
           Problem.TooLarge _ -> {
-        known.remove(waiting.attempt());
+        known.remove(waiting.attempt(), waiting);
         tryAgain(waiting.owner());
         listener.refused(waiting.attempt(), problem.detail());
       }

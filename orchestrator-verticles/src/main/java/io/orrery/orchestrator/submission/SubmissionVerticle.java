@@ -6,7 +6,6 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Platforms;
-import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.status.Statuses;
 import io.orrery.orchestrator.submission.Submissions.Done;
 import io.vertx.core.Future;
@@ -27,18 +26,25 @@ public final class SubmissionVerticle extends VerticleBase implements Gate.Liste
   private final Bus bus;
   private final Platforms platforms;
   private final Clock clock;
+  private final Map<String, RateLimit> limits;
   private final Map<String, Gate> gates = new HashMap<>();
 
-  public SubmissionVerticle(Bus bus, Platforms platforms, Clock clock) {
+  /**
+   * @param limits how many trials platforms are given, by their names; the others as many as they
+   *     take
+   */
+  public SubmissionVerticle(
+      Bus bus, Platforms platforms, Clock clock, Map<String, RateLimit> limits) {
     this.bus = bus;
     this.platforms = platforms;
     this.clock = clock;
+    this.limits = Map.copyOf(limits);
   }
 
   @Override
   public Future<?> start() {
     return Future.all(
-        bus.serve(Submissions.SUBMIT, submit -> take(submit.submission())),
+        bus.serve(Submissions.SUBMIT, this::take),
         bus.serve(Submissions.CANCEL, this::cancel),
         bus.serve(Submissions.WITHDRAW, this::withdraw));
   }
@@ -47,13 +53,14 @@ public final class SubmissionVerticle extends VerticleBase implements Gate.Liste
     return platforms
         .service(platform)
         .map(service ->
-            gates.computeIfAbsent(platform, name -> new Gate(name, service, clock, this)));
+            gates.computeIfAbsent(
+                platform, name -> new Gate(name, service, clock, this, limits.get(name))));
   }
 
-  private Future<Done> take(Submission submission) {
-    return gate(submission.spec().trainingService().platform())
+  private Future<Done> take(Submissions.Submit submit) {
+    return gate(submit.submission().spec().trainingService().platform())
         .compose(gate ->
-            gate.enter(submission)
+            gate.enter(submit.submission(), submit.allowed())
                 ? Future.succeededFuture(new Done())
                 : Future.failedFuture(
                     new Problem.Busy(

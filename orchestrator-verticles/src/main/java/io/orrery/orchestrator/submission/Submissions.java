@@ -3,6 +3,7 @@ package io.orrery.orchestrator.submission;
 import io.orrery.core.bus.Address;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Submission;
+import java.util.function.BooleanSupplier;
 
 /** What the owners of experiments ask of their platforms. */
 public final class Submissions {
@@ -29,7 +30,11 @@ public final class Submissions {
 
   private Submissions() {}
 
-  public record Submit(Submission submission) {}
+  /**
+   * @param allowed asked when the attempt's turn has come: one that may not be started by this
+   *     server any more is dropped, and nobody is told
+   */
+  public record Submit(Submission submission, BooleanSupplier allowed) {}
 
   /**
    * @param reason for people

@@ -109,7 +109,7 @@ abstract class TablesContract {
             START.plusMillis(2),
             "the platform is gone: 'ü'");
 
-    write(experiments.insert(fresh));
+    write(experiments.insert(fresh, null));
     assertThat(await(experiments.find(ID))).contains(fresh);
     write(experiments.update(later, true));
     assertThat(await(experiments.find(ID))).contains(later);
@@ -121,10 +121,10 @@ abstract class TablesContract {
 
   @Test
   void anIdIsTakenOnce() throws Exception {
-    write(experiments.insert(ExperimentRecord.of(ID, spec("first"), START)));
+    write(experiments.insert(ExperimentRecord.of(ID, spec("first"), START), null));
 
     assertThatThrownBy(
-            () -> write(experiments.insert(ExperimentRecord.of(ID, spec("again"), START))))
+            () -> write(experiments.insert(ExperimentRecord.of(ID, spec("again"), START), null)))
         .hasMessageContaining("the store refused");
   }
 
@@ -134,7 +134,7 @@ abstract class TablesContract {
       Instant created = START.plusSeconds(i / 2); // two at a time
       write(
           experiments.insert(
-              ExperimentRecord.of(new ExperimentId("exp0000" + i), spec("n"), created)));
+              ExperimentRecord.of(new ExperimentId("exp0000" + i), spec("n"), created), null));
     }
 
     List<String> seen = new ArrayList<>();
@@ -148,7 +148,28 @@ abstract class TablesContract {
     assertThat(seen)
         .containsExactly(
             "exp00006", "exp00004", "exp00005", "exp00002", "exp00003", "exp00000", "exp00001");
-    assertThat(await(experiments.unfinished())).hasSize(7);
+    assertThat(await(experiments.unfinished(""))).hasSize(7);
+  }
+
+  @Test
+  void whatBelongsToAnotherMachineIsLeftToIt() throws Exception {
+    ExperimentId other = new ExperimentId("exp00002");
+    ExperimentId free = new ExperimentId("exp00003");
+    ExperimentRecord over = ExperimentRecord.of(new ExperimentId("exp00004"), spec("over"), START);
+    write(experiments.insert(ExperimentRecord.of(ID, spec("here"), START), "here"));
+    write(experiments.insert(ExperimentRecord.of(other, spec("there"), START), "there"));
+    write(experiments.insert(ExperimentRecord.of(free, spec("anywhere"), START), null));
+    write(experiments.insert(over, "there"));
+    write(Statement.of("update experiments set status = 'DONE' where id = ?", over.id().value()));
+
+    assertThat(await(experiments.unfinished("here"))).containsExactly(ID, free);
+    assertThat(await(experiments.unfinished(""))).containsExactly(ID, other, free);
+    assertThat(await(experiments.host(other))).contains("there");
+    assertThat(await(experiments.host(free))).isEmpty();
+    assertThat(await(experiments.host(over.id()))).as("nothing of it runs").isEmpty();
+
+    write(experiments.belongTo(other, "here"));
+    assertThat(await(experiments.unfinished("here"))).containsExactly(ID, other, free);
   }
 
   // ---- trials --------------------------------------------------------------------------------

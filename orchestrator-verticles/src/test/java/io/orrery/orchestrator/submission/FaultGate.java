@@ -45,11 +45,12 @@ public final class FaultGate {
               public void refused(AttemptRef attempt, String reason) {
                 refused.accept(attempt, reason);
               }
-            });
+            },
+            null);
   }
 
   public boolean enter(Submission submission) {
-    return gate.enter(submission);
+    return gate.enter(submission, () -> true);
   }
 
   public Future<Boolean> withdraw(AttemptRef attempt) {

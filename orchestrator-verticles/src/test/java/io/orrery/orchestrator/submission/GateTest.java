@@ -42,24 +42,23 @@ class GateTest {
   private final Map<String, String> waits = new HashMap<>();
   private final List<String> refused = new ArrayList<>();
   private int told;
+  private boolean allowed = true;
 
-  private final Gate gate =
-      new Gate(
-          "scripted",
-          platform,
-          clock,
-          new Gate.Listener() {
-            @Override
-            public void waits(AttemptRef attempt, String reason) {
-              told++;
-              waits.put(attempt.trial().trial().value(), reason);
-            }
+  private final Gate.Listener listener =
+      new Gate.Listener() {
+        @Override
+        public void waits(AttemptRef attempt, String reason) {
+          told++;
+          waits.put(attempt.trial().trial().value(), reason);
+        }
 
-            @Override
-            public void refused(AttemptRef attempt, String reason) {
-              refused.add(attempt.trial().trial().value() + ": " + reason);
-            }
-          });
+        @Override
+        public void refused(AttemptRef attempt, String reason) {
+          refused.add(attempt.trial().trial().value() + ": " + reason);
+        }
+      };
+
+  private Gate gate = new Gate("scripted", platform, clock, listener, null);
 
   @Test
   void noMoreThanTheWindowIsHandedOverAtOnce() {
@@ -147,9 +146,69 @@ class GateTest {
     assertThat(platform.taken).hasSize(32);
   }
 
+  @Test
+  void aPlatformWithALimitIsGivenNoMoreThanItsRateAndWhatWaitsSaysSo() {
+    gate = new Gate("scripted", platform, clock, listener, new RateLimit(5, 10));
+    enter("e", 20);
+    enter("f", 20);
+    int given = takeAll();
+    assertThat(given).as("the burst").isEqualTo(10);
+    assertThat(waits)
+        .hasSize(30)
+        .containsValue("its turn has not come: scripted is given 5 trials a second");
+
+    for (int second = 0; second < 4; second++) {
+      clock.advance(Duration.ofSeconds(1));
+      given += takeAll();
+      assertThat(given).isBetween(10 + 5 * second + 4, 10 + 5 * second + 5);
+    }
+    assertThat(platform.taken.stream().filter(name -> name.startsWith("f")).count())
+        .as("both have their turns")
+        .isBetween(8L, 12L);
+    clock.advance(Duration.ofSeconds(10));
+    takeAll();
+    assertThat(platform.taken).hasSize(40).doesNotHaveDuplicates();
+    assertThat(refused).isEmpty();
+  }
+
+  @Test
+  void aRestGivesABurstAndNotMore() {
+    gate = new Gate("scripted", platform, clock, listener, new RateLimit(0.5, 3));
+    clock.advance(Duration.ofHours(1));
+    enter("e", 10);
+    assertThat(takeAll()).isEqualTo(3);
+    clock.advance(Duration.ofSeconds(2));
+    assertThat(takeAll()).isEqualTo(1);
+  }
+
+  /** How many the platform took. */
+  private int takeAll() {
+    int before = platform.taken.size();
+    while (!platform.calls.isEmpty()) {
+      platform.takeAll();
+    }
+    return platform.taken.size() - before;
+  }
+
+  @Test
+  void whatAnotherServerStartsNowIsHandedOverByNobodyHere() {
+    enter("e", 40);
+    allowed = false;
+    platform.takeAll();
+    assertThat(platform.taken).as("were with the platform already").hasSize(32);
+    assertThat(platform.calls).isEmpty();
+    assertThat(refused).isEmpty();
+
+    allowed = true;
+    enter("e", 40);
+    platform.takeAll();
+    platform.takeAll();
+    assertThat(platform.taken).contains("e39");
+  }
+
   private void enter(String experiment, int count) {
     for (int i = 0; i < count; i++) {
-      assertThat(gate.enter(submission(experiment, i))).isTrue();
+      assertThat(gate.enter(submission(experiment, i), () -> allowed)).isTrue();
     }
   }
 

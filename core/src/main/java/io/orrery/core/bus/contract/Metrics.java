@@ -44,7 +44,8 @@ public final class Metrics {
 
   /**
    * New final results are durable, of whichever experiment: for who must learn of a result though
-   * its experiment is over and nobody looks after it any more.
+   * its experiment is over and nobody looks after it any more. Told in the process that has the
+   * log.
    */
   public static final Topic<StoredFinals> FINALS =
       new Topic<>("metrics.finals", StoredFinals.class);

@@ -66,6 +66,11 @@ public final class LocalServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
+  public Adoption adoption() {
+    return Adoption.ON_THE_SAME_HOST;
+  }
+
+  @Override
   public TrainingService open(Surroundings surroundings) {
     return new LocalService(surroundings, LocalSettings.DEFAULT, environment, probe);
   }

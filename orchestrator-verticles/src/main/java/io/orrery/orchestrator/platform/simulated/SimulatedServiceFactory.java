@@ -23,6 +23,12 @@ public final class SimulatedServiceFactory implements TrainingServiceFactory {
     return Scenario.read(spec).findings();
   }
 
+  /** They are gone with their server, and whoever comes next submits them again. */
+  @Override
+  public Adoption adoption() {
+    return Adoption.ANYWHERE;
+  }
+
   @Override
   public boolean rehearses() {
     return true;

@@ -1,0 +1,37 @@
+package io.orrery.core.lease;
+
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+
+/** The leases of a store, as one server sees them. Thread safe. */
+public interface Leases {
+  /** Those of a server that has its store alone: all are its own, and nobody is asked. */
+  Leases ALONE = new Sole();
+
+  /** Whether other servers may hold any. */
+  boolean shared();
+
+  /** The machine of this server, by the name that other servers know it by. */
+  String host();
+
+  /**
+   * Takes a lease that nobody holds.
+   *
+   * @param name of the thing: {@code experiment/abc}
+   * @return completes with the lease; empty when another member holds it
+   */
+  Future<Optional<Lease>> take(String name);
+
+  /** Who holds a lease; empty when nobody does, or nobody that lives. */
+  Future<Optional<Holder>> holder(String name);
+
+  /** The leases that are held by members that live, by name. */
+  Future<List<Holder>> held();
+
+  /** The members that live, by the database's clock; this server alone when it shares nothing. */
+  Future<List<Member>> members();
+
+  /** A lease in somebody's hands. */
+  record Holder(String name, long epoch, Member member) {}
+}

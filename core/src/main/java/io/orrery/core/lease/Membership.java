@@ -1,0 +1,290 @@
+package io.orrery.core.lease;
+
+import io.orrery.core.problem.Problem;
+import io.orrery.core.sql.Migrations;
+import io.orrery.core.sql.Row;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.orrery.core.time.Clock;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The leases of a store that servers share (leases: Gray and Cheriton, 1989; fencing: Kleppmann,
+ * 2016).
+ *
+ * <p>A member tells the database three times within its life that it is there; its leases live as
+ * long as it does, so that renewing a thousand of them costs one row. Only the database's clock is
+ * compared with itself, and a member counts its life from before it asked, by a clock that only
+ * goes forward: so it stops before others may begin, even when it was stopped itself meanwhile. One
+ * that lost its place takes a new one, under a new id, as soon as it can.
+ */
+public final class Membership implements Leases {
+  private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+
+  private static final Migrations MIGRATIONS =
+      new Migrations("leases", Membership.class, List.of("0001-members-and-leases.sql"));
+
+  /** Looks at its own life so often while it lasts. */
+  private static final int LOOKS = 12;
+
+  private final Context home;
+  private final Store store;
+  private final Clock clock;
+  private final Supplier<String> ids;
+  private final String url;
+  private final String host;
+  private final Duration life;
+  private final String now;
+  private volatile @Nullable Seat seat;
+  private final AtomicLong lostSeats = new AtomicLong();
+  private volatile boolean leaving;
+  private boolean asking;
+
+  private Membership(
+      Vertx vertx,
+      Store store,
+      Clock clock,
+      Supplier<String> ids,
+      String url,
+      String host,
+      Duration life) {
+    this.home = vertx.getOrCreateContext();
+    this.store = store;
+    this.clock = clock;
+    this.ids = ids;
+    this.url = url;
+    this.host = host;
+    this.life = life;
+    this.now = store.engine().millis();
+  }
+
+  /**
+   * Becomes a member.
+   *
+   * @param ids makes a name that no membership has had
+   * @param url where this server's API is reached
+   * @param host the name of this machine, by which trials on it are known to belong to it
+   * @param life how long after its last word a member lives
+   */
+  public static Future<Membership> join(
+      Vertx vertx,
+      Store store,
+      Clock clock,
+      Supplier<String> ids,
+      String url,
+      String host,
+      Duration life) {
+    Membership joining = new Membership(vertx, store, clock, ids, url, host, life);
+    return MIGRATIONS
+        .apply(store)
+        .compose(current -> joining.sitDown())
+        .map(seated -> {
+          joining.home.runOnContext(go -> joining.look());
+          return joining;
+        });
+  }
+
+  // ---- living --------------------------------------------------------------------------------
+
+  private Future<Void> sitDown() {
+    Member member = new Member(ids.get(), url, host);
+    long asked = System.nanoTime();
+    return store
+        .write(
+            List.of(
+                burial(),
+                Statement.of(
+                    "insert into member (id, url, host, expires) values (?, ?, ?, " + now + " + ?)",
+                    member.id(),
+                    url,
+                    host,
+                    life.toMillis())))
+        .onSuccess(seated -> {
+          seat = new Seat(member, asked + life.toNanos());
+          LOG.info("a member of the cluster as {}", member.id());
+        });
+  }
+
+  /** Whoever has not been heard of is no member, and his id never comes again. */
+  private Statement burial() {
+    return Statement.of("delete from member where expires <= " + now);
+  }
+
+  private void look() {
+    Seat present = seat;
+    if (present != null && !present.alive()) {
+      lose(present, "the database has not heard of this server for " + life.toMillis() + " ms");
+      present = null;
+    }
+    if (!asking && !leaving) {
+      if (present == null) {
+        ask(this::sitDown);
+      } else if (present.isDue(life)) {
+        renew(present);
+      }
+    }
+    if (!leaving) {
+      clock.after(life.dividedBy(LOOKS), this::look);
+    }
+  }
+
+  private void renew(Seat present) {
+    long asked = System.nanoTime();
+    ask(() ->
+        store
+            .write(
+                List.of(
+                    Statement.of(
+                            "update member set expires = "
+                                + now
+                                + " + ? where id = ? and expires > "
+                                + now,
+                            life.toMillis(),
+                            present.member().id())
+                        .expecting(1),
+                    burial()))
+            .onSuccess(renewed -> present.liveUntil(asked + life.toNanos()))
+            .onFailure(failure -> {
+              if (Problem.of(failure) instanceof Problem.Conflict) {
+                lose(present, "others have taken this server for dead");
+              }
+            }));
+  }
+
+  private void ask(Supplier<Future<Void>> question) {
+    asking = true;
+    question
+        .get()
+        .onFailure(failure -> LOG.warn("the cluster was not told: {}", failure.getMessage()))
+        .onComplete(done -> home.runOnContext(go -> asking = false));
+  }
+
+  private void lose(Seat lost, String why) {
+    if (seat == lost) {
+      LOG.warn("no member of the cluster any more: {}", why);
+      seat = null;
+      lostSeats.incrementAndGet();
+    }
+    lost.lose();
+  }
+
+  /** Gives back all leases and leaves; for a server that goes down and has nothing left to do. */
+  public Future<Void> leave() {
+    leaving = true;
+    Seat present = seat;
+    seat = null;
+    return present == null
+        ? Future.succeededFuture()
+        : store.write(
+            List.of(
+                Statement.of(
+                    "update lease set member = '' where member = ?", present.member().id()),
+                Statement.of("delete from member where id = ?", present.member().id())));
+  }
+
+  // ---- leases --------------------------------------------------------------------------------
+
+  @Override
+  public boolean shared() {
+    return true;
+  }
+
+  @Override
+  public String host() {
+    return host;
+  }
+
+  @Override
+  public Future<Optional<Lease>> take(String name) {
+    Seat present = seat;
+    if (present == null || !present.alive()) {
+      return Future.succeededFuture(Optional.empty());
+    }
+    return store
+        .write(
+            List.of(
+                burial(),
+                Statement.of(
+                        "insert into lease (name, epoch, member) values (?, 1, ?)"
+                            + " on conflict (name) do update"
+                            + " set epoch = lease.epoch + 1, member = excluded.member"
+                            + " where lease.member = ''"
+                            + " or not exists (select 1 from member where id = lease.member)",
+                        name,
+                        present.member().id())
+                    .expecting(1)))
+        .compose(taken ->
+            store.read(
+                Statement.of(
+                    "select epoch from lease where name = ? and member = ?",
+                    name,
+                    present.member().id()),
+                row -> row.integer("epoch")))
+        .map(epochs -> epochs.stream().findFirst().map(epoch -> present.hold(store, name, epoch)))
+        .recover(failure ->
+            Problem.of(failure) instanceof Problem.Conflict
+                ? Future.succeededFuture(Optional.empty())
+                : Future.failedFuture(failure));
+  }
+
+  @Override
+  public Future<Optional<Holder>> holder(String name) {
+    return store
+        .read(
+            Statement.of(
+                "select name, epoch, id, url, host from lease join member on id = lease.member"
+                    + " where name = ? and expires > "
+                    + now,
+                name),
+            Membership::holder)
+        .map(rows -> rows.stream().findFirst());
+  }
+
+  @Override
+  public Future<List<Holder>> held() {
+    return store.read(
+        Statement.of(
+            "select name, epoch, id, url, host from lease join member on id = lease.member"
+                + " where expires > "
+                + now
+                + " order by name"),
+        Membership::holder);
+  }
+
+  @Override
+  public Future<List<Member>> members() {
+    return store.read(
+        Statement.of(
+            "select id, url, host from member where expires > " + now + " order by url, id"),
+        Membership::member);
+  }
+
+  private static Holder holder(Row row) {
+    return new Holder(row.text("name"), row.integer("epoch"), member(row));
+  }
+
+  private static Member member(Row row) {
+    return new Member(row.text("id"), row.text("url"), row.text("host"));
+  }
+
+  /** How many leases this server holds now. */
+  public int holding() {
+    Seat present = seat;
+    return present == null ? 0 : present.holding();
+  }
+
+  /** How often this server was taken for dead since it started. */
+  public long lostSeats() {
+    return lostSeats.get();
+  }
+}

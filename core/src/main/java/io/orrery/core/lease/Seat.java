@@ -1,0 +1,65 @@
+package io.orrery.core.lease;
+
+import io.orrery.core.sql.Store;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** One membership from its first word to its end, with the leases that live as long as it does. */
+final class Seat {
+  /** Told so often within a life, so that two words may get lost. */
+  private static final int WORDS = 3;
+
+  private final Member member;
+  private final Set<HeldLease> leases = ConcurrentHashMap.newKeySet();
+
+  /** By {@link System#nanoTime}. */
+  private volatile long until;
+
+  private volatile boolean lost;
+
+  Seat(Member member, long until) {
+    this.member = member;
+    this.until = until;
+  }
+
+  Member member() {
+    return member;
+  }
+
+  void liveUntil(long later) {
+    until = later;
+  }
+
+  boolean alive() {
+    return !lost && until - System.nanoTime() > 0;
+  }
+
+  /** Whether it is time to say again that it lives. */
+  boolean isDue(Duration life) {
+    return until - System.nanoTime() < life.toNanos() * (WORDS - 1) / WORDS;
+  }
+
+  Lease hold(Store store, String name, long epoch) {
+    HeldLease lease = new HeldLease(this, store, name, epoch);
+    leases.add(lease);
+    if (lost) {
+      lease.lose();
+    }
+    return lease;
+  }
+
+  void letGo(HeldLease lease) {
+    leases.remove(lease);
+  }
+
+  int holding() {
+    return leases.size();
+  }
+
+  void lose() {
+    lost = true;
+    List.copyOf(leases).forEach(HeldLease::lose);
+  }
+}

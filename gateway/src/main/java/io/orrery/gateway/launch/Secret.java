@@ -1,0 +1,91 @@
+package io.orrery.gateway.launch;
+
+import io.orrery.core.problem.Problem;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The key that trial tokens are made with; the same over restarts, so that they stay valid, and for
+ * all servers that share a directory.
+ */
+final class Secret {
+  private static final Logger LOG = LoggerFactory.getLogger(Secret.class);
+  private static final int BYTES = 32;
+  private static final int NAME_LETTERS = 16;
+
+  private final byte[] bytes;
+
+  private Secret(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /**
+   * Reads it, and makes it when it is not there.
+   *
+   * @throws io.orrery.core.problem.ProblemException Conflict when its file is damaged
+   */
+  static Secret of(Path directory) throws IOException {
+    Files.createDirectories(
+        directory,
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    Path file = directory.resolve("secret");
+    if (!Files.exists(file)) {
+      make(directory, file);
+    }
+    byte[] secret = Files.readAllBytes(file);
+    if (secret.length != BYTES) {
+      throw new Problem.Conflict(
+              "%s is damaged: it has %d bytes instead of %d; put it back from a backup, or delete it"
+                      .formatted(file, secret.length, BYTES)
+                  + " to have a new one made, which trials that run now cannot report to")
+          .toException();
+    }
+    return new Secret(secret);
+  }
+
+  /** Appears whole or not at all, and the first of several that make it at once stays. */
+  private static void make(Path directory, Path file) throws IOException {
+    byte[] secret = new byte[BYTES];
+    new SecureRandom().nextBytes(secret);
+    Path fresh =
+        Files.createTempFile(
+            directory,
+            "secret",
+            ".new",
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    try {
+      Files.write(fresh, secret, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
+      Files.createLink(file, fresh);
+    } catch (FileAlreadyExistsException another) {
+      LOG.debug("another server was quicker: its secret is the one of all");
+    } finally {
+      Files.delete(fresh);
+    }
+  }
+
+  byte[] bytes() {
+    return bytes.clone();
+  }
+
+  /** A name that goes with it, as long as it lives, and is no key to anything. */
+  String name(String purpose) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(purpose.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest.digest(bytes)).substring(0, NAME_LETTERS);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

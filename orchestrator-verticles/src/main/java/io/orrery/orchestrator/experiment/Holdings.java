@@ -1,0 +1,345 @@
+package io.orrery.orchestrator.experiment;
+
+import io.orrery.core.bus.Address;
+import io.orrery.core.bus.contract.Tuners;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.lease.Lease;
+import io.orrery.core.lease.Leases;
+import io.orrery.core.problem.Problem;
+import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The experiments that this server owns: those of which it has the lease. An owner is woken when
+ * somebody wants something of its experiment, and put away when that is over, so that memory
+ * depends on what runs and not on what ever ran. Where servers share a store, what is wanted of an
+ * experiment that another one owns goes there, and what nobody owns any more is taken over.
+ *
+ * <p>All on one context.
+ */
+final class Holdings {
+  private static final Logger LOG = LoggerFactory.getLogger(Holdings.class);
+
+  /** After which the taking over of an experiment should be done. */
+  private static final Duration BETWEEN_OWNERS = Duration.ofSeconds(5);
+
+  /** Before an experiment is tried again that could not be run here. */
+  private static final Duration REST = Duration.ofSeconds(30);
+
+  private record Presence(Lease lease, String deployment) {}
+
+  /** An experiment that has an owner here, and how many commands are on their way to it. */
+  private static final class Owned {
+    final Future<Optional<Presence>> presence;
+    int commands;
+
+    Owned(Future<Optional<Presence>> presence) {
+      this.presence = presence;
+    }
+  }
+
+  private final Vertx vertx;
+  private final Context context;
+  private final House house;
+  private final Leases leases;
+  private final ExperimentTable experiments;
+  private final Map<ExperimentId, Owned> owned = new HashMap<>();
+  private final Map<ExperimentId, Future<Void>> goingAway = new HashMap<>();
+
+  /** Until when those that could not be run here are left to others. */
+  private final Map<ExperimentId, Instant> resting = new HashMap<>();
+
+  Holdings(Vertx vertx, House house, ExperimentTable experiments) {
+    this.vertx = vertx;
+    this.context = vertx.getOrCreateContext();
+    this.house = house;
+    this.leases = house.leases();
+    this.experiments = experiments;
+  }
+
+  private static String lease(ExperimentId id) {
+    return "experiment/" + id;
+  }
+
+  /** Where requests to the present owner arrive: two owners never share an address. */
+  static String place(ExperimentId id, long epoch) {
+    return id + "." + epoch;
+  }
+
+  /** Whether this server owns an experiment, or is about to. */
+  boolean owns(ExperimentId id) {
+    return owned.containsKey(id);
+  }
+
+  // ---- owning --------------------------------------------------------------------------------
+
+  /** Takes up all that should go on and that nobody looks after. */
+  Future<Void> takeUp() {
+    return leases
+        .held()
+        .map(held -> held.stream().map(Leases.Holder::name).collect(Collectors.toSet()))
+        .compose(held -> experiments.unfinished(leases.host()).map(ids -> free(ids, held)))
+        .map(free -> {
+          free.forEach(id ->
+              owner(id)
+                  .presence
+                  .onSuccess(presence ->
+                      presence.ifPresent(here -> LOG.info("experiment {} goes on", id))));
+          return null;
+        });
+  }
+
+  private List<ExperimentId> free(List<ExperimentId> ids, Set<String> held) {
+    Instant now = house.clock().now();
+    resting.values().removeIf(until -> until.isBefore(now));
+    return ids.stream()
+        .filter(id -> !resting.containsKey(id))
+        .filter(id -> !held.contains(lease(id)))
+        .filter(id -> !owned.containsKey(id) && !goingAway.containsKey(id))
+        .toList();
+  }
+
+  /** Becomes the owner of an experiment, unless another server was quicker. */
+  Future<Void> own(ExperimentId id) {
+    return owner(id).presence.mapEmpty();
+  }
+
+  private Owned owner(ExperimentId id) {
+    Owned known = owned.get(id);
+    if (known != null) {
+      return known;
+    }
+    Owned fresh =
+        new Owned(
+            leases
+                .take(lease(id))
+                .compose(taken ->
+                    taken.isEmpty()
+                        ? Future.succeededFuture(Optional.empty())
+                        : deploy(id, taken.get()).map(Optional::of)));
+    owned.put(id, fresh);
+    fresh
+        .presence
+        .onSuccess(presence -> {
+          if (presence.isEmpty()) {
+            owned.remove(id, fresh);
+          } else {
+            presence.get().lease().lost().onComplete(lost -> standDownSoon(id, fresh));
+          }
+        })
+        .onFailure(failure -> {
+          LOG.error("experiment {} cannot be run", id, failure);
+          resting.put(id, house.clock().now().plus(REST));
+          owned.remove(id, fresh);
+        });
+    return fresh;
+  }
+
+  private Future<Presence> deploy(ExperimentId id, Lease lease) {
+    return comeHere(id, lease)
+        .compose(here -> vertx.deployVerticle(new ExperimentVerticle(house, id, lease)))
+        .map(deployment -> new Presence(lease, deployment))
+        .recover(failure ->
+            lease
+                .giveBack()
+                .otherwiseEmpty()
+                .compose(given -> Future.<Presence>failedFuture(failure)));
+  }
+
+  /** Its trials will be here, where a platform runs them beside the server. */
+  private Future<Void> comeHere(ExperimentId id, Lease lease) {
+    return leases.shared()
+        ? experiments
+            .find(id)
+            .compose(found ->
+                found.filter(house::staysWithItsHost).isPresent()
+                    ? lease
+                        .fencing(house.store())
+                        .write(List.of(experiments.belongTo(id, leases.host())))
+                    : Future.succeededFuture())
+        : Future.succeededFuture();
+  }
+
+  /** The machine of an experiment that no other can take over. */
+  private Future<Optional<String>> machine(ExperimentId id) {
+    return leases.shared() ? experiments.host(id) : Future.succeededFuture(Optional.empty());
+  }
+
+  // ---- asking the owner ----------------------------------------------------------------------
+
+  /**
+   * Sends a command to the owner, wherever it is, waking it first when there is none.
+   *
+   * @return fails with Busy while the experiment goes from one owner to the next
+   */
+  <Q, A> Future<A> handOver(Address<Q, A> address, ExperimentId id, Q command) {
+    return machine(id)
+        .compose(host -> {
+          // Looked at after the row was read: an owner may have been put away meanwhile.
+          Future<Void> leaving = goingAway.get(id);
+          if (leaving != null) {
+            return leaving.compose(gone -> handOver(address, id, command));
+          }
+          return host.filter(other -> !other.equals(leases.host())).isPresent()
+              ? elsewhere(address, id, command, " on " + host.get())
+              : send(address, id, command, () -> elsewhere(address, id, command, ""));
+        });
+  }
+
+  /** The same, but only when no other server owns the experiment; nothing happens when one does. */
+  <Q, A> Future<Void> handOverHere(Address<Q, A> address, ExperimentId id, Q command) {
+    Future<Void> leaving = goingAway.get(id);
+    return leaving == null
+        ? send(address, id, command, () -> Future.<A>succeededFuture()).mapEmpty()
+        : leaving.compose(gone -> handOverHere(address, id, command));
+  }
+
+  private <Q, A> Future<A> send(
+      Address<Q, A> address, ExperimentId id, Q command, Supplier<Future<A>> elsewhere) {
+    Owned owner = owner(id);
+    owner.commands++;
+    return owner
+        .presence
+        .compose(presence ->
+            presence.isEmpty()
+                ? elsewhere.get()
+                : house
+                    .bus()
+                    .request(address.of(place(id, presence.get().lease().epoch())), command))
+        .eventually(() -> {
+          owner.commands--;
+          return Future.succeededFuture();
+        })
+        .onComplete(done -> putAwayIfOver(id));
+  }
+
+  private <Q, A> Future<A> elsewhere(
+      Address<Q, A> address, ExperimentId id, Q command, String where) {
+    return leases
+        .holder(lease(id))
+        .compose(holder ->
+            holder.isPresent()
+                ? house.bus().request(address.of(place(id, holder.get().epoch())), command)
+                : Future.failedFuture(
+                    new Problem.Busy(
+                            "no server%s looks after experiment %s now; one that can will take it over"
+                                .formatted(where, id),
+                            BETWEEN_OWNERS)
+                        .toException()));
+  }
+
+  // ---- letting go ----------------------------------------------------------------------------
+
+  /** Puts an owner away that has nothing left to do. */
+  void putAwayIfOver(ExperimentId id) {
+    Owned owner = owned.get(id);
+    if (owner == null || owner.commands > 0 || goingAway.containsKey(id)) {
+      return;
+    }
+    experiments
+        .find(id)
+        .onSuccess(found -> {
+          boolean stillIdle = owned.get(id) == owner && owner.commands == 0;
+          if (stillIdle && found.filter(record -> !record.over()).isEmpty()) {
+            putAway(id, owner);
+          }
+        })
+        .onFailure(failure -> LOG.warn("experiment {} was not looked up", id, failure));
+  }
+
+  /** Fails with Conflict when somebody is asking something of the owner. */
+  Future<Void> putAway(ExperimentId id) {
+    Owned owner = owned.get(id);
+    if (owner == null) {
+      return goingAway.getOrDefault(id, Future.succeededFuture());
+    }
+    return owner.commands > 0
+        ? Future.failedFuture(
+            new Problem.Conflict("another command to the experiment is under way: try again")
+                .toException())
+        : putAway(id, owner);
+  }
+
+  private Future<Void> putAway(ExperimentId id, Owned owner) {
+    return leave(
+        id,
+        owner,
+        gone ->
+            gone.lease()
+                .giveBack()
+                .onFailure(failure -> LOG.warn("experiment {} is not given back", id, failure))
+                .otherwiseEmpty());
+  }
+
+  private void standDownSoon(ExperimentId id, Owned owner) {
+    context.runOnContext(go -> {
+      if (owned.get(id) == owner) {
+        LOG.warn("experiment {} is another server's now, or soon will be", id);
+        leave(id, owner, gone -> Future.succeededFuture());
+      }
+    });
+  }
+
+  private interface Farewell {
+    Future<Void> to(Presence gone);
+  }
+
+  private Future<Void> leave(ExperimentId id, Owned owner, Farewell farewell) {
+    owned.remove(id, owner);
+    Future<Void> gone =
+        owner
+            .presence
+            .compose(presence ->
+                presence.isEmpty()
+                    ? Future.<Void>succeededFuture()
+                    : vertx
+                        .undeploy(presence.get().deployment())
+                        .compose(down -> house.bus().request(Tuners.CLOSE, new Tuners.Close(id)))
+                        .<Void>mapEmpty()
+                        .onFailure(failure -> LOG.warn("putting experiment {} away", id, failure))
+                        .otherwiseEmpty()
+                        .compose(away -> farewell.to(presence.get())))
+            .otherwiseEmpty();
+    return wait(id, gone);
+  }
+
+  /**
+   * Does something to an experiment that nobody owns, as the holder of its lease. Commands that
+   * come meanwhile wait.
+   *
+   * @param alone fails when there is an owner here, or was until now
+   * @return fails with Conflict when another server holds it
+   */
+  <T> Future<T> whileNobodyOwns(ExperimentId id, Future<Void> alone, Supplier<Future<T>> what) {
+    Future<T> done =
+        alone
+            .compose(gone -> leases.take(lease(id)))
+            .compose(taken ->
+                taken.isPresent()
+                    ? what.get().eventually(() -> taken.get().giveBack().otherwiseEmpty())
+                    : Future.failedFuture(
+                        new Problem.Conflict(
+                                "another server is busy with the experiment: try again")
+                            .toException()));
+    wait(id, done.<Void>mapEmpty().otherwiseEmpty());
+    return done;
+  }
+
+  private Future<Void> wait(ExperimentId id, Future<Void> gone) {
+    goingAway.put(id, gone);
+    return gone.onComplete(done -> goingAway.remove(id, gone));
+  }
+}
