@@ -47,6 +47,7 @@ final class PlatformSchemas {
     return switch (platform) {
       case "local" -> LocalSchema.SCHEMA;
       case "remote" -> RemoteSchema.SCHEMA;
+      case "openpai" -> OpenPaiSchema.SCHEMA;
       case "kubernetes" -> ClusterSchemas.KUBERNETES;
       case "kubeflow" -> ClusterSchemas.KUBEFLOW;
       case "frameworkcontroller" -> ClusterSchemas.FRAMEWORKCONTROLLER;

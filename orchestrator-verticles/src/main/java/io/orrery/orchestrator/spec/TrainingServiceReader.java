@@ -78,6 +78,9 @@ final class TrainingServiceReader {
     if (meant != null && ClusterReader.reads(meant)) {
       new ClusterReader(walk).read(meant, root, service);
     }
+    if ("openpai".equals(meant)) {
+      new OpenPaiReader(walk).read(root, service);
+    }
     if ("simulated".equals(meant)) {
       commandless(root, service);
     }

@@ -9,6 +9,7 @@ import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
+import io.orrery.orchestrator.platform.Callback;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.TrainingServiceFixture;
@@ -79,7 +80,7 @@ class ClusterCheckIT extends TrainingServiceFixture {
             "permissions",
             "quota",
             "storage",
-            "callback of pods");
+            "callback");
     assertThat(items)
         .filteredOn(item -> item.verdict() != Verdict.GOOD)
         .singleElement()
