@@ -151,7 +151,7 @@ class OpenPaiServiceIT extends BatchServiceContract<StandInOpenPai> {
   @Test
   void everyRoleOfADocumentIsWrappedAndOneReports() throws Exception {
     ObjectNode document = document();
-    document.put("jobRetryCount", 3).putObject("parameters").put("word", "it's \"said\"");
+    document.put("jobRetryCount", 3).putObject("parameters").put("word", "it's said");
     ObjectNode roles = document.putObject("taskRoles");
     roles.set(
         "Helper_Role",
@@ -163,7 +163,7 @@ class OpenPaiServiceIT extends BatchServiceContract<StandInOpenPai> {
             "image",
             "cd '" + code() + "'",
             "echo main >>who",
-            "echo '<% $parameters.word %>' 2>&1 || true",
+            "echo \"<% $parameters.word %>\"",
             REPORT + "report FINAL 0 0.5; echo {{params.lr}}",
             "touch go"));
     settings.put("reportingTaskRole", "main");
@@ -175,7 +175,7 @@ class OpenPaiServiceIT extends BatchServiceContract<StandInOpenPai> {
     assertThat(Files.readAllLines(code().resolve("who")))
         .containsExactlyInAnyOrder("helper", "helper", "main");
     assertThat(listener.points(attempt)).hasSize(1);
-    assertThat(log(attempt, Stream.STDOUT)).contains("0.01\n");
+    assertThat(log(attempt, Stream.STDOUT)).isEqualTo("it's said\n0.01\n");
     JsonNode job = standIn.document(job(attempt));
     assertThat(job.path("name").textValue()).isEqualTo(job(attempt));
     assertThat(job.path("jobRetryCount").intValue()).isZero();

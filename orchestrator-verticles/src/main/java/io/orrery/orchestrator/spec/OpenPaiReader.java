@@ -38,9 +38,12 @@ final class OpenPaiReader {
     Hosts.complete(service, "host", walk);
     login(service);
     new JobFile(walk).load(service);
-    if (service.path("openpaiConfig") instanceof ObjectNode document) {
+    boolean unreadable = walk.faultyWithin(CONFIG) || walk.faultyWithin(AT + "/openpaiConfigFile");
+    if (unreadable) {
+      walk.excuse("/trialCommand");
+    } else if (service.path("openpaiConfig") instanceof ObjectNode document) {
       document(service, document);
-    } else if (!walk.faultyWithin(CONFIG) && !walk.faultyWithin(AT + "/openpaiConfigFile")) {
+    } else {
       plain(service);
     }
     storage(service);
@@ -134,6 +137,7 @@ final class OpenPaiReader {
     }
     roles(service, document);
     if (walk.faultyWithin(CONFIG)) {
+      walk.excuse("/trialCommand");
       return;
     }
     JsonNode roles = document.path("taskRoles");

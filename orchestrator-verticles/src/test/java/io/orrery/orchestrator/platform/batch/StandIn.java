@@ -45,17 +45,20 @@ public abstract class StandIn implements AutoCloseable {
   /**
    * @param directory where its containers write
    */
+  @SuppressWarnings("this-escape") // nobody knows its port before it is whole
   protected StandIn(Path directory) throws IOException {
     this.machines = new Machines(directory);
-    open(0);
+    this.server = open(0);
     this.port = server.getAddress().getPort();
   }
 
-  private void open(int at) throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), at), 0);
-    server.createContext("/", this::handle);
-    server.setExecutor(threads);
-    server.start();
+  private HttpServer open(int at) throws IOException {
+    HttpServer fresh =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), at), 0);
+    fresh.createContext("/", this::handle);
+    fresh.setExecutor(threads);
+    fresh.start();
+    return fresh;
   }
 
   /** Where it is, without a trailing slash. */
@@ -70,7 +73,7 @@ public abstract class StandIn implements AutoCloseable {
 
   /** It is back. */
   public void back() throws IOException {
-    open(port);
+    server = open(port);
   }
 
   /** Answers one call. */
