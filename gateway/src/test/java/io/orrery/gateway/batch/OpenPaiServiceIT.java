@@ -171,7 +171,7 @@ class OpenPaiServiceIT extends BatchServiceContract<StandInOpenPai> {
 
     AttemptRef attempt = submit("not used");
 
-    assertThat(listener.ended(attempt).exitCode()).isZero();
+    assertThat(listener.ended(attempt).exitCode()).as(standIn.log(job(attempt))).isZero();
     assertThat(Files.readAllLines(code().resolve("who")))
         .containsExactlyInAnyOrder("helper", "helper", "main");
     assertThat(listener.points(attempt)).hasSize(1);

@@ -2,17 +2,14 @@ package io.orrery.orchestrator.spec;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Platforms of NNI that this product does not run trials on: their sections are read, so that a
- * file can be judged, and converted, before there is anything to run it.
- */
+/** Clouds whose jobs trials are: Azure Machine Learning, Alibaba's PAI-DLC, and DLTS. */
 final class CloudSchemas {
   private static final ValueType TEXT = new ValueType.Text();
   private static final ValueType FLAG = new ValueType.Flag();
   private static final ValueType COUNT = new ValueType.Whole(1, 10_000);
   private static final String NNI_IMAGE = "msranni/nni:latest";
 
-  private static final Schema AML =
+  static final Schema AML =
       PlatformSchemas.COMMON.and(
           Schema.of(
               Field.of("subscriptionId", TEXT, "the Azure subscription").asRequired(),
@@ -24,7 +21,7 @@ final class CloudSchemas {
               Field.of("useActiveGpu", FLAG, "whether GPUs that others use are taken"),
               Field.of("reuseMode", FLAG, "whether trials share one environment")));
 
-  private static final Schema DLC =
+  static final Schema DLC =
       PlatformSchemas.COMMON.and(
           Schema.of(
               Field.of("type", TEXT, "the kind of the job's role").or("Worker"),
@@ -44,7 +41,7 @@ final class CloudSchemas {
                   .asRequired(),
               Field.of("reuseMode", FLAG, "whether trials share one environment")));
 
-  private static final Schema DLTS =
+  static final Schema DLTS =
       PlatformSchemas.COMMON.and(
           Schema.of(
               Field.of("dashboard", TEXT, "the address of the dashboard").asRequired(),
@@ -52,7 +49,10 @@ final class CloudSchemas {
               Field.of("cluster", TEXT, "the cluster").or(".default"),
               Field.of("team", TEXT, "the team; DLWS_VC_NAME when it is not set"),
               Field.of("email", TEXT, "the account; DLWS_USER_EMAIL when it is not set"),
-              Field.of("password", TEXT, "its password; DLTS_JOB_TOKEN when it is not set")));
+              Field.of(
+                  "password",
+                  new ValueType.Secret(),
+                  "its password; DLTS_JOB_TOKEN when it is not set")));
 
   private CloudSchemas() {}
 

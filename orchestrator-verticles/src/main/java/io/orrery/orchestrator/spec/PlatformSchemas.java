@@ -53,7 +53,7 @@ final class PlatformSchemas {
       case "frameworkcontroller" -> ClusterSchemas.FRAMEWORKCONTROLLER;
       case "adl" -> ClusterSchemas.ADL;
       case "simulated" -> SimulatedSchema.SCHEMA;
-      default -> null;
+      default -> CloudSchemas.of(platform);
     };
   }
 

@@ -81,6 +81,9 @@ final class TrainingServiceReader {
     if ("openpai".equals(meant)) {
       new OpenPaiReader(walk).read(root, service);
     }
+    if (meant != null && CloudSchemas.of(meant) != null) {
+      new CloudReader(walk).read(meant, root, service);
+    }
     if ("simulated".equals(meant)) {
       commandless(root, service);
     }

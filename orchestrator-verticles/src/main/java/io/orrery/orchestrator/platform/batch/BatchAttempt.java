@@ -402,11 +402,11 @@ final class BatchAttempt implements Keepers.Listener {
     if (keeper != null) {
       return new PlatformEvent.Ended(ref, code, at, told("failed", job) + ": " + keeper);
     }
-    boolean ran = keeperStart != null;
-    String unsaid = ran ? "; what it ran cannot tell its end any more" : "; it ran nothing";
+    String unsaid =
+        keeperStart == null ? "; it ran nothing" : "; what it ran cannot tell its end any more";
     return new PlatformEvent.Ended(
         ref,
-        code != null && code != 0 ? code : ran ? null : Integer.valueOf(UNKNOWN_CODE),
+        code != null && code != 0 ? code : started ? null : Integer.valueOf(UNKNOWN_CODE),
         at,
         told("failed", job) + unsaid);
   }

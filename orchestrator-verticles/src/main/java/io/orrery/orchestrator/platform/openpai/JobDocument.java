@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.orrery.core.json.Json;
-import io.orrery.orchestrator.platform.Callback;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Keepers.Reports;
 import io.orrery.orchestrator.platform.batch.JobApi.Order;
 import io.orrery.orchestrator.platform.batch.JobApi.Part;
+import io.orrery.orchestrator.platform.batch.Start;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -143,11 +143,8 @@ final class JobDocument {
    * @param templated whether the user's command has places that OpenPAI fills in
    */
   private String command(Keepers.Launch launch, Order order, boolean templated) {
-    Map<String, String> values = new TreeMap<>(launch.environment());
-    String callback = settings.callback();
-    if (callback != null) {
-      values.computeIfPresent("ORRERY_URL", (key, url) -> Callback.url(url, callback));
-    }
+    Map<String, String> values =
+        new TreeMap<>(Start.of(launch, settings.callback()).variables());
     if (settings.storage() != null) {
       values.put("ORRERY_OUTPUT_DIRECTORY", settings.storage().inContainer(order.attempt()));
     }

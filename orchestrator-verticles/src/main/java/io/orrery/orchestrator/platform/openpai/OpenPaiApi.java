@@ -72,15 +72,6 @@ final class OpenPaiApi implements JobApi {
   }
 
   @Override
-  public String name(AttemptRef attempt) {
-    return "nni_exp_"
-        + attempt.trial().experiment()
-        + "_trial_"
-        + attempt.trial().trial()
-        + (attempt.number() == 1 ? "" : "_a" + attempt.number());
-  }
-
-  @Override
   public String submit(Order order) {
     String wanted = "submit the job " + order.name();
     // JSON is YAML as well.

@@ -18,6 +18,7 @@ import java.util.function.IntConsumer;
  */
 public final class Machines {
   private static final String MARK = "STAND_IN_JOB";
+  private static final String CONTAINER = "STAND_IN_CONTAINER";
   private static final long GRACE_MILLIS = 1_500;
 
   private final Path directory;
@@ -52,11 +53,13 @@ public final class Machines {
       builder.environment().put("ORRERY_KEEPER_GRACE", "0.5");
       builder.environment().putAll(variables);
       builder.environment().put(MARK, job);
+      builder.environment().put(CONTAINER, disk.toString());
       builder.directory(disk.toFile()).redirectErrorStream(true);
       builder.redirectOutput(
           ProcessBuilder.Redirect.appendTo(directory.resolve(job + ".log").toFile()));
       int code = builder.start().waitFor();
-      kill(job);
+      // What it left behind goes with it, as in a container; its job's others go on.
+      killMarked(CONTAINER, disk.toString());
       return code;
     } catch (IOException e) {
       return 127;
@@ -74,7 +77,7 @@ public final class Machines {
 
   /** TERM, a while, then KILL to all that has the job's mark. */
   public void end(String job) {
-    marked(job).forEach(ProcessHandle::destroy);
+    marked(MARK, job).forEach(ProcessHandle::destroy);
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
     try {
       while (runs(job) && System.nanoTime() < end) {
@@ -88,20 +91,24 @@ public final class Machines {
 
   /** Kills all that has the job's mark. */
   public void kill(String job) {
-    List<ProcessHandle> found = marked(job);
+    killMarked(MARK, job);
+  }
+
+  private static void killMarked(String variable, String value) {
+    List<ProcessHandle> found = marked(variable, value);
     while (!found.isEmpty()) {
       found.forEach(ProcessHandle::destroyForcibly);
-      found = marked(job);
+      found = marked(variable, value);
     }
   }
 
   /** Whether anything of a job runs. */
   public boolean runs(String job) {
-    return !marked(job).isEmpty();
+    return !marked(MARK, job).isEmpty();
   }
 
-  private static List<ProcessHandle> marked(String job) {
-    String mark = "\0" + MARK + "=" + job + "\0";
+  private static List<ProcessHandle> marked(String variable, String value) {
+    String mark = "\0" + variable + "=" + value + "\0";
     List<ProcessHandle> found = new ArrayList<>();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
       for (Path process : all) {

@@ -76,6 +76,11 @@ public abstract class StandIn implements AutoCloseable {
     server = open(port);
   }
 
+  /** What the containers of a job have printed. */
+  public String log(String name) throws IOException {
+    return machines.log(name);
+  }
+
   /** Answers one call. */
   protected abstract Reply answer(Call call);
 
