@@ -17,9 +17,12 @@ final class CloudSchemas {
               Field.of("workspaceName", TEXT, "the Azure Machine Learning workspace").asRequired(),
               Field.of("computeTarget", TEXT, "the compute cluster").asRequired(),
               Field.of("dockerImage", TEXT, "the image of the container").or(NNI_IMAGE),
-              Field.of("maxTrialNumberPerGpu", COUNT, "how many trials may share a GPU").or(1),
-              Field.of("useActiveGpu", FLAG, "whether GPUs that others use are taken"),
-              Field.of("reuseMode", FLAG, "whether trials share one environment")));
+              Field.of("maxTrialNumberPerGpu", COUNT, "how many trials may share a GPU")
+                  .without("every trial is a job of its own."),
+              Field.of("useActiveGpu", FLAG, "whether GPUs that others use are taken")
+                  .without("Azure gives GPUs to jobs."),
+              Field.of("reuseMode", FLAG, "whether trials share one environment")
+                  .without("every trial is a job of its own.")));
 
   static final Schema DLC =
       PlatformSchemas.COMMON.and(

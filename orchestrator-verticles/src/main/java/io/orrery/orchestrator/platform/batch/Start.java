@@ -57,7 +57,8 @@ public record Start(List<String> command, Map<String, String> variables, String 
   public String script() {
     return Stream.concat(
             all().entrySet().stream()
-                .map(each -> "export " + each.getKey() + "=" + TrialCommand.quoted(each.getValue())),
+                .map(
+                    each -> "export " + each.getKey() + "=" + TrialCommand.quoted(each.getValue())),
             Stream.of(line()))
         .collect(Collectors.joining(" && "));
   }

@@ -98,7 +98,11 @@ final class DltsApi implements JobApi {
       throw new Problem.Refused(
               new Finding(
                   DltsSettings.AT,
-                  service() + " refused to " + wanted + ": " + answer.json().path("error").asText()))
+                  service()
+                      + " refused to "
+                      + wanted
+                      + ": "
+                      + answer.json().path("error").asText()))
           .toException();
     }
     return id.textValue();

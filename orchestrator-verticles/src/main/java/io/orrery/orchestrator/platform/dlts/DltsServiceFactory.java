@@ -49,9 +49,6 @@ public final class DltsServiceFactory implements TrainingServiceFactory {
         new SecretBox(surroundings.home().toAbsolutePath().normalize(), environment);
     return (spec, rest) ->
         new DltsApi(
-            DltsSettings.of(spec, environment),
-            secrets,
-            rest,
-            surroundings.access().serverUrl());
+            DltsSettings.of(spec, environment), secrets, rest, surroundings.access().serverUrl());
   }
 }

@@ -143,8 +143,7 @@ final class JobDocument {
    * @param templated whether the user's command has places that OpenPAI fills in
    */
   private String command(Keepers.Launch launch, Order order, boolean templated) {
-    Map<String, String> values =
-        new TreeMap<>(Start.of(launch, settings.callback()).variables());
+    Map<String, String> values = new TreeMap<>(Start.of(launch, settings.callback()).variables());
     if (settings.storage() != null) {
       values.put("ORRERY_OUTPUT_DIRECTORY", settings.storage().inContainer(order.attempt()));
     }

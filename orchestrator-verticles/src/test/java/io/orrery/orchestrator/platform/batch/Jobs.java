@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Jobs {
   /** What the service calls its states. */
-  public record Words(String running, String stopping, String succeeded, String failed, String stopped) {}
+  public record Words(
+      String running, String stopping, String succeeded, String failed, String stopped) {}
 
   /** A job. */
   public static final class Job {

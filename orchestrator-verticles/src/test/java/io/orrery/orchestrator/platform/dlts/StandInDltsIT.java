@@ -98,11 +98,9 @@ class StandInDltsIT {
     assertThat(send("GET", "/api/teams/vision/clusters/other", password, "").statusCode())
         .isEqualTo(404);
     String job = "/api/clusters/azure-eu/jobs/job-1/status";
-    assertThat(send("PUT", job, password, "{\"status\": \"killing\"}").statusCode())
-        .isEqualTo(404);
+    assertThat(send("PUT", job, password, "{\"status\": \"killing\"}").statusCode()).isEqualTo(404);
     submit(GOOD.replace("\"true\"", "\"sleep 300\""));
     assertThat(send("PUT", job, password, "{\"status\": \"gone\"}").statusCode()).isEqualTo(400);
-    assertThat(send("PUT", job, password, "{\"status\": \"killing\"}").statusCode())
-        .isEqualTo(200);
+    assertThat(send("PUT", job, password, "{\"status\": \"killing\"}").statusCode()).isEqualTo(200);
   }
 }
