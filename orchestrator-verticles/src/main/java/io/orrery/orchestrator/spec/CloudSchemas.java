@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.spec;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Clouds whose jobs trials are: Azure Machine Learning, Alibaba's PAI-DLC, and DLTS. */
@@ -29,20 +30,34 @@ final class CloudSchemas {
           Schema.of(
               Field.of("type", TEXT, "the kind of the job's role").or("Worker"),
               Field.of("image", TEXT, "the image of the container").asRequired(),
-              Field.of("jobType", TEXT, "TFJob or PyTorchJob").or("TFJob"),
-              Field.of("podCount", COUNT, "how many pods").asRequired(),
+              Field.of(
+                      "jobType",
+                      new ValueType.Word(List.of("TFJob", "PyTorchJob")),
+                      "TFJob or PyTorchJob")
+                  .or("TFJob"),
+              Field.of("podCount", COUNT, "how many pods; the first one reports").or(1),
               Field.of("ecsSpec", TEXT, "the kind of machine").asRequired(),
-              Field.of("region", TEXT, "the region").asRequired(),
+              Field.of("region", TEXT, "the region, such as cn-hangzhou").asRequired(),
+              Field.of(
+                  "endpoint",
+                  TEXT,
+                  "the service's address; https://pai-dlc.<region>.aliyuncs.com when it is not set"),
               Field.of("workspaceId", TEXT, "the workspace").asRequired(),
-              Field.of("nasDataSourceId", TEXT, "the data source on NAS").asRequired(),
-              Field.of("ossDataSourceId", TEXT, "the data source on OSS"),
               Field.of("accessKeyId", TEXT, "the access key's id").asRequired(),
-              Field.of("accessKeySecret", TEXT, "the access key's secret").asRequired(),
-              Field.of("localStorageMountPoint", TEXT, "where NAS is mounted on this machine")
+              Field.of(
+                      "accessKeySecret",
+                      new ValueType.Secret(),
+                      "its secret: env:NAME, file:/path, or the secret")
                   .asRequired(),
-              Field.of("containerStorageMountPoint", TEXT, "where NAS is mounted in the container")
-                  .asRequired(),
-              Field.of("reuseMode", FLAG, "whether trials share one environment")));
+              Field.of("nasDataSourceId", TEXT, "a data source on NAS that containers mount"),
+              Field.of("ossDataSourceId", TEXT, "a data source on OSS that containers mount"),
+              Field.of(
+                  "localStorageMountPoint",
+                  new ValueType.Directory(true),
+                  "where NAS is mounted on this machine: outputs go there too, besides the server"),
+              Field.of("containerStorageMountPoint", TEXT, "where NAS is mounted in the container"),
+              Field.of("reuseMode", FLAG, "whether trials share one environment")
+                  .without("every trial is a job of its own.")));
 
   static final Schema DLTS =
       PlatformSchemas.COMMON.and(

@@ -60,6 +60,7 @@ final class ExperimentReference {
             "`trainingService` with `platform: openpai`", "trainingService", OpenPaiSchema.SCHEMA)
         + section("`trainingService` with `platform: dlts`", "trainingService", CloudSchemas.DLTS)
         + section("`trainingService` with `platform: aml`", "trainingService", CloudSchemas.AML)
+        + section("`trainingService` with `platform: dlc`", "trainingService", CloudSchemas.DLC)
         + section(
             "`trainingService` with `platform: simulated`",
             "trainingService",
