@@ -1,18 +1,16 @@
 package io.orrery.orchestrator.spec;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Platforms of NNI that this product does not run trials on: their sections are read, so that a
- * file can be judged, and converted, before there is anything to run it.
- */
+/** Clouds whose jobs trials are: Azure Machine Learning, Alibaba's PAI-DLC, and DLTS. */
 final class CloudSchemas {
   private static final ValueType TEXT = new ValueType.Text();
   private static final ValueType FLAG = new ValueType.Flag();
   private static final ValueType COUNT = new ValueType.Whole(1, 10_000);
   private static final String NNI_IMAGE = "msranni/nni:latest";
 
-  private static final Schema AML =
+  static final Schema AML =
       PlatformSchemas.COMMON.and(
           Schema.of(
               Field.of("subscriptionId", TEXT, "the Azure subscription").asRequired(),
@@ -20,31 +18,48 @@ final class CloudSchemas {
               Field.of("workspaceName", TEXT, "the Azure Machine Learning workspace").asRequired(),
               Field.of("computeTarget", TEXT, "the compute cluster").asRequired(),
               Field.of("dockerImage", TEXT, "the image of the container").or(NNI_IMAGE),
-              Field.of("maxTrialNumberPerGpu", COUNT, "how many trials may share a GPU").or(1),
-              Field.of("useActiveGpu", FLAG, "whether GPUs that others use are taken"),
-              Field.of("reuseMode", FLAG, "whether trials share one environment")));
+              Field.of("maxTrialNumberPerGpu", COUNT, "how many trials may share a GPU")
+                  .without("every trial is a job of its own."),
+              Field.of("useActiveGpu", FLAG, "whether GPUs that others use are taken")
+                  .without("Azure gives GPUs to jobs."),
+              Field.of("reuseMode", FLAG, "whether trials share one environment")
+                  .without("every trial is a job of its own.")));
 
-  private static final Schema DLC =
+  static final Schema DLC =
       PlatformSchemas.COMMON.and(
           Schema.of(
               Field.of("type", TEXT, "the kind of the job's role").or("Worker"),
               Field.of("image", TEXT, "the image of the container").asRequired(),
-              Field.of("jobType", TEXT, "TFJob or PyTorchJob").or("TFJob"),
-              Field.of("podCount", COUNT, "how many pods").asRequired(),
+              Field.of(
+                      "jobType",
+                      new ValueType.Word(List.of("TFJob", "PyTorchJob")),
+                      "TFJob or PyTorchJob")
+                  .or("TFJob"),
+              Field.of("podCount", COUNT, "how many pods; the first one reports").or(1),
               Field.of("ecsSpec", TEXT, "the kind of machine").asRequired(),
-              Field.of("region", TEXT, "the region").asRequired(),
+              Field.of("region", TEXT, "the region, such as cn-hangzhou").asRequired(),
+              Field.of(
+                  "endpoint",
+                  TEXT,
+                  "the service's address; https://pai-dlc.<region>.aliyuncs.com when it is not set"),
               Field.of("workspaceId", TEXT, "the workspace").asRequired(),
-              Field.of("nasDataSourceId", TEXT, "the data source on NAS").asRequired(),
-              Field.of("ossDataSourceId", TEXT, "the data source on OSS"),
               Field.of("accessKeyId", TEXT, "the access key's id").asRequired(),
-              Field.of("accessKeySecret", TEXT, "the access key's secret").asRequired(),
-              Field.of("localStorageMountPoint", TEXT, "where NAS is mounted on this machine")
+              Field.of(
+                      "accessKeySecret",
+                      new ValueType.Secret(),
+                      "its secret: env:NAME, file:/path, or the secret")
                   .asRequired(),
-              Field.of("containerStorageMountPoint", TEXT, "where NAS is mounted in the container")
-                  .asRequired(),
-              Field.of("reuseMode", FLAG, "whether trials share one environment")));
+              Field.of("nasDataSourceId", TEXT, "a data source on NAS that containers mount"),
+              Field.of("ossDataSourceId", TEXT, "a data source on OSS that containers mount"),
+              Field.of(
+                  "localStorageMountPoint",
+                  new ValueType.Directory(true),
+                  "where NAS is mounted on this machine: outputs go there too, besides the server"),
+              Field.of("containerStorageMountPoint", TEXT, "where NAS is mounted in the container"),
+              Field.of("reuseMode", FLAG, "whether trials share one environment")
+                  .without("every trial is a job of its own.")));
 
-  private static final Schema DLTS =
+  static final Schema DLTS =
       PlatformSchemas.COMMON.and(
           Schema.of(
               Field.of("dashboard", TEXT, "the address of the dashboard").asRequired(),
@@ -52,7 +67,10 @@ final class CloudSchemas {
               Field.of("cluster", TEXT, "the cluster").or(".default"),
               Field.of("team", TEXT, "the team; DLWS_VC_NAME when it is not set"),
               Field.of("email", TEXT, "the account; DLWS_USER_EMAIL when it is not set"),
-              Field.of("password", TEXT, "its password; DLTS_JOB_TOKEN when it is not set")));
+              Field.of(
+                  "password",
+                  new ValueType.Secret(),
+                  "its password; DLTS_JOB_TOKEN when it is not set")));
 
   private CloudSchemas() {}
 

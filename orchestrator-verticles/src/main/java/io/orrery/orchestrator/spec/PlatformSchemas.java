@@ -47,12 +47,13 @@ final class PlatformSchemas {
     return switch (platform) {
       case "local" -> LocalSchema.SCHEMA;
       case "remote" -> RemoteSchema.SCHEMA;
+      case "openpai" -> OpenPaiSchema.SCHEMA;
       case "kubernetes" -> ClusterSchemas.KUBERNETES;
       case "kubeflow" -> ClusterSchemas.KUBEFLOW;
       case "frameworkcontroller" -> ClusterSchemas.FRAMEWORKCONTROLLER;
       case "adl" -> ClusterSchemas.ADL;
       case "simulated" -> SimulatedSchema.SCHEMA;
-      default -> null;
+      default -> CloudSchemas.of(platform);
     };
   }
 

@@ -78,6 +78,12 @@ final class TrainingServiceReader {
     if (meant != null && ClusterReader.reads(meant)) {
       new ClusterReader(walk).read(meant, root, service);
     }
+    if ("openpai".equals(meant)) {
+      new OpenPaiReader(walk).read(root, service);
+    }
+    if (meant != null && CloudSchemas.of(meant) != null) {
+      new CloudReader(walk).read(meant, root, service);
+    }
     if ("simulated".equals(meant)) {
       commandless(root, service);
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 final class V1Sections {
-  private static final Set<String> PLATFORMS = Set.of("remote", "openpai");
+  private static final Set<String> PLATFORMS = Set.of("remote", "openpai", "dlts", "aml");
 
   /** The passphrase that NNI's own converter forgets to rename may have either name. */
   private static final Map<String, String> MACHINE_TOO = Map.of("sshPassphrase", "sshPassphrase");

@@ -57,6 +57,11 @@ final class ExperimentReference {
         + section("`nfs` of `adl`", "nfs", ClusterSchemas.NFS)
         + section("`storage`", "storage", ClusterSchemas.STORAGE)
         + section(
+            "`trainingService` with `platform: openpai`", "trainingService", OpenPaiSchema.SCHEMA)
+        + section("`trainingService` with `platform: dlts`", "trainingService", CloudSchemas.DLTS)
+        + section("`trainingService` with `platform: aml`", "trainingService", CloudSchemas.AML)
+        + section("`trainingService` with `platform: dlc`", "trainingService", CloudSchemas.DLC)
+        + section(
             "`trainingService` with `platform: simulated`",
             "trainingService",
             SimulatedSchema.SCHEMA)

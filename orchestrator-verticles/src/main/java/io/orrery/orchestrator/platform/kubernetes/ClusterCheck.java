@@ -7,6 +7,7 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.orchestrator.platform.Callback;
 import io.orrery.orchestrator.platform.kubernetes.JobService.Blueprints;
 import io.orrery.orchestrator.platform.kubernetes.JobService.Served;
 import java.util.ArrayList;

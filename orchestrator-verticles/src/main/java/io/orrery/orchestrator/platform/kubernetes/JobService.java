@@ -15,6 +15,7 @@ import io.orrery.orchestrator.azure.AzureLogin;
 import io.orrery.orchestrator.azure.FileShares;
 import io.orrery.orchestrator.azure.KeyVault;
 import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.platform.JobFiles;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Submission;
@@ -115,7 +116,7 @@ public final class JobService implements TrainingService {
     this.patience = patience;
     this.storages = new StorageDesk(new KeyVault(azure, login), new FileShares(azure, clock::now));
     this.sites = new Sites(platform, this::changed);
-    this.files = new JobFiles(surroundings.home().toAbsolutePath().normalize());
+    this.files = new JobFiles(surroundings.home().toAbsolutePath().normalize(), "cluster");
     this.background = new Background(surroundings.vertx(), platform);
     this.preparations = new Preparations(platform, blueprints, keepers, sites, storages, files);
     this.launches = new Launches(platform, keepers);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.Callback;
 import io.orrery.orchestrator.platform.Keepers;
 import java.math.BigDecimal;
 import java.util.Map;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.TrainingServices.Verdict;
 import io.orrery.core.json.Json;
+import io.orrery.orchestrator.platform.Callback;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.kubeflow.KubeflowServiceFactory;
 import java.nio.file.Files;
@@ -39,7 +40,7 @@ class ClusterCheckIT extends StillClusterFixture {
             "permissions",
             "quota",
             "storage",
-            "callback of pods");
+            "callback");
     assertThat(items)
         .filteredOn(item -> item.verdict() != Verdict.GOOD)
         .singleElement()

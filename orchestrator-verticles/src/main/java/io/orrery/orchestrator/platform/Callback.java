@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.platform.kubernetes;
+package io.orrery.orchestrator.platform;
 
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import java.io.IOException;
@@ -11,22 +11,22 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Where pods call the server. */
-final class Callback {
+/** Where jobs elsewhere call the server. */
+public final class Callback {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final String WHAT = "callback of pods";
+  private static final String WHAT = "callback";
   private static final String MEND =
-      "set http.host and http.advertiseUrl of the server to an address that pods reach, or"
+      "set http.host and http.advertiseUrl of the server to an address that trials reach, or"
           + " nniManagerIp of the experiment";
 
   private Callback() {}
 
   /**
-   * The server's URL as the pods of an experiment are told it.
+   * The server's URL as the trials of an experiment are told it.
    *
    * @param host that of the experiment; null for the server's own
    */
-  static String url(String server, @Nullable String host) {
+  public static String url(String server, @Nullable String host) {
     if (host == null) {
       return server;
     }
@@ -39,15 +39,15 @@ final class Callback {
   }
 
   /**
-   * Whether pods could call it, as far as that can be known from here. Blocks.
+   * Whether trials could call it, as far as that can be known from here. Blocks.
    *
-   * @param apiServer of the cluster: one on this machine may have its nodes here as well
+   * @param service whose jobs they are: one on this machine may have its nodes here as well
    */
-  static Item check(String url, String apiServer) {
+  public static Item check(String url, String service) {
     if (isLoopback(url)) {
-      return isLoopback(apiServer)
+      return isLoopback(service)
           ? Item.doubtful(WHAT, url + " is reached by nodes on this very machine only", MEND)
-          : Item.bad(WHAT, "pods are told to call " + url + ", which is themselves", MEND);
+          : Item.bad(WHAT, "trials are told to call " + url + ", which is themselves", MEND);
     }
     String answer = answer(url);
     return answer == null

@@ -1,0 +1,255 @@
+package io.orrery.gateway.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.Parameters;
+import io.orrery.gateway.keeper.KeptEdge;
+import io.orrery.orchestrator.platform.Eventually;
+import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.platform.PlatformEvent.Ended;
+import io.orrery.orchestrator.platform.PlatformEvent.Noted;
+import io.orrery.orchestrator.platform.PlatformEvent.Unreachable;
+import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceContract;
+import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
+import io.orrery.orchestrator.platform.TrialAccess;
+import io.orrery.orchestrator.platform.batch.StandIn;
+import io.orrery.orchestrator.trial.TrialCommand;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every platform does, done by jobs of a batch service; and what such a service does to them.
+ */
+abstract class BatchServiceContract<S extends StandIn> extends TrainingServiceContract {
+  protected final KeptEdge edge = new KeptEdge(() -> listener);
+  protected final Map<String, Object> settings = new HashMap<>();
+  protected S standIn;
+
+  /** Starts the service, and says in {@link #settings} how to use it. */
+  protected abstract S standIn() throws Exception;
+
+  protected abstract String name();
+
+  protected abstract TrainingService quick(Surroundings surroundings);
+
+  /** What the job of an attempt is called. */
+  protected abstract String job(AttemptRef attempt);
+
+  @Override
+  protected TrialAccess access() {
+    return edge;
+  }
+
+  /** A trial's channel is its keeper, so only the token is the server's. */
+  @Override
+  protected String identity(AttemptRef attempt) {
+    return "/trial/";
+  }
+
+  @Override
+  protected void beforeService() throws Exception {
+    edge.start(vertx, bus, home());
+    standIn = standIn();
+  }
+
+  @Override
+  protected void stop() throws Exception {
+    try {
+      super.stop();
+    } finally {
+      standIn.close();
+    }
+  }
+
+  @Override
+  protected TrainingServiceSpec platform() {
+    return new TrainingServiceSpec(name(), new Parameters(Map.copyOf(settings)));
+  }
+
+  /** Jobs have a copy of the code; these trials work in the original, as the suite expects. */
+  @Override
+  protected ExperimentSpec spec(String command) {
+    return super.spec("cd " + TrialCommand.quoted(code().toString()) + "\n" + command);
+  }
+
+  @Override
+  protected TrainingService open(Surroundings surroundings) {
+    edge.tellDurable();
+    return quick(surroundings);
+  }
+
+  @Override
+  protected void lose(AttemptRef attempt) {
+    standIn.lose(job(attempt));
+  }
+
+  @Override
+  protected boolean runs(AttemptRef attempt) {
+    return standIn.runs(job(attempt));
+  }
+
+  protected boolean has(AttemptRef attempt, Class<? extends PlatformEvent> kind) {
+    return listener.events(attempt).stream().anyMatch(kind::isInstance);
+  }
+
+  /** Submits as submission does: again while there is no room. */
+  protected AttemptRef insist(Submission submission) throws Exception {
+    for (int i = 0; ; i++) {
+      try {
+        submit(submission);
+        return submission.attempt();
+      } catch (ProblemException e) {
+        if (!(e.problem() instanceof Problem.Busy) || i == 50) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  @Test
+  void jobsHaveTheNamesThatPeopleLookFor() throws Exception {
+    Submission first = submission("named", "exit 1");
+    submit(first);
+    listener.ended(first.attempt());
+    Submission second =
+        new Submission(
+            new AttemptRef(first.attempt().trial(), 2), 4, first.parameters(), spec("true"));
+    submit(second);
+    listener.ended(second.attempt());
+
+    assertThat(standIn.jobs())
+        .containsExactlyInAnyOrder(job(first.attempt()), job(second.attempt()));
+    assertThat(job(first.attempt())).contains("nni_exp_contract_trial_named");
+    assertThat(job(second.attempt())).isEqualTo(job(first.attempt()) + "_a2");
+  }
+
+  @Test
+  void aServiceWithoutTimeIsAskedAgainAndTheTrialRunsOnce() throws Exception {
+    Submission submission = submission("busy", "echo run >>runs");
+    standIn.crowded.set(1);
+
+    assertThatThrownBy(() -> submit(submission))
+        .isInstanceOfSatisfying(
+            ProblemException.class, e -> assertThat(e.problem()).isInstanceOf(Problem.Busy.class));
+    insist(submission);
+
+    assertThat(listener.ended(submission.attempt()).exitCode()).isZero();
+    assertThat(Files.readAllLines(code().resolve("runs"))).hasSize(1);
+    assertThat(standIn.jobs()).hasSize(1);
+  }
+
+  @Test
+  void aSubmissionWhoseAnswerIsLostIsFoundByItsName() throws Exception {
+    Submission submission = submission("lost", "echo run >>runs\n" + AWAIT_GO);
+    standIn.forgetful.set(true);
+
+    insist(submission);
+    go();
+
+    assertThat(listener.ended(submission.attempt()).exitCode()).isZero();
+    assertThat(Files.readAllLines(code().resolve("runs"))).hasSize(1);
+    assertThat(standIn.jobs()).hasSize(1);
+  }
+
+  @Test
+  void anAnswerThatWasLostBeforeARestartIsFoundByItsName() throws Exception {
+    Submission submission = submission("lost", "echo run >>runs\n" + AWAIT_GO);
+    standIn.forgetful.set(true);
+    assertThatThrownBy(() -> submit(submission)).isInstanceOf(ProblemException.class);
+
+    restart();
+    assertThat(done(service.adopt(List.of(submission)))).isEmpty();
+    go();
+
+    assertThat(listener.ended(submission.attempt()).exitCode()).isZero();
+    assertThat(Files.readAllLines(code().resolve("runs"))).hasSize(1);
+    assertThat(standIn.jobs()).hasSize(1);
+  }
+
+  @Test
+  void aServiceThatIsAwayCostsNoTrial() throws Exception {
+    AttemptRef attempt =
+        submit(REPORT + "touch up\n" + AWAIT_GO + "report FINAL 0 0.3; touch gone");
+    Eventually.until("it runs", () -> Files.exists(code().resolve("up")));
+
+    standIn.away();
+    Eventually.until("that is told", () -> has(attempt, Unreachable.class));
+    go();
+    Eventually.until("its command is over", () -> Files.exists(code().resolve("gone")));
+    assertThat(listener.endedOf(attempt)).isEmpty();
+    standIn.back();
+
+    assertThat(listener.ended(attempt).exitCode()).isZero();
+    assertThat(listener.points(attempt)).hasSize(1);
+  }
+
+  @Test
+  void aJobThatSomebodyElseEndsSaysSo() throws Exception {
+    AttemptRef attempt = submit("sleep 300");
+    Eventually.until("it runs", () -> listener.started(attempt));
+
+    standIn.stop(job(attempt));
+
+    Ended ended = listener.ended(attempt);
+    assertThat(ended.reason()).isNotBlank();
+    assertThat(ended.exitCode()).isNotEqualTo(Integer.valueOf(0));
+  }
+
+  @Test
+  void aJobThatIsDeletedEndsItsTrial() throws Exception {
+    AttemptRef attempt = submit("trap '' TERM; sleep 300 & wait; sleep 300");
+    Eventually.until("it runs", () -> listener.started(attempt));
+    // What its keeper would say is not heard any more.
+    standIn.lose(job(attempt));
+
+    standIn.delete(job(attempt));
+
+    assertThat(listener.ended(attempt).reason()).contains(job(attempt));
+  }
+
+  @Test
+  void oneCallLooksAtAllJobs() throws Exception {
+    List<AttemptRef> attempts = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      attempts.add(submit(AWAIT_GO));
+    }
+    for (AttemptRef attempt : attempts) {
+      Eventually.until("it runs", () -> listener.started(attempt));
+    }
+    int before = standIn.calls.size();
+
+    Eventually.until("some rounds", () -> standIn.calls.size() >= before + 4);
+
+    assertThat(standIn.calls.subList(before, before + 4)).containsOnly(standIn.calls.get(before));
+    assertThat(standIn.calls.get(before)).doesNotContain(job(attempts.getFirst()));
+    go();
+    for (AttemptRef attempt : attempts) {
+      assertThat(listener.ended(attempt).exitCode()).isZero();
+    }
+  }
+
+  @Test
+  void aRunningTrialSaysWhereItsJobIsShown() throws Exception {
+    AttemptRef attempt = submit("true");
+
+    listener.ended(attempt);
+
+    assertThat(listener.events(attempt))
+        .filteredOn(event -> event instanceof Noted)
+        .singleElement()
+        .asString()
+        .contains("its job is shown at http");
+  }
+}

@@ -1,0 +1,406 @@
+package io.orrery.orchestrator.platform.batch;
+
+import static io.orrery.orchestrator.platform.Background.await;
+import static io.orrery.orchestrator.platform.Background.patiently;
+
+import io.orrery.core.bus.contract.TrainingServices.Item;
+import io.orrery.core.bus.contract.Trials.LogPiece;
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.platform.JobFiles;
+import io.orrery.orchestrator.platform.Keepers;
+import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
+import io.orrery.orchestrator.platform.batch.JobApi.JobRef;
+import io.orrery.orchestrator.platform.batch.JobApi.Order;
+import io.orrery.orchestrator.platform.batch.JobApi.Part;
+import io.vertx.core.Future;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Attempts as jobs of a batch service. That a job is about to be asked for is kept on the disk
+ * before it is, so that a server that comes after this one knows for which names to look; a keeper
+ * that finds another one at work runs nothing, so that even a job that came through twice runs
+ * once.
+ */
+public final class BatchService implements TrainingService {
+  private static final Logger LOG = LoggerFactory.getLogger(BatchService.class);
+  private static final long ANSWER_SECONDS = 600;
+  private static final int FIRST_TRIES = 3;
+  private static final Duration LAST_WORDS = Duration.ofSeconds(10);
+
+  private final Surroundings surroundings;
+  private final Apis apis;
+  private final Keepers keepers;
+  private final Patience patience;
+  private final SplittableRandom random;
+  private final Rest rest;
+  private final JobFiles files;
+  private final Background background;
+  private final BatchAttempt.Company company;
+  private final Map<AttemptRef, BatchAttempt> attempts = new ConcurrentHashMap<>();
+  private final Map<Object, Rounds> accounts = new ConcurrentHashMap<>();
+
+  /** Reads how an experiment uses the service. Asks nobody. */
+  @FunctionalInterface
+  public interface Apis {
+    /**
+     * @param rest for whatever it will ask
+     * @throws io.orrery.core.problem.ProblemException Refused when it cannot work
+     */
+    JobApi of(ExperimentSpec spec, Rest rest);
+  }
+
+  /**
+   * @param platform its name, for threads, messages and the folder of its files
+   */
+  public BatchService(Surroundings surroundings, String platform, Apis apis) {
+    this(surroundings, platform, apis, Patience.STANDARD, new SplittableRandom());
+  }
+
+  BatchService(
+      Surroundings surroundings,
+      String platform,
+      Apis apis,
+      Patience patience,
+      SplittableRandom random) {
+    this.surroundings = surroundings;
+    this.apis = apis;
+    this.keepers = surroundings.keepers();
+    this.patience = patience;
+    this.random = random;
+    this.rest = new Rest(surroundings.vertx());
+    this.files = new JobFiles(surroundings.home().toAbsolutePath().normalize(), platform);
+    this.background = new Background(surroundings.vertx(), platform);
+    this.company =
+        new BatchAttempt.Company(
+            keepers, files, surroundings.clock(), patience, surroundings.listener(), background);
+  }
+
+  @Override
+  public Future<List<Item>> check(ExperimentSpec spec) {
+    return background.run(() -> apis.of(spec, rest).check());
+  }
+
+  @Override
+  public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
+    return background.run(() -> {
+      JobApi api = apis.of(spec, rest);
+      Path code = Path.of(spec.trialCodeDirectory());
+      List<Finding> findings = keepers.check("/trialCodeDirectory", code);
+      if (!findings.isEmpty()) {
+        throw Problem.Refused.of(findings).toException();
+      }
+      await(keepers.pack(experiment, code));
+      // An experiment that was going on must not end because its service is away just now.
+      int tries = files.prepared(experiment) == null ? FIRST_TRIES : Integer.MAX_VALUE;
+      patiently(
+          tries,
+          () -> {
+            api.prepare();
+            return null;
+          });
+      files.prepared(experiment, spec);
+      return null;
+    });
+  }
+
+  @Override
+  public Future<Void> submit(Submission submission) {
+    return background.run(() -> {
+      AttemptRef ref = submission.attempt();
+      JobFiles.End end = files.ended(ref);
+      if (end != null) {
+        tell(ref, end);
+        return null;
+      }
+      BatchAttempt fresh = attempt(ref, submission.spec());
+      BatchAttempt present = attempts.putIfAbsent(ref, fresh);
+      if (present != null) {
+        return await(present.launched());
+      }
+      try {
+        follow(fresh);
+        fresh.launched(launch(fresh, submission));
+      } catch (Exception e) {
+        keepers.forget(ref);
+        leave(fresh);
+        fresh.launched().completeExceptionally(e);
+        fresh.over().complete(null);
+        throw e;
+      }
+      return null;
+    });
+  }
+
+  /**
+   * The job of an attempt, made unless it is there.
+   *
+   * @return the service's own name of it
+   */
+  private @Nullable String launch(BatchAttempt attempt, Submission submission) throws Exception {
+    AttemptRef ref = attempt.ref();
+    JobApi api = attempt.api();
+    JobFiles.Order before = files.ordered(ref);
+    if (before != null) {
+      JobView there = find(attempt, before);
+      if (there != null || !await(keepers.states(ref)).isEmpty()) {
+        return there == null ? before.id() : there.id();
+      }
+    }
+    Keepers.Code code =
+        await(
+            keepers.pack(
+                ref.trial().experiment(), Path.of(submission.spec().trialCodeDirectory())));
+    Map<String, Keepers.Launch> launches = new HashMap<>();
+    for (Part part : api.parts()) {
+      Keepers.Role role = part.role();
+      launches.put(
+          part.name(),
+          await(
+              keepers.launch(
+                  submission,
+                  new Keepers.Role(role.name(), role.reports(), role.command(), code))));
+    }
+    files.ordered(ref, new JobFiles.Order(null));
+    String id;
+    try {
+      id = api.submit(new Order(ref, attempt.name(), launches));
+    } catch (ProblemException e) {
+      if (e.problem() instanceof Problem.Conflict && before != null) {
+        return null;
+      }
+      // A request without an answer may have come through.
+      if (!(e.problem() instanceof Problem.Busy)) {
+        files.forget(ref);
+      }
+      throw e.problem() instanceof Problem.Conflict ? taken(attempt) : e;
+    }
+    files.ordered(ref, new JobFiles.Order(id));
+    return id;
+  }
+
+  private static ProblemException taken(BatchAttempt attempt) {
+    return new Problem.Conflict(
+            attempt.api().service()
+                + " has a job "
+                + attempt.name()
+                + " that is not of this trial: delete it, or name the experiment otherwise")
+        .toException();
+  }
+
+  private static @Nullable JobView find(BatchAttempt attempt, JobFiles.Order order) {
+    return attempt.api().look(List.of(new JobRef(attempt.name(), order.id()))).get(attempt.name());
+  }
+
+  @Override
+  public Future<Void> cancel(AttemptRef ref) {
+    return background.run(() -> {
+      BatchAttempt present = attempts.get(ref);
+      if (present == null) {
+        present = files.ended(ref) != null ? null : takeUpToCancel(ref);
+        if (present == null) {
+          return null;
+        }
+      }
+      try {
+        present.launched().get(ANSWER_SECONDS, TimeUnit.SECONDS);
+      } catch (ExecutionException e) {
+        LOG.debug("{} never came to run", ref, e);
+        BatchAttempt late = takeUpToCancel(ref);
+        if (late == null) {
+          return null;
+        }
+        present = late;
+      }
+      present.cancel();
+      return await(present.over());
+    });
+  }
+
+  /** An attempt that nobody follows; null when it is over, or now will never start. */
+  private @Nullable BatchAttempt takeUpToCancel(AttemptRef ref) throws Exception {
+    Map<String, Keepers.State> states = await(keepers.states(ref));
+    boolean over =
+        states.values().stream()
+            .anyMatch(state -> state.primary() && state instanceof Keepers.State.Ended);
+    if (over) {
+      return null;
+    }
+    ExperimentSpec spec = files.prepared(ref.trial().experiment());
+    JobFiles.Order order = files.ordered(ref);
+    if (spec == null || order == null) {
+      return neverStarts(ref);
+    }
+    BatchAttempt found = attempt(ref, spec);
+    boolean there =
+        !states.isEmpty()
+            || order.id() != null
+            || patiently(Integer.MAX_VALUE, () -> find(found, order) != null);
+    return there ? takeUp(found, order.id()) : neverStarts(ref);
+  }
+
+  private @Nullable BatchAttempt neverStarts(AttemptRef ref) throws Exception {
+    await(keepers.cancel(ref));
+    files.ended(
+        ref,
+        new JobFiles.End(false, null, surroundings.clock().now(), "canceled before it started"));
+    return null;
+  }
+
+  @Override
+  public Future<List<AttemptRef>> adopt(List<Submission> submissions) {
+    return background.run(() -> {
+      List<AttemptRef> unknown = new ArrayList<>();
+      Map<Object, List<BatchAttempt>> doubtful = new HashMap<>();
+      for (Submission submission : submissions) {
+        AttemptRef ref = submission.attempt();
+        JobFiles.End end = files.ended(ref);
+        JobFiles.Order order = files.ordered(ref);
+        if (attempts.containsKey(ref)) {
+          continue;
+        }
+        if (end != null) {
+          tell(ref, end);
+        } else if (order == null) {
+          unknown.add(ref);
+        } else {
+          BatchAttempt fresh = attempt(ref, submission.spec());
+          if (order.id() != null || !await(keepers.states(ref)).isEmpty()) {
+            takeUp(fresh, order.id());
+          } else {
+            doubtful
+                .computeIfAbsent(fresh.api().account(), account -> new ArrayList<>())
+                .add(fresh);
+          }
+        }
+      }
+      for (List<BatchAttempt> each : doubtful.values()) {
+        unknown.addAll(resolved(each));
+      }
+      return List.copyOf(unknown);
+    });
+  }
+
+  /**
+   * Takes up those that one account has; gives the others.
+   *
+   * @param doubtful whose jobs were asked for, while nobody knows whether the service has them
+   */
+  private List<AttemptRef> resolved(List<BatchAttempt> doubtful) throws Exception {
+    JobApi api = doubtful.getFirst().api();
+    List<JobRef> jobs = doubtful.stream().map(BatchAttempt::job).toList();
+    Map<String, JobView> there = patiently(Integer.MAX_VALUE, () -> api.look(jobs));
+    List<AttemptRef> unknown = new ArrayList<>();
+    for (BatchAttempt each : doubtful) {
+      JobView view = there.get(each.name());
+      if (view == null) {
+        unknown.add(each.ref());
+      } else {
+        takeUp(each, view.id());
+      }
+    }
+    return unknown;
+  }
+
+  private BatchAttempt takeUp(BatchAttempt fresh, @Nullable String id) {
+    BatchAttempt present = attempts.putIfAbsent(fresh.ref(), fresh);
+    if (present != null) {
+      return present;
+    }
+    follow(fresh);
+    fresh.launched(id);
+    return fresh;
+  }
+
+  private void tell(AttemptRef ref, JobFiles.End end) {
+    if (end.ran()) {
+      surroundings
+          .listener()
+          .happened(new PlatformEvent.Started(ref, end.at(), keepers.storageUrl(ref)));
+    }
+    surroundings
+        .listener()
+        .happened(new PlatformEvent.Ended(ref, end.exitCode(), end.at(), end.reason()));
+  }
+
+  @Override
+  public Future<LogPiece> readLog(AttemptRef attempt, Stream stream, long offset, int limit) {
+    return keepers.readLog(attempt, stream, offset, limit);
+  }
+
+  /** Jobs that are over stay in the service's history, as those of its other users do. */
+  @Override
+  public Future<Void> cleanUp(ExperimentId experiment) {
+    return keepers.cleanUp(experiment);
+  }
+
+  @Override
+  public Future<Void> close() {
+    accounts.values().forEach(Rounds::close);
+    background.interrupt();
+    return background.atLast(() -> {
+      background.awaitEnd(LAST_WORDS);
+      attempts.keySet().forEach(keepers::forget);
+      rest.close();
+    });
+  }
+
+  // ---- what is open --------------------------------------------------------------------------
+
+  private BatchAttempt attempt(AttemptRef ref, ExperimentSpec spec) {
+    JobApi api = apis.of(spec, rest);
+    BatchAttempt[] self = new BatchAttempt[1];
+    self[0] = new BatchAttempt(ref, api, company, rounds(api), () -> leave(self[0]));
+    return self[0];
+  }
+
+  private Rounds rounds(JobApi api) {
+    return accounts.computeIfAbsent(
+        api.account(),
+        account ->
+            new Rounds(
+                api,
+                new Pace(patience.quick(), patience.slow(), chance()),
+                patience.quick(),
+                surroundings.clock(),
+                background));
+  }
+
+  private RandomGenerator chance() {
+    synchronized (random) {
+      return random.split();
+    }
+  }
+
+  private void follow(BatchAttempt attempt) {
+    rounds(attempt.api()).add(attempt);
+    keepers.follow(attempt.ref(), attempt);
+  }
+
+  private void leave(BatchAttempt attempt) {
+    attempts.remove(attempt.ref(), attempt);
+    rounds(attempt.api()).remove(attempt);
+  }
+}

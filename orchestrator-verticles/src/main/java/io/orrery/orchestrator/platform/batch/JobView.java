@@ -1,0 +1,61 @@
+package io.orrery.orchestrator.platform.batch;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as its service sees it.
+ *
+ * @param id the service's own name
+ * @param state the service's own word
+ * @param reason more, in the service's words; null when it gave none
+ * @param startedAt null when the service does not tell, or it has not
+ * @param endedAt null when the service does not tell, or it has not
+ * @param exitCode of the attempt; null when the service does not know it
+ */
+public record JobView(
+    String id,
+    Phase phase,
+    String state,
+    @Nullable String reason,
+    @Nullable Instant startedAt,
+    @Nullable Instant endedAt,
+    @Nullable Integer exitCode) {
+  /** How far it is. From {@code SUCCEEDED} on its containers are gone. */
+  public enum Phase {
+    WAITING,
+    RUNNING,
+    SUCCEEDED,
+    FAILED,
+    /** The service lost it, through no fault of the trial's. */
+    LOST,
+    /** Somebody ended it. */
+    STOPPED;
+
+    public boolean isFinal() {
+      return compareTo(SUCCEEDED) >= 0;
+    }
+  }
+
+  /** One of which no more is known. */
+  public static JobView of(String id, Phase phase, String state) {
+    return new JobView(id, phase, state, null, null, null, null);
+  }
+
+  /** The same with what the service says about it; nothing changes when that is blank. */
+  public JobView because(@Nullable String words) {
+    return words == null || words.isBlank()
+        ? this
+        : new JobView(id, phase, state, words.strip(), startedAt, endedAt, exitCode);
+  }
+
+  /** The same with its times. */
+  public JobView at(@Nullable Instant started, @Nullable Instant ended) {
+    return new JobView(id, phase, state, reason, started, ended, exitCode);
+  }
+
+  /** The same with an exit code. */
+  public JobView exiting(@Nullable Integer code) {
+    return new JobView(id, phase, state, reason, startedAt, endedAt, code);
+  }
+}

@@ -1,0 +1,33 @@
+package io.orrery.orchestrator.platform.batch;
+
+import java.time.Duration;
+
+/**
+ * How long a service is given for this and that; tests give less.
+ *
+ * @param quick between two looks while something happens
+ * @param slow between two looks at most, while nothing does or the service refuses
+ * @param farewell for a keeper that was told to end, before its job is stopped
+ * @param lingering for a job after its keeper has ended
+ * @param again after which a job that goes on although it was stopped is stopped again
+ * @param missing without a job, before it is said that it was deleted
+ * @param blind without an answer of the service, before it is said
+ */
+record Patience(
+    Duration quick,
+    Duration slow,
+    Duration farewell,
+    Duration lingering,
+    Duration again,
+    Duration missing,
+    Duration blind) {
+  static final Patience STANDARD =
+      new Patience(
+          Duration.ofSeconds(3),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(60),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(20),
+          Duration.ofSeconds(30));
+}

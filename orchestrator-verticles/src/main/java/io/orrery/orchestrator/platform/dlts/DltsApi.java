@@ -1,0 +1,277 @@
+package io.orrery.orchestrator.platform.dlts;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.TrainingServices.Item;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.orchestrator.platform.Callback;
+import io.orrery.orchestrator.platform.Keepers;
+import io.orrery.orchestrator.platform.Keepers.Reports;
+import io.orrery.orchestrator.platform.batch.JobApi;
+import io.orrery.orchestrator.platform.batch.JobView;
+import io.orrery.orchestrator.platform.batch.JobView.Phase;
+import io.orrery.orchestrator.platform.batch.Refusal;
+import io.orrery.orchestrator.platform.batch.Rest;
+import io.orrery.orchestrator.platform.batch.Rest.Answer;
+import io.orrery.orchestrator.platform.batch.Rest.Request;
+import io.orrery.orchestrator.platform.batch.Start;
+import io.orrery.orchestrator.secret.SecretBox;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The REST API of DLTS's dashboard, which wants account and password in the query of each call. A
+ * team's jobs are listed in one call, the newest first; one that is not in it is asked for by its
+ * id. DLTS gives ids, and minds no name that comes twice.
+ */
+final class DltsApi implements JobApi {
+  private static final int NEWEST = 1_000;
+
+  private final DltsSettings settings;
+  private final DltsSettings.Account account;
+  private final SecretBox secrets;
+  private final Rest rest;
+  private final String serverUrl;
+
+  /**
+   * @param serverUrl what trials are told of this server
+   */
+  DltsApi(DltsSettings settings, SecretBox secrets, Rest rest, String serverUrl) {
+    this.settings = settings;
+    this.account = settings.account();
+    this.secrets = secrets;
+    this.rest = rest;
+    this.serverUrl = serverUrl;
+  }
+
+  @Override
+  public Object account() {
+    return account;
+  }
+
+  @Override
+  public String service() {
+    return account.service();
+  }
+
+  @Override
+  public String url() {
+    return account.dashboard();
+  }
+
+  @Override
+  public List<Part> parts() {
+    return List.of(
+        new Part("main", new Keepers.Role("main", Reports.ALL, settings.command(), null)));
+  }
+
+  @Override
+  public String submit(Order order) {
+    String wanted = "submit the job " + order.name();
+    Start start = Start.of(order.launch(parts().getFirst()), settings.callback());
+    ObjectNode job = Json.MAPPER.createObjectNode();
+    job.put("team", account.team()).put("vcName", account.team()).put("userName", account.email());
+    job.put("gpuType", gpuType()).put("resourcegpu", settings.gpus());
+    job.put("jobName", order.name()).put("jobType", "training");
+    job.put("jobtrainingtype", "RegularJob").put("image", settings.image());
+    job.put("cmd", start.script());
+    job.put("enableworkpath", true).put("enablejobpath", true).put("preemptionAllowed", "False");
+    job.putArray("interactivePorts");
+    job.putArray("env").addObject().put("name", "TMPDIR").put("value", "$HOME/tmp");
+    Answer answer =
+        send(
+            Request.of("POST", at("/api/clusters/" + encoded(account.cluster()) + "/jobs", ""))
+                .with("application/json", job),
+            wanted);
+    JsonNode id = answer.json().path("jobId");
+    if (!id.isTextual()) {
+      // It answers so when it does not like a job.
+      throw new Problem.Refused(
+              new Finding(
+                  DltsSettings.AT,
+                  service()
+                      + " refused to "
+                      + wanted
+                      + ": "
+                      + answer.json().path("error").asText()))
+          .toException();
+    }
+    return id.textValue();
+  }
+
+  /** The first kind of GPU that the team has there. */
+  private String gpuType() {
+    String wanted = "look at the team " + account.team();
+    JsonNode team = send(Request.of("GET", at(team(), "")), wanted).json();
+    JsonNode metadata = Json.parse(team.path("metadata").asText("{}"));
+    return metadata.properties().stream().map(Map.Entry::getKey).findFirst().orElse("");
+  }
+
+  private String team() {
+    return "/api/teams/" + encoded(account.team()) + "/clusters/" + encoded(account.cluster());
+  }
+
+  @Override
+  public Map<String, JobView> look(Collection<JobRef> jobs) {
+    String wanted = "list jobs";
+    String list =
+        "/api/v2/clusters/"
+            + encoded(account.cluster())
+            + "/teams/"
+            + encoded(account.team())
+            + "/jobs";
+    JsonNode all = send(Request.of("GET", at(list, "&limit=" + NEWEST)), wanted).json();
+    if (!all.isArray()) {
+      throw refusal("").strange(wanted, "no list");
+    }
+    Map<String, JsonNode> newest = new HashMap<>();
+    // A name that came twice, after an answer that was lost, is its older job: that one runs.
+    all.forEach(job -> newest.put(job.path("jobName").asText(), job));
+    Map<String, JobView> views = new HashMap<>();
+    for (JobRef ref : jobs) {
+      JsonNode job = newest.get(ref.name());
+      if (job == null && ref.id() != null) {
+        job = find(ref.id());
+      }
+      if (job != null) {
+        views.put(ref.name(), view(job));
+      }
+    }
+    return views;
+  }
+
+  private @Nullable JsonNode find(String id) {
+    try {
+      return send(Request.of("GET", at(job("/api/v2", id), "")), "look at the job " + id).json();
+    } catch (ProblemException e) {
+      if (e.problem() instanceof Problem.NotFound) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private static JobView view(JsonNode job) {
+    String state = job.path("jobStatus").asText();
+    Phase phase =
+        switch (state) {
+          case "running", "killing", "pausing", "paused" -> Phase.RUNNING;
+          case "finished" -> Phase.SUCCEEDED;
+          case "failed", "error" -> Phase.FAILED;
+          case "killed" -> Phase.STOPPED;
+          default -> Phase.WAITING;
+        };
+    return JobView.of(job.path("jobId").asText(), phase, state)
+        .because(job.path("errorMsg").asText(null));
+  }
+
+  @Override
+  public void stop(JobRef job) {
+    String id = job.id();
+    if (id == null) {
+      return;
+    }
+    try {
+      send(
+          Request.of("PUT", at(job("/api", id) + "/status", ""))
+              .with("application/json", Map.of("status", "killing")),
+          "stop the job " + id);
+    } catch (ProblemException e) {
+      if (!(e.problem() instanceof Problem.NotFound)) {
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public @Nullable String page(JobRef job) {
+    return job.id() == null
+        ? null
+        : url()
+            + "/job/"
+            + encoded(account.team())
+            + "/"
+            + encoded(account.cluster())
+            + "/"
+            + encoded(job.id());
+  }
+
+  @Override
+  public List<Item> check() {
+    List<Item> items = new ArrayList<>();
+    try {
+      String gpus = gpuType();
+      items.add(Item.good("service", service()));
+      items.add(Item.good("login", account.email()));
+      items.add(
+          gpus.isEmpty() && settings.gpus() > 0
+              ? Item.bad(
+                  "team", account.team() + " has no GPUs there", "name another cluster, or team")
+              : Item.good("team", account.team() + (gpus.isEmpty() ? "" : ", " + gpus)));
+    } catch (ProblemException e) {
+      items.add(fault(e));
+    }
+    String callback = settings.callback();
+    items.add(
+        Callback.check(callback == null ? serverUrl : Callback.url(serverUrl, callback), url()));
+    return items;
+  }
+
+  private static Item fault(ProblemException e) {
+    String found = e.problem().detail();
+    return switch (e.problem()) {
+      case Problem.Unauthorized _, Problem.Forbidden _ ->
+          Item.bad("login", found, "look at email and password");
+      case Problem.NotFound _ -> Item.bad("team", found, "look at team and cluster");
+      default -> Item.bad("service", found, "look at dashboard, and the network in between");
+    };
+  }
+
+  // ---- calls ---------------------------------------------------------------------------------
+
+  private String job(String api, String id) {
+    return api + "/clusters/" + encoded(account.cluster()) + "/jobs/" + encoded(id);
+  }
+
+  private String at(String path, String more) {
+    return url()
+        + path
+        + "?email="
+        + encoded(account.email())
+        + "&password="
+        + encoded(password())
+        + more;
+  }
+
+  private String password() {
+    return secrets.open(account.password(), DltsSettings.AT + "/password");
+  }
+
+  private Answer send(Request request, String wanted) {
+    Answer answer = rest.send(request);
+    if (!answer.isGood()) {
+      throw refusal(password()).of(answer, wanted);
+    }
+    return answer;
+  }
+
+  private Refusal refusal(String secret) {
+    return new Refusal(
+        service(),
+        DltsSettings.AT + "/dashboard",
+        secret.isEmpty() ? List.of() : List.of(secret, encoded(secret)));
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}

@@ -1,0 +1,54 @@
+package io.orrery.orchestrator.platform.dlts;
+
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory;
+import io.orrery.orchestrator.platform.batch.BatchService;
+import io.orrery.orchestrator.secret.SecretBox;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Opens the platform {@code dlts}. */
+public final class DltsServiceFactory implements TrainingServiceFactory {
+  private static final String PLATFORM = "dlts";
+
+  @Override
+  public String platform() {
+    return PLATFORM;
+  }
+
+  @Override
+  public String summary() {
+    return "Jobs of a DLTS cluster.";
+  }
+
+  @Override
+  public List<Finding> check(ExperimentSpec spec) {
+    return DltsSettings.missing(spec, System.getenv());
+  }
+
+  @Override
+  public Map<String, Path> codeDirectories(ExperimentSpec spec) {
+    return Map.of("/trialCodeDirectory", Path.of(spec.trialCodeDirectory()));
+  }
+
+  @Override
+  public TrainingService open(Surroundings surroundings) {
+    return new BatchService(surroundings, PLATFORM, apis(surroundings, System.getenv()));
+  }
+
+  /**
+   * How experiments use their clusters.
+   *
+   * @param environment the server's
+   */
+  static BatchService.Apis apis(Surroundings surroundings, Map<String, String> environment) {
+    SecretBox secrets =
+        new SecretBox(surroundings.home().toAbsolutePath().normalize(), environment);
+    return (spec, rest) ->
+        new DltsApi(
+            DltsSettings.of(spec, environment), secrets, rest, surroundings.access().serverUrl());
+  }
+}

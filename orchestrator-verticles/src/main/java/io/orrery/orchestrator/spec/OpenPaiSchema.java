@@ -1,0 +1,61 @@
+package io.orrery.orchestrator.spec;
+
+/** Trials as jobs of an OpenPAI cluster. */
+final class OpenPaiSchema {
+  private static final ValueType TEXT = new ValueType.Text();
+  private static final ValueType FLAG = new ValueType.Flag();
+
+  static final Schema SCHEMA =
+      PlatformSchemas.COMMON.and(
+          Schema.of(
+              Field.of("host", TEXT, "the cluster's address; https unless it says http://")
+                  .asRequired(),
+              Field.of("username", TEXT, "whose jobs they are").asRequired(),
+              Field.of(
+                  "token",
+                  new ValueType.Secret(),
+                  "the user's token, from the profile page: env:NAME, file:/path, or the token"),
+              Field.of(
+                  "password",
+                  new ValueType.Secret(),
+                  "instead of a token: env:NAME, file:/path, or the password"),
+              Field.of("trialCpuNumber", new ValueType.Whole(1, 10_000), "processors of a trial"),
+              Field.of(
+                  "trialMemorySize",
+                  new ValueType.Size(),
+                  "memory of a trial, such as 2gb; in megabytes"),
+              Field.of("dockerImage", TEXT, "the image; msranni/nni:latest when it is not set"),
+              Field.of("virtualCluster", TEXT, "the virtual cluster; default when it is not set"),
+              Field.of(
+                  "storageConfigName",
+                  TEXT,
+                  "a storage of the cluster that gets outputs too, besides the server"),
+              Field.of(
+                  "localStorageMountPoint",
+                  new ValueType.Directory(true),
+                  "where that storage is mounted on this machine"),
+              Field.of(
+                  "containerStorageMountPoint",
+                  TEXT,
+                  "where it is mounted in the container; /mnt/<storageConfigName> when it is not set"),
+              Field.of(
+                  "openpaiConfig",
+                  new ValueType.AnyObject(),
+                  "a job of OpenPAI's protocol, version 2, that every trial's is made from"),
+              Field.of("openpaiConfigFile", TEXT, "a YAML file with the same, read once"),
+              Field.of(
+                  "reportingTaskRole",
+                  TEXT,
+                  "the role of openpaiConfig that reports; its first when it is not set"),
+              Field.of("reuseMode", FLAG, "whether trials share one environment")
+                  .without("every trial is a job of its own."),
+              Field.of(
+                      "maxTrialNumberPerGpu",
+                      new ValueType.Whole(1, 10_000),
+                      "how many trials may share a GPU")
+                  .without("every trial is a job of its own."),
+              Field.of("useActiveGpu", FLAG, "whether busy GPUs may be used")
+                  .without("OpenPAI gives GPUs to jobs.")));
+
+  private OpenPaiSchema() {}
+}

@@ -1,0 +1,137 @@
+package io.orrery.orchestrator.platform.batch;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs of a stand-in whose service runs one container for each, and how they are. The words for
+ * states are the service's own.
+ */
+public final class Jobs {
+  /** What the service calls its states. */
+  public record Words(
+      String running, String stopping, String succeeded, String failed, String stopped) {}
+
+  /** A job. */
+  public static final class Job {
+    public final String id;
+    public final String name;
+    public final ObjectNode document;
+    public String state;
+    public boolean over;
+
+    private Job(String id, String name, ObjectNode document, String state) {
+      this.id = id;
+      this.name = name;
+      this.document = document;
+      this.state = state;
+    }
+  }
+
+  private final Machines machines;
+  private final Words words;
+  private final Map<String, Job> jobs = new LinkedHashMap<>();
+
+  public Jobs(Machines machines, Words words) {
+    this.machines = machines;
+    this.words = words;
+  }
+
+  /** Takes a job and runs it at once. */
+  public synchronized Job run(
+      String id,
+      String name,
+      ObjectNode document,
+      List<String> command,
+      Map<String, String> variables) {
+    Job job = new Job(id, name, document, words.running());
+    jobs.put(id, job);
+    machines.start(
+        name, command, variables, code -> end(job, code == 0 ? words.succeeded() : words.failed()));
+    return job;
+  }
+
+  /** Asks a job to end; it does in a while. */
+  public synchronized void stop(Job job) {
+    if (!job.over) {
+      job.state = words.stopping();
+      Thread.ofVirtual().start(() -> end(job, words.stopped()));
+    }
+  }
+
+  private void end(Job job, String state) {
+    machines.end(job.name);
+    synchronized (this) {
+      if (!job.over) {
+        job.over = true;
+        job.state = job.state.equals(words.stopping()) ? words.stopped() : state;
+      }
+    }
+  }
+
+  public synchronized @Nullable Job byId(String id) {
+    return jobs.get(id);
+  }
+
+  /** The newest of a name; null when there is none. */
+  public synchronized @Nullable Job byName(String name) {
+    return jobs.values().stream()
+        .filter(job -> job.name.equals(name))
+        .reduce((first, second) -> second)
+        .orElse(null);
+  }
+
+  public synchronized Collection<Job> all() {
+    return List.copyOf(jobs.values());
+  }
+
+  /** Their names, each once. */
+  public synchronized java.util.Set<String> names() {
+    return jobs.values().stream().map(job -> job.name).collect(Collectors.toSet());
+  }
+
+  /** Its machine dies: its processes with it, and the service calls it failed. */
+  public void lose(String name) {
+    withJob(
+        name,
+        job -> {
+          job.over = true;
+          return job;
+        });
+    machines.kill(name);
+    withJob(
+        name,
+        job -> {
+          job.state = words.failed();
+          return job;
+        });
+  }
+
+  /** Somebody ends it. */
+  public void stop(String name) {
+    Job job = withJob(name, found -> found);
+    end(job, words.stopped());
+  }
+
+  /** Somebody removes it. */
+  public void delete(String name) {
+    stop(name);
+    synchronized (this) {
+      jobs.values().removeIf(job -> job.name.equals(name));
+    }
+  }
+
+  private synchronized Job withJob(String name, Function<Job, Job> change) {
+    Job job = byName(name);
+    if (job == null) {
+      throw new AssertionError("no job " + name);
+    }
+    return change.apply(job);
+  }
+}

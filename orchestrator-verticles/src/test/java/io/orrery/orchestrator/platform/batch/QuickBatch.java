@@ -1,0 +1,28 @@
+package io.orrery.orchestrator.platform.batch;
+
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
+import java.time.Duration;
+import java.util.SplittableRandom;
+
+/** Batch services that are given little time, for tests. */
+public final class QuickBatch {
+  private QuickBatch() {}
+
+  public static TrainingService open(
+      Surroundings surroundings, String platform, BatchService.Apis apis) {
+    return new BatchService(
+        surroundings,
+        platform,
+        apis,
+        new Patience(
+            Duration.ofMillis(50),
+            Duration.ofMillis(400),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(2),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(1)),
+        new SplittableRandom(1));
+  }
+}
