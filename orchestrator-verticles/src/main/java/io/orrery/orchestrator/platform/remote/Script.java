@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.remote;
 
+import io.orrery.orchestrator.trial.TrialCommand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -57,12 +58,12 @@ final class Script {
     StringBuilder lines = new StringBuilder();
     new TreeMap<>(variables)
         .forEach((name, value) ->
-            lines.append(prefix).append(name).append('=').append(quoted(value)).append('\n'));
+            lines
+                .append(prefix)
+                .append(name)
+                .append('=')
+                .append(TrialCommand.quoted(value))
+                .append('\n'));
     return lines.toString();
-  }
-
-  /** One word, whatever is in it. */
-  static String quoted(String text) {
-    return "'" + text.replace("'", "'\\''") + "'";
   }
 }

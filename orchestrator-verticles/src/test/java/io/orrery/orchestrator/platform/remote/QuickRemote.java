@@ -4,6 +4,7 @@ import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Random;
 
 /** The platform with little patience, for tests. */
 public final class QuickRemote {
@@ -26,6 +27,7 @@ public final class QuickRemote {
             Duration.ofSeconds(12),
             Duration.ofSeconds(1),
             Duration.ofSeconds(2)),
-        variables);
+        variables,
+        new Random(7));
   }
 }
