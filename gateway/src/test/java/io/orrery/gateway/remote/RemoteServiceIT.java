@@ -34,6 +34,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -41,10 +42,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * What every platform does, done on two machines behind real SSH servers; and what only these do.
+ * Each test has a server and machines of its own, and most of its time waits for processes: so
+ * several run at once.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class RemoteServiceIT extends TrainingServiceContract {
   private final KeptEdge edge = new KeptEdge(() -> listener);
 
@@ -63,6 +69,9 @@ class RemoteServiceIT extends TrainingServiceContract {
   private final Map<String, Object> settings = new HashMap<>();
   private Path knownHosts;
   private @Nullable Integer gpus;
+
+  /** Long enough for machines that come; who has one that does not come shortens it. */
+  private Duration gathering = Duration.ofSeconds(20);
 
   @Override
   protected void beforeService() throws Exception {
@@ -114,7 +123,7 @@ class RemoteServiceIT extends TrainingServiceContract {
   @Override
   protected TrainingService open(Surroundings surroundings) {
     edge.tellDurable();
-    return QuickRemote.open(surroundings, Map.of());
+    return QuickRemote.open(surroundings, Map.of(), gathering);
   }
 
   @Override
@@ -245,7 +254,7 @@ class RemoteServiceIT extends TrainingServiceContract {
 
   @Test
   void aMachineThatStaysAwayGivesItsTrialsUpOnlyAfterTheLimit() throws Exception {
-    settings.put("awayLimit", 2);
+    settings.put("awayLimit", 1);
     AttemptRef attempt = submit("sleep 300");
     Eventually.until("it runs", () -> listener.started(attempt));
     SshMachine machine = machineOf(attempt);
@@ -253,7 +262,7 @@ class RemoteServiceIT extends TrainingServiceContract {
     machine.stop();
 
     Ended ended = listener.ended(attempt);
-    assertThat(ended.reason()).contains("has been away for 2 s");
+    assertThat(ended.reason()).contains("has been away for 1 s");
     assertThat(has(attempt, Unreachable.class)).isTrue();
     machine.start();
     Eventually.until("nothing of it is left there", () -> !machine.runs(attempt));
@@ -263,6 +272,8 @@ class RemoteServiceIT extends TrainingServiceContract {
   void trialsGoWhereAMachineIs() throws Exception {
     addMachine("right");
     machines.getFirst().stop();
+    gathering = Duration.ofMillis(50);
+    restart();
     prepareAgain();
     AttemptRef attempt = submit("echo here");
 
@@ -433,6 +444,7 @@ class RemoteServiceIT extends TrainingServiceContract {
     assertThat(status(printed[0] + "/keeper/program", "somebody's")).isEqualTo(401);
     assertThat(status(printed[0] + "/keeper/program", printed[1])).isEqualTo(200);
     go();
+    listener.ended(attempt);
   }
 
   private static int status(String url, String token) throws Exception {
