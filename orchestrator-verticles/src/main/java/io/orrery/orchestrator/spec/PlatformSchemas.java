@@ -52,6 +52,7 @@ final class PlatformSchemas {
       case "frameworkcontroller" -> ClusterSchemas.FRAMEWORKCONTROLLER;
       case "adl" -> ClusterSchemas.ADL;
       case "simulated" -> SimulatedSchema.SCHEMA;
+      case "hybrid" -> HybridSchema.SCHEMA;
       default -> null;
     };
   }

@@ -12,7 +12,10 @@ public final class Eventually {
 
   private Eventually() {}
 
-  /** Looks every few milliseconds until the condition holds; fails after fifty seconds, so that a busy machine is not a broken one. */
+  /**
+   * Looks every few milliseconds until the condition holds; fails after fifty seconds, so that a
+   * busy machine is not a broken one.
+   */
   public static void until(String what, Callable<Boolean> condition) throws Exception {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (!condition.call()) {

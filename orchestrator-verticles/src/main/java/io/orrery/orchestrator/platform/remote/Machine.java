@@ -269,6 +269,11 @@ final class Machine {
     return site() != null ? null : why == null ? "is being connected to" : why.why();
   }
 
+  /** Why no attempt is sent there now, as a clause about it; null when it is. */
+  @Nullable String absence() {
+    return site() == null ? trouble() : aside();
+  }
+
   /** Since when it is not there; null when it is. */
   synchronized @Nullable Instant awaySince() {
     return site() != null ? null : awaySince;

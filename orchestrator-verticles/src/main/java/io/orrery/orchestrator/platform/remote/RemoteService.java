@@ -14,6 +14,7 @@ import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Keepers.Reports;
 import io.orrery.orchestrator.platform.Keepers.Role;
 import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.platform.Room;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
@@ -33,6 +34,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -326,6 +328,29 @@ final class RemoteService implements TrainingService {
     surroundings
         .listener()
         .happened(new PlatformEvent.Ended(ref, end.exitCode(), end.at(), end.reason()));
+  }
+
+  @Override
+  public Room room(ExperimentSpec spec) {
+    List<Places.Candidate> candidates = machines.candidates(RemoteSettings.of(spec));
+    List<Places.Candidate> there =
+        candidates.stream().filter(candidate -> candidate.machine().absence() == null).toList();
+    if (there.isEmpty()) {
+      return Room.absent(
+          candidates.stream()
+              .map(candidate -> candidate.machine().name() + " " + candidate.machine().absence())
+              .collect(Collectors.joining("; ")));
+    }
+    int free = 0;
+    for (Places.Candidate candidate : there) {
+      Integer more =
+          candidate.gpus() == null ? null : candidate.machine().gpus().free(candidate.gpus());
+      if (more == null) {
+        return Room.UNKNOWN;
+      }
+      free += more;
+    }
+    return Room.of(free);
   }
 
   @Override
