@@ -57,6 +57,11 @@ final class ExperimentReference {
         + section("`nfs` of `adl`", "nfs", ClusterSchemas.NFS)
         + section("`storage`", "storage", ClusterSchemas.STORAGE)
         + section(
+            "`trainingService` with `platform: hybrid`, or as a list",
+            "trainingService",
+            HybridSchema.SCHEMA)
+        + section("An element of `services`, or of the list", "services", HybridSchema.SHARE)
+        + section(
             "`trainingService` with `platform: simulated`",
             "trainingService",
             SimulatedSchema.SCHEMA)

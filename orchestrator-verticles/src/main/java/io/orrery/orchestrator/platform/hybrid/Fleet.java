@@ -70,7 +70,8 @@ final class Fleet {
   private Standing standing(Member member, Room room) {
     int there = here.getOrDefault(member.name(), 0);
     Aside pause = aside.get(member.name());
-    boolean paused = pause != null && clock.now().isBefore(pause.until());
+    String absence =
+        pause != null && clock.now().isBefore(pause.until()) ? pause.why() : room.absence();
     Integer left = member.capacity() == null ? null : Math.max(0, member.capacity() - there);
     Integer free =
         left == null || room.free() == null
@@ -79,7 +80,7 @@ final class Fleet {
     return new Standing(
         member.name(),
         member.weight(),
-        paused ? pause.why() : room.absence(),
+        absence,
         free,
         there,
         waits.getOrDefault(member.name(), Duration.ZERO));
@@ -134,10 +135,5 @@ final class Fleet {
   /** A platform gets attempts again. */
   synchronized void takeBack(String member) {
     aside.remove(member);
-  }
-
-  synchronized boolean isAside(String member) {
-    Aside pause = aside.get(member);
-    return pause != null && clock.now().isBefore(pause.until());
   }
 }

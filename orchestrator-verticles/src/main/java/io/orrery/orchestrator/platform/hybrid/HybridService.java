@@ -31,6 +31,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,10 +62,12 @@ final class HybridService implements TrainingService {
   /** Those that wait for room, with what was said to them; guarded by the lock. */
   private final Map<AttemptRef, Waiting> line = new LinkedHashMap<>();
 
-  /** Those that are to end; guarded by the lock. */
-  private final Set<AttemptRef> canceled = new HashSet<>();
+  /** Those that are just being canceled. */
+  private final Set<AttemptRef> canceled = ConcurrentHashMap.newKeySet();
 
-  private boolean looking;
+  /** Whether it is looked again soon. */
+  private final AtomicBoolean looking = new AtomicBoolean();
+
   private volatile boolean closed;
 
   private static final class Waiting {
@@ -283,16 +286,13 @@ final class HybridService implements TrainingService {
   }
 
   private void lookLater() {
-    if (!looking && !closed) {
-      looking = true;
+    if (!closed && looking.compareAndSet(false, true)) {
       surroundings
           .clock()
           .after(
               LOOK,
               () -> {
-                deciding.lock();
-                looking = false;
-                deciding.unlock();
+                looking.set(false);
                 look();
               });
     }
@@ -408,9 +408,7 @@ final class HybridService implements TrainingService {
           await(service(ref, place.member()).cancel(ref));
         }
       } finally {
-        deciding.lock();
         canceled.remove(ref);
-        deciding.unlock();
       }
       return null;
     });

@@ -98,7 +98,8 @@ final class Preparation {
   /** What none of them could begin with; passing, when one of them may come by itself. */
   private static Problem refusal(List<Answer> answers) {
     List<Finding> findings = new ArrayList<>();
-    for (Answer answer : answers.stream().sorted(Comparator.comparing(Answer::number)).toList()) {
+    for (Answer answer :
+        answers.stream().sorted(Comparator.comparingInt(Answer::number)).toList()) {
       switch (answer.why()) {
         case Problem.Refused refused ->
             refused
