@@ -56,9 +56,14 @@ final class Fleet implements AutoCloseable {
   /** Who takes part, ours first. */
   List<Entrant> entrants(Scenario scenario) throws IOException, InterruptedException {
     List<Entrant> all = new ArrayList<>();
+    Path nginx = path("nginx");
     if (scenario.is(Trait.LOOPS)) {
       all.add(entrant(loops(1)));
       all.add(entrant(loops(2)));
+      if (nginx != null) {
+        all.add(entrant(workers(nginx, 1)));
+        all.add(entrant(workers(nginx, 2)));
+      }
       return all;
     }
     all.add(entrant(orrery(scenario.domains())));
@@ -68,7 +73,6 @@ final class Fleet implements AutoCloseable {
     if (scenario.is(Trait.BESIDE_PLAIN)) {
       all.add(new Entrant("orrery, plain", orrery(1), true));
     }
-    Path nginx = path("nginx");
     if (nginx != null) {
       all.add(entrant(nginx(nginx, scenario.domains())));
     }
@@ -113,8 +117,14 @@ final class Fleet implements AutoCloseable {
     return running(label, 1, site -> Orrery.start(site, distribution, label, loops, BOTH, true));
   }
 
+  /** What a second thread of work costs any proxy on this machine. */
+  private Proxy workers(Path program, int workers) throws IOException, InterruptedException {
+    String label = workers == 1 ? "nginx, 1 worker" : "nginx, 2 workers";
+    return running(label, 1, site -> Nginx.start(site, program, label, workers, BOTH));
+  }
+
   private Proxy nginx(Path program, int domains) throws IOException, InterruptedException {
-    return running("nginx", domains, site -> Nginx.start(site, program, CORE));
+    return running("nginx", domains, site -> Nginx.start(site, program, "nginx", 1, CORE));
   }
 
   private Proxy haproxy(Path program, int domains) throws IOException, InterruptedException {

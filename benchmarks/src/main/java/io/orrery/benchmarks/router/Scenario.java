@@ -36,7 +36,7 @@ record Scenario(
     KILLS,
     /** Tables come into force all the time. */
     CHANGES,
-    /** Ours with two event loops beside ours with one. */
+    /** Two event loops beside one, and what a second worker costs nginx. */
     LOOPS,
     /** Only those that are meant for so many hosts. */
     NATIVE_PEERS

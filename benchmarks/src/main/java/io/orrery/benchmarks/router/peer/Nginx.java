@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** nginx: one worker, hosts in its table of names, upstream connections kept. */
+/** nginx: hosts in its table of names, upstream connections kept. */
 public final class Nginx {
   private Nginx() {}
 
@@ -13,8 +13,11 @@ public final class Nginx {
    * Starts it.
    *
    * @param program where it is installed
+   * @param label how it is called in the table
+   * @param workers how many processes forward
+   * @param cores that it is tied to
    */
-  public static Proxy start(Site site, Path program, String core)
+  public static Proxy start(Site site, Path program, String label, int workers, String cores)
       throws IOException, InterruptedException {
     int port = Proxy.freePort();
     Path names =
@@ -33,7 +36,7 @@ public final class Nginx {
             .collect(Collectors.joining());
     String text =
         """
-        daemon off; worker_processes 1; worker_rlimit_nofile 20000;
+        daemon off; worker_processes %11$d; worker_rlimit_nofile 20000;
         pid %1$s/nginx/pid; error_log %1$s/nginx/errors;
         events { worker_connections 16384; }
         http {
@@ -75,14 +78,15 @@ public final class Nginx {
                 port,
                 host("split"),
                 host("pair"),
-                mirrors);
+                mirrors,
+                workers);
     Path file = site.write("nginx", "nginx.conf", text);
     Proxy proxy =
         Proxy.start(
-            "nginx",
+            label,
             site.folder(),
             port,
-            core,
+            cores,
             false,
             List.of(program.toString(), "-c", file.toString()));
     return proxy.changing(1_000, () -> proxy.signal("HUP"));
