@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.TrainingServices.Item;
+import io.orrery.core.bus.contract.TrainingServices.Verdict;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
@@ -445,6 +447,43 @@ class RemoteServiceIT extends TrainingServiceContract {
     assertThat(status(printed[0] + "/keeper/program", printed[1])).isEqualTo(200);
     go();
     listener.ended(attempt);
+  }
+
+  @Test
+  void aCheckLooksAtEachMachineAndChangesNothing() throws Exception {
+    SshMachine good = addMachine("right");
+    smi(good, "0, 00000000:07:00.0, 40960, A100\n");
+    SshMachine away = addMachine("away");
+    away.stop();
+    gpus = 1;
+
+    List<Item> items = done(service.check(spec("true")));
+
+    assertThat(of(items, machines.getFirst()))
+        .extracting(Item::verdict)
+        .as("there is no nvidia-smi")
+        .containsExactly(
+            Verdict.GOOD, Verdict.GOOD, Verdict.GOOD, Verdict.BAD, Verdict.GOOD, Verdict.GOOD);
+    assertThat(of(items, good))
+        .extracting(item -> item.what().replaceFirst(".*: ", "") + " " + item.verdict())
+        .containsExactly(
+            "login GOOD", "python GOOD", "disk GOOD", "GPUs GOOD", "clock GOOD", "way back GOOD");
+    assertThat(of(items, good)).anyMatch(item -> item.found().equals("1: A100"));
+    assertThat(of(items, away))
+        .singleElement()
+        .satisfies(item -> {
+          assertThat(item.verdict()).isEqualTo(Verdict.BAD);
+          assertThat(item.found()).contains("cannot be reached");
+        });
+    assertThat(good.home()).isEmptyDirectory();
+    assertThat(items.toString()).doesNotContain(SshMachine.PASSWORD);
+  }
+
+  private static List<Item> of(List<Item> items, SshMachine machine) {
+    return items.stream()
+        .filter(
+            item -> item.what().startsWith(SshMachine.USER + "@127.0.0.1:" + machine.port() + ": "))
+        .toList();
   }
 
   private static int status(String url, String token) throws Exception {

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.remote;
 
+import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.secret.SecretBox;
@@ -67,6 +68,20 @@ final class Machines {
                 all.computeIfAbsent(member.login(), login -> new Machine(login, company, watcher)),
                 member.gpus()))
         .toList();
+  }
+
+  /** Looks at each machine of an experiment by a connection of its own. */
+  Future<List<Item>> check(RemoteSettings settings) {
+    List<Future<List<Item>>> looks =
+        settings.machines().stream()
+            .map(member ->
+                background.run(() ->
+                    new MachineCheck(
+                            member, equipment().ssh(), surroundings.clock(), patience.command())
+                        .look()))
+            .toList();
+    return Future.all(looks)
+        .map(all -> looks.stream().flatMap(look -> look.result().stream()).toList());
   }
 
   private synchronized Equipment equipment() {

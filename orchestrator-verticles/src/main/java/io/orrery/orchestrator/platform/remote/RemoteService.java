@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform.remote;
 
 import static io.orrery.orchestrator.platform.Background.await;
 
+import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
@@ -85,6 +86,11 @@ final class RemoteService implements TrainingService {
     this.company =
         new RemoteAttempt.Company(
             keepers, files, new Places(), surroundings.clock(), patience, surroundings.listener());
+  }
+
+  @Override
+  public Future<List<Item>> check(ExperimentSpec spec) {
+    return machines.check(RemoteSettings.of(spec));
   }
 
   @Override
