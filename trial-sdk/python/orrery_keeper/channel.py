@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -55,7 +56,14 @@ class Channel:
         self._server = ThreadingHTTPServer(('127.0.0.1', 0), Handler)
         self._server.daemon_threads = True
         self.url = 'http://127.0.0.1:%d/trial/%s' % (self._server.server_address[1], secret)
-        threading.Thread(target=self._server.serve_forever, name='channel', daemon=True).start()
+        self._closed = False
+        self._thread = threading.Thread(target=self._serve, name='channel', daemon=True)
+        self._thread.start()
+
+    def _serve(self):
+        # Not serve_forever: that looks twice a second whether it should end, and a trial would wait for the look.
+        while not self._closed:
+            self._server.handle_request()
 
     def _take(self, body, reports):
         """Status and text of the answer to a command."""
@@ -80,9 +88,13 @@ class Channel:
             return 400, 'not a command: %s' % error
 
     def close(self):
-        """Ends it; does not wait for that, because the listener looks only twice a second whether it is to end."""
-        threading.Thread(target=self._stop, name='channel-end', daemon=True).start()
-
-    def _stop(self):
-        self._server.shutdown()
+        """Takes nothing more."""
+        self._closed = True
+        try:
+            # Wakes it up.
+            socket.create_connection(self._server.server_address, 1.0).close()
+            self._thread.join(1.0)
+        except OSError:
+            # It ends with the process.
+            pass
         self._server.server_close()

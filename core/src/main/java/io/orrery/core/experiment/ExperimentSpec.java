@@ -180,6 +180,32 @@ public record ExperimentSpec(
         config);
   }
 
+  /** The same on one platform of several that share its trials. */
+  public ExperimentSpec onPlatform(
+      String command, String codeDirectory, @Nullable Integer gpus, TrainingServiceSpec platform) {
+    return new ExperimentSpec(
+        name,
+        command,
+        codeDirectory,
+        trialConcurrency,
+        gpus,
+        maxExperimentDuration,
+        maxTrialNumber,
+        maxTrialDuration,
+        searchSpace,
+        tuner,
+        assessor,
+        objectives,
+        seed,
+        retry,
+        parametersAsArguments,
+        quota,
+        share,
+        platform,
+        metrics,
+        config);
+  }
+
   /** All that may differ from what was read. */
   private ExperimentSpec changed(
       int concurrency,

@@ -20,6 +20,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -136,7 +137,7 @@ class OpenSshIT extends TrainingServiceFixture {
   @Override
   protected TrainingService open(Surroundings surroundings) {
     edge.tellDurable();
-    return QuickRemote.open(surroundings, variables);
+    return QuickRemote.open(surroundings, variables, Duration.ofSeconds(20));
   }
 
   @Override

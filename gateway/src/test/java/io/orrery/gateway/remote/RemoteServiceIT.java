@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.TrainingServices.Item;
+import io.orrery.core.bus.contract.TrainingServices.Verdict;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
@@ -34,6 +36,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -41,10 +44,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * What every platform does, done on two machines behind real SSH servers; and what only these do.
+ * Each test has a server and machines of its own, and most of its time waits for processes: so
+ * several run at once.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class RemoteServiceIT extends TrainingServiceContract {
   private final KeptEdge edge = new KeptEdge(() -> listener);
 
@@ -63,6 +71,9 @@ class RemoteServiceIT extends TrainingServiceContract {
   private final Map<String, Object> settings = new HashMap<>();
   private Path knownHosts;
   private @Nullable Integer gpus;
+
+  /** Long enough for machines that come; who has one that does not come shortens it. */
+  private Duration gathering = Duration.ofSeconds(20);
 
   @Override
   protected void beforeService() throws Exception {
@@ -114,7 +125,7 @@ class RemoteServiceIT extends TrainingServiceContract {
   @Override
   protected TrainingService open(Surroundings surroundings) {
     edge.tellDurable();
-    return QuickRemote.open(surroundings, Map.of());
+    return QuickRemote.open(surroundings, Map.of(), gathering);
   }
 
   @Override
@@ -245,7 +256,7 @@ class RemoteServiceIT extends TrainingServiceContract {
 
   @Test
   void aMachineThatStaysAwayGivesItsTrialsUpOnlyAfterTheLimit() throws Exception {
-    settings.put("awayLimit", 2);
+    settings.put("awayLimit", 1);
     AttemptRef attempt = submit("sleep 300");
     Eventually.until("it runs", () -> listener.started(attempt));
     SshMachine machine = machineOf(attempt);
@@ -253,7 +264,7 @@ class RemoteServiceIT extends TrainingServiceContract {
     machine.stop();
 
     Ended ended = listener.ended(attempt);
-    assertThat(ended.reason()).contains("has been away for 2 s");
+    assertThat(ended.reason()).contains("has been away for 1 s");
     assertThat(has(attempt, Unreachable.class)).isTrue();
     machine.start();
     Eventually.until("nothing of it is left there", () -> !machine.runs(attempt));
@@ -263,6 +274,8 @@ class RemoteServiceIT extends TrainingServiceContract {
   void trialsGoWhereAMachineIs() throws Exception {
     addMachine("right");
     machines.getFirst().stop();
+    gathering = Duration.ofMillis(50);
+    restart();
     prepareAgain();
     AttemptRef attempt = submit("echo here");
 
@@ -433,6 +446,44 @@ class RemoteServiceIT extends TrainingServiceContract {
     assertThat(status(printed[0] + "/keeper/program", "somebody's")).isEqualTo(401);
     assertThat(status(printed[0] + "/keeper/program", printed[1])).isEqualTo(200);
     go();
+    listener.ended(attempt);
+  }
+
+  @Test
+  void aCheckLooksAtEachMachineAndChangesNothing() throws Exception {
+    SshMachine good = addMachine("right");
+    smi(good, "0, 00000000:07:00.0, 40960, A100\n");
+    SshMachine away = addMachine("away");
+    away.stop();
+    gpus = 1;
+
+    List<Item> items = done(service.check(spec("true")));
+
+    assertThat(of(items, machines.getFirst()))
+        .extracting(Item::verdict)
+        .as("there is no nvidia-smi")
+        .containsExactly(
+            Verdict.GOOD, Verdict.GOOD, Verdict.GOOD, Verdict.BAD, Verdict.GOOD, Verdict.GOOD);
+    assertThat(of(items, good))
+        .extracting(item -> item.what().replaceFirst(".*: ", "") + " " + item.verdict())
+        .containsExactly(
+            "login GOOD", "python GOOD", "disk GOOD", "GPUs GOOD", "clock GOOD", "way back GOOD");
+    assertThat(of(items, good)).anyMatch(item -> item.found().equals("1: A100"));
+    assertThat(of(items, away))
+        .singleElement()
+        .satisfies(item -> {
+          assertThat(item.verdict()).isEqualTo(Verdict.BAD);
+          assertThat(item.found()).contains("cannot be reached");
+        });
+    assertThat(good.home()).isEmptyDirectory();
+    assertThat(items.toString()).doesNotContain(SshMachine.PASSWORD);
+  }
+
+  private static List<Item> of(List<Item> items, SshMachine machine) {
+    return items.stream()
+        .filter(
+            item -> item.what().startsWith(SshMachine.USER + "@127.0.0.1:" + machine.port() + ": "))
+        .toList();
   }
 
   private static int status(String url, String token) throws Exception {

@@ -151,6 +151,16 @@ final class GpuPlan {
     return there.size() < most;
   }
 
+  /** How many attempts of this kind could be served at once, if nobody else came. */
+  int room(GpuRequest request) {
+    int places =
+        usable(request).stream()
+            .filter(device -> hasRoom(device, request))
+            .mapToInt(device -> request.trialsPerGpu() - holders(device).size())
+            .sum();
+    return places / request.count();
+  }
+
   /** The attempts that hold a device. */
   List<AttemptRef> holders(GpuDevice device) {
     return holds.entrySet().stream()

@@ -97,6 +97,16 @@ public final class GpuQueue {
     }
   }
 
+  /**
+   * How many more attempts of this kind would be served at once, going by the last look; null when
+   * there was none, or it failed.
+   */
+  public synchronized @Nullable Integer free(GpuRequest request) {
+    return seenAt == null || failure != null
+        ? null
+        : Integer.valueOf(Math.max(0, plan.room(request) - waiters.size()));
+  }
+
   /** What is known now, without a look. */
   public synchronized GpuReport report() {
     return new GpuReport(

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ public final class Platforms {
   /** Where in the home jars with more of them lie. */
   public static final String JARS = "platforms";
 
+  private static final String SECTION = "/trainingService";
   private static final Logger LOG = LoggerFactory.getLogger(Platforms.class);
 
   private final Surroundings surroundings;
@@ -47,10 +49,11 @@ public final class Platforms {
    * @param own those that the server itself brings
    */
   Platforms(Surroundings surroundings, Iterable<TrainingServiceFactory> own) {
-    this.surroundings = surroundings;
+    Relay relay = new Relay(surroundings.listener());
+    this.surroundings = surroundings.among(relay, new Beside(relay));
     for (TrainingServiceFactory factory : own) {
       factories.put(factory.platform(), factory);
-      open.put(factory.platform(), factory.open(surroundings));
+      open.put(factory.platform(), factory.open(this.surroundings));
     }
     PlatformJars.of(surroundings.home().resolve(JARS)).forEach(this::bring);
   }
@@ -128,11 +131,23 @@ public final class Platforms {
       return List.of();
     }
     List<Finding> findings = new ArrayList<>(factory.check(spec));
+    factory.parts(spec).forEach((pointer, part) -> findings.addAll(at(pointer, check(part))));
     factory
         .codeDirectories(spec)
         .forEach((pointer, directory) ->
             findings.addAll(surroundings.keepers().check(pointer, directory)));
     return findings;
+  }
+
+  /** What is said of a section that stands elsewhere in the whole. */
+  private static List<Finding> at(String pointer, List<Finding> findings) {
+    return findings.stream()
+        .map(finding ->
+            finding.pointer().startsWith(SECTION)
+                ? new Finding(
+                    pointer + finding.pointer().substring(SECTION.length()), finding.message())
+                : finding)
+        .toList();
   }
 
   /**
@@ -184,6 +199,25 @@ public final class Platforms {
                 surroundings.access(),
                 listener,
                 surroundings.keepers()));
+  }
+
+  /** These platforms as one of them sees them. */
+  private final class Beside implements Neighbours {
+    private final Relay relay;
+
+    private Beside(Relay relay) {
+      this.relay = relay;
+    }
+
+    @Override
+    public Future<TrainingService> service(String platform) {
+      return Platforms.this.service(platform);
+    }
+
+    @Override
+    public void overhear(Consumer<PlatformEvent> ear) {
+      relay.overhear(ear);
+    }
   }
 
   /** Lets go of all services; attempts go on running. */

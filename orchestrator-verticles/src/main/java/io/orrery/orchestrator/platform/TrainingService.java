@@ -118,6 +118,14 @@ public interface TrainingService {
   Future<Void> cleanUp(ExperimentId experiment);
 
   /**
+   * How much room there is now for attempts of a specification, as far as that is known: nothing is
+   * looked at for it. Does not block.
+   */
+  default Room room(ExperimentSpec spec) {
+    return Room.UNKNOWN;
+  }
+
+  /**
    * The GPUs that it gives to attempts, as they were last looked at; looks at nothing itself. Null
    * when giving them is not its business.
    */

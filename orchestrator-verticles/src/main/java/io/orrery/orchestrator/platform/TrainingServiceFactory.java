@@ -39,6 +39,14 @@ public interface TrainingServiceFactory {
     return Map.of();
   }
 
+  /**
+   * The specifications that experiments of a specification have on other platforms, by where each
+   * stands: for a platform that shares its attempts out among others. They are checked there.
+   */
+  default Map<String, ExperimentSpec> parts(ExperimentSpec spec) {
+    return Map.of();
+  }
+
   TrainingService open(Surroundings surroundings);
 
   /** Who can look after its attempts when their server is gone and others share its work. */
@@ -73,6 +81,7 @@ public interface TrainingServiceFactory {
    * @param home the server's home directory; experiments lie under {@code experiments/<id>}
    * @param sdk the unpacked trial SDK: the directory that holds {@code compat}
    * @param keepers for platforms that share no disk with the server
+   * @param neighbours the other platforms
    */
   record Surroundings(
       Vertx vertx,
@@ -81,5 +90,23 @@ public interface TrainingServiceFactory {
       Path sdk,
       TrialAccess access,
       PlatformListener listener,
-      Keepers keepers) {}
+      Keepers keepers,
+      Neighbours neighbours) {
+    /** Those of a platform that needs no other. */
+    public Surroundings(
+        Vertx vertx,
+        Clock clock,
+        Path home,
+        Path sdk,
+        TrialAccess access,
+        PlatformListener listener,
+        Keepers keepers) {
+      this(vertx, clock, home, sdk, access, listener, keepers, Neighbours.NONE);
+    }
+
+    /** The same with other ones to listen, and beside others. */
+    Surroundings among(PlatformListener ears, Neighbours others) {
+      return new Surroundings(vertx, clock, home, sdk, access, ears, keepers, others);
+    }
+  }
 }

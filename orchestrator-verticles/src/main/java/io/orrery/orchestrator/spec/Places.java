@@ -86,6 +86,33 @@ public final class Places {
     written.put(to, written(from));
   }
 
+  /** The same document, in which one canonical pointer leads to where another one does here. */
+  Places within(String canonical, String real) {
+    Places inside = new Places(document);
+    written.forEach((pointer, own) -> {
+      if (!pointer.startsWith(canonical + "/")) {
+        inside.written.put(pointer, own);
+      }
+    });
+    inside.sources.putAll(sources);
+    inside.written.put(canonical, written(real));
+    written.forEach((pointer, own) -> {
+      if (pointer.startsWith(real + "/")) {
+        inside.written.put(canonical + pointer.substring(real.length()), own);
+      }
+    });
+    return inside;
+  }
+
+  /** What was learnt of the place that such a copy has for another. */
+  void absorb(Places inside, String canonical, String real) {
+    inside.written.forEach((pointer, own) -> {
+      if (pointer.equals(canonical) || pointer.startsWith(canonical + "/")) {
+        written.put(real + pointer.substring(canonical.length()), own);
+      }
+    });
+  }
+
   /** What is canonically at one pointer was read from the file that another pointer names. */
   void cameFrom(String canonical, String pointer, String file, Document content) {
     sources.put(canonical, new Source(pointer, file, content));

@@ -53,6 +53,7 @@ final class PlatformSchemas {
       case "frameworkcontroller" -> ClusterSchemas.FRAMEWORKCONTROLLER;
       case "adl" -> ClusterSchemas.ADL;
       case "simulated" -> SimulatedSchema.SCHEMA;
+      case "hybrid" -> HybridSchema.SCHEMA;
       default -> CloudSchemas.of(platform);
     };
   }

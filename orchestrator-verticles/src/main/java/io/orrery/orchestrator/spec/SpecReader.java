@@ -124,9 +124,12 @@ public final class SpecReader {
     ObjectNode root =
         switch (Dialect.of(given)) {
           case V1 -> {
-            boolean foreign = services.foreign(NniV1.service(given));
+            JsonNode service = NniV1.service(given);
+            boolean foreign = services.foreign(service);
             excuseTrial(foreign, walk);
-            yield ExperimentSchema.ROOT.read(NniV1.translate(given, foreign, walk), "", walk);
+            boolean several = services.isHybrid(service);
+            yield ExperimentSchema.ROOT.read(
+                NniV1.translate(given, foreign || several, walk), "", walk);
           }
           case V3 -> ExperimentSchema.ROOT.read(given, "", walk);
         };

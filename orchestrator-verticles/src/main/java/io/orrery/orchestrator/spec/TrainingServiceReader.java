@@ -36,8 +36,18 @@ final class TrainingServiceReader {
     if (service == null) {
       return false;
     }
+    if (isHybrid(service)) {
+      return false;
+    }
     String meant = meant(platform(service));
     return service.isArray() || (meant != null && schema(meant) == null);
+  }
+
+  /** Whether a v3 form asks for several platforms, and they can be had. */
+  boolean isHybrid(@Nullable JsonNode service) {
+    return service != null
+        && running.contains("hybrid")
+        && (service.isArray() || "hybrid".equals(meant(platform(service))));
   }
 
   /**
@@ -47,6 +57,10 @@ final class TrainingServiceReader {
    */
   void read(ObjectNode root) {
     JsonNode given = root.path("trainingService");
+    if (isHybrid(given)) {
+      hybrid(root);
+      return;
+    }
     if (given.isArray()) {
       walk.refuse(
           AT,
@@ -98,6 +112,27 @@ final class TrainingServiceReader {
       service.put("platform", meant);
       root.set("trainingService", schema.ordered(service));
     }
+  }
+
+  /** Where the services differ in what they could have inherited, the first one speaks for all. */
+  private void hybrid(ObjectNode root) {
+    ObjectNode service =
+        new HybridReader(
+                walk,
+                (single, inside) ->
+                    new TrainingServiceReader(running, brought, inside).read(single))
+            .read(root);
+    JsonNode first = service.path("services").path(0);
+    for (String key : INHERITED) {
+      JsonNode value = root.has(key) ? root.get(key) : first.get(key);
+      if (value != null && !service.has(key)) {
+        service.set(key, value);
+      }
+      if (service.has(key) && !root.has(key)) {
+        root.set(key, service.get(key));
+      }
+    }
+    root.set("trainingService", HybridSchema.SCHEMA.ordered(service));
   }
 
   /** A slip of a platform's name counts as the name, so that what belongs to it is read. */

@@ -74,6 +74,23 @@ final class Walk {
     return excused.contains(pointer);
   }
 
+  /** Another walk through the same document, for which one place counts as another. */
+  Walk within(String canonical, String real) {
+    Walk inside = new Walk(places.within(canonical, real), paths, seal);
+    inside.excused.addAll(excused);
+    return inside;
+  }
+
+  /** What a walk {@link #within} has found. */
+  void absorb(Walk inside, String canonical, String real) {
+    inside.findings.stream().filter(each -> !findings.contains(each)).forEach(findings::add);
+    inside.faulty.forEach(each ->
+        faulty.add(
+            each.startsWith(canonical + "/") ? real + each.substring(canonical.length()) : each));
+    notices.addAll(inside.notices);
+    places.absorb(inside.places, canonical, real);
+  }
+
   boolean clean() {
     return findings.isEmpty();
   }

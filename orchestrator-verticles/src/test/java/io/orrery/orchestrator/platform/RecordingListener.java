@@ -46,6 +46,13 @@ public final class RecordingListener implements PlatformListener {
     return events.stream().filter(event -> event.attempt().equals(attempt)).toList();
   }
 
+  /** What happened to it, without what people were told besides. */
+  public List<PlatformEvent> story(AttemptRef attempt) {
+    return events(attempt).stream()
+        .filter(event -> !(event instanceof PlatformEvent.Noted))
+        .toList();
+  }
+
   public synchronized List<MetricPoint> points(AttemptRef attempt) {
     return points.stream().filter(point -> point.attempt().equals(attempt)).toList();
   }

@@ -33,11 +33,11 @@ public abstract class TrainingServiceContract extends TrainingServiceFixture {
 
     assertThat(ended.exitCode()).isZero();
     assertThat(ended.reason()).isNull();
-    assertThat(listener.events(attempt).getFirst()).isInstanceOf(Started.class);
-    assertThat(listener.events(attempt).getLast()).isEqualTo(ended);
-    assertThat(listener.events(attempt).subList(1, listener.events(attempt).size() - 1))
-        .as("between start and end only what people should know, and that its place is free, once")
-        .filteredOn(event -> !(event instanceof PlatformEvent.Noted))
+    List<PlatformEvent> story = listener.story(attempt);
+    assertThat(story.getFirst()).isInstanceOf(Started.class);
+    assertThat(story.getLast()).isEqualTo(ended);
+    assertThat(story.subList(1, story.size() - 1))
+        .as("between start and end only that its place is free, once")
         .isSubsetOf(List.of(new PlatformEvent.Vacated(attempt)))
         .doesNotHaveDuplicates();
     assertThat(listener.points(attempt))

@@ -218,8 +218,8 @@ public abstract class TrainingServiceFixture {
     return new String(piece.bytes(), StandardCharsets.UTF_8);
   }
 
-  /** The result of a future, within 30 seconds. */
+  /** The result of a future, within 50 seconds. */
   protected static <T> T done(Future<T> future) throws Exception {
-    return future.await(30, TimeUnit.SECONDS);
+    return future.await(50, TimeUnit.SECONDS);
   }
 }

@@ -62,6 +62,11 @@ final class ExperimentReference {
         + section("`trainingService` with `platform: aml`", "trainingService", CloudSchemas.AML)
         + section("`trainingService` with `platform: dlc`", "trainingService", CloudSchemas.DLC)
         + section(
+            "`trainingService` with `platform: hybrid`, or as a list",
+            "trainingService",
+            HybridSchema.SCHEMA)
+        + section("An element of `services`, or of the list", "services", HybridSchema.SHARE)
+        + section(
             "`trainingService` with `platform: simulated`",
             "trainingService",
             SimulatedSchema.SCHEMA)

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -103,6 +104,10 @@ final class GpuLine {
   /** The attempt is over: what it was given is free. */
   void release(AttemptRef attempt) {
     queue.release(attempt);
+  }
+
+  @Nullable Integer free(GpuRequest request) {
+    return queue.free(request);
   }
 
   GpuReport report() {

@@ -16,6 +16,7 @@ import io.orrery.orchestrator.platform.AttemptLayout;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.DirectoryTree;
 import io.orrery.orchestrator.platform.LogFile;
+import io.orrery.orchestrator.platform.Room;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
@@ -292,6 +293,12 @@ final class LocalService implements TrainingService {
       DirectoryTree.delete(AttemptLayout.experiment(home, experiment));
       return null;
     });
+  }
+
+  @Override
+  public Room room(ExperimentSpec spec) {
+    Integer free = GpuRequest.of(spec).map(gpus::free).orElse(null);
+    return free == null ? Room.UNKNOWN : Room.of(free);
   }
 
   @Override

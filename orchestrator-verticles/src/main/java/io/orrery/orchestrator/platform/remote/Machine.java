@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +36,7 @@ final class Machine {
       IntSupplier gatePort,
       Clock clock,
       Patience patience,
+      RandomGenerator random,
       Executor threads) {}
 
   /** Told on the machine's own thread; may block. */
@@ -216,7 +217,7 @@ final class Machine {
     Patience patience = company.patience();
     long doubled = patience.firstPause().toMillis() << Math.min(Math.max(failures - 1, 0), 10);
     long most = Math.min(doubled, patience.longestPause().toMillis());
-    long millis = most + ThreadLocalRandom.current().nextLong(most * JITTER_PERCENT / 100 + 1);
+    long millis = most + company.random().nextLong(most * JITTER_PERCENT / 100 + 1);
     synchronized (this) {
       long end = System.nanoTime() + millis * 1_000_000;
       while (!hurried && System.nanoTime() < end) {
@@ -266,6 +267,11 @@ final class Machine {
   synchronized @Nullable String trouble() {
     Unreachable why = trouble;
     return site() != null ? null : why == null ? "is being connected to" : why.why();
+  }
+
+  /** Why no attempt is sent there now, as a clause about it; null when it is. */
+  @Nullable String absence() {
+    return site() == null ? trouble() : aside();
   }
 
   /** Since when it is not there; null when it is. */

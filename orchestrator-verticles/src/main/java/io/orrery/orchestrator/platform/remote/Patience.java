@@ -13,7 +13,8 @@ import java.time.Duration;
  * @param firstPause before the second try to connect; each later one is twice as long
  * @param longestPause between two tries
  * @param farewell for a keeper that was told to end, before its processes are ended from outside
- * @param grace from SIGTERM to SIGKILL then
+ * @param grace from SIGTERM to SIGKILL, for a command and for what is left of it; and for a wrapper
+ *     to end after its keeper
  * @param aside how long a machine that could not start an attempt gets no others
  */
 record Patience(

@@ -83,7 +83,7 @@ final class Places {
       List<Candidate> there = new ArrayList<>();
       for (Candidate candidate : candidates) {
         Machine machine = candidate.machine();
-        String why = machine.site() == null ? machine.trouble() : machine.aside();
+        String why = machine.absence();
         if (why == null) {
           there.add(candidate);
         } else {

@@ -3,11 +3,9 @@ package io.orrery.orchestrator.platform.remote;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Keepers;
-import io.orrery.orchestrator.platform.Keepers.Launch;
 import io.orrery.orchestrator.platform.Keepers.State;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.PlatformListener;
-import io.orrery.orchestrator.platform.remote.Connection.Said;
 import io.orrery.orchestrator.platform.remote.Machine.Seat;
 import io.orrery.orchestrator.platform.remote.RemoteFiles.End;
 import io.orrery.orchestrator.platform.remote.RemoteFiles.Place;
@@ -17,7 +15,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -36,7 +33,6 @@ import org.slf4j.LoggerFactory;
 final class RemoteAttempt implements Keepers.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteAttempt.class);
   private static final long ANSWER_SECONDS = 600;
-  private static final int WRAPPER_TURNS = 100;
   private static final int KEEPERS_OWN = 128;
   private static final int MOST_YOUNG_LOOKS = 12;
   private static final String KEEPER_ENDED = "its keeper ended";
@@ -50,13 +46,6 @@ final class RemoteAttempt implements Keepers.Listener {
       Clock clock,
       Patience patience,
       PlatformListener listener) {}
-
-  /**
-   * What it is started with.
-   *
-   * @param gpus its number of GPUs; null leaves their visibility alone
-   */
-  record Order(Launch launch, Keepers.Code code, @Nullable Integer gpus) {}
 
   private enum Signal {
     STARTED,
@@ -288,51 +277,14 @@ final class RemoteAttempt implements Keepers.Listener {
 
   private void start(Seat place, Site site, Order what)
       throws Unreachable, Unstarted, InterruptedException {
-    Machine machine = place.machine();
     String experiment = ref.trial().experiment().value();
-    machine.bring(site, what.code().digest(), experiment, what.launch().token());
-    String run = site.run(ref);
-    String wrapper = wrapper(place, site, what, run);
+    place.machine().bring(site, what.code().digest(), experiment, what.launch().token());
     tried = true;
-    String end = "ORRERY_" + Integer.toHexString(wrapper.hashCode());
-    Said said =
-        site.connection()
-            .run(
-                Script.LAUNCH.with(
-                    Map.of("run", run), new TreeMap<>(Map.of("@END@", end, "@WRAPPER@", wrapper))),
-                company.patience().command());
-    if (said.exitCode() != 0) {
-      throw new Unstarted(said.complaint());
-    }
+    run(site).start(place, what);
   }
 
-  private String wrapper(Seat place, Site site, Order what, String run) {
-    Map<String, String> variables = new TreeMap<>(what.launch().environmentWithToken());
-    variables.put("ORRERY_URL", site.url());
-    variables.put("ORRERY_KEEPER_HOME", run + "/home");
-    variables.put("ORRERY_KEEPER_DIRECTORY", run + "/trial");
-    variables.put("ORRERY_CODE_DIRECTORY", site.code(what.code().digest()));
-    // A host whose name looks like a replica's is none.
-    variables.put("ORRERY_KEEPER_POD", "remote");
-    if (place.grant() != null) {
-      variables.put("CUDA_VISIBLE_DEVICES", place.grant().visible());
-      // Our numbers are nvidia-smi's; CUDA's own order begins with the fastest device.
-      variables.put("CUDA_DEVICE_ORDER", "PCI_BUS_ID");
-    } else if (what.gpus() != null && what.gpus() == 0) {
-      variables.put("CUDA_VISIBLE_DEVICES", "-1");
-    }
-    String pythonPath = place.machine().login().pythonPath();
-    return Script.WRAPPER.with(
-        Map.of(
-            "run",
-            run,
-            "python",
-            site.facts().python(),
-            "keeper",
-            site.keeper(),
-            "python_path",
-            pythonPath == null ? "" : pythonPath),
-        Map.of("@EXPORTS@", Script.assignments("export ", variables).strip()));
+  private Run run(Site site) {
+    return new Run(site, ref, company.patience());
   }
 
   /** Waits for its end; why it is over although its keeper has not said so, else null. */
@@ -458,7 +410,8 @@ final class RemoteAttempt implements Keepers.Listener {
         if (site == null) {
           throw Unreachable.passing(String.valueOf(place.machine().trouble()));
         }
-        found = end(site, ended != null || (why != null && why.equals(KEEPER_ENDED)));
+        boolean peacefully = ended != null || KEEPER_ENDED.equals(why);
+        found = run(site).end(peacefully ? company.patience().grace() : Duration.ZERO);
         break;
       } catch (Unreachable e) {
         // Its tree is over when its keeper says so; what is left there is removed at the next
@@ -472,26 +425,6 @@ final class RemoteAttempt implements Keepers.Listener {
     }
     leave(place);
     finish(told(why, found));
-  }
-
-  private Map<String, String> end(Site site, boolean peacefully)
-      throws Unreachable, InterruptedException {
-    Said said =
-        site.connection()
-            .run(
-                Script.END.with(
-                    Map.of(
-                        "run",
-                        site.run(ref),
-                        "turns",
-                        Integer.toString(peacefully ? WRAPPER_TURNS : 0),
-                        "grace",
-                        Long.toString(company.patience().grace().toSeconds()))),
-                company.patience().command());
-    if (said.exitCode() != 0) {
-      throw Unreachable.passing("cannot end its processes: " + said.complaint());
-    }
-    return Facts.lines(said.out());
   }
 
   private End told(@Nullable String why, Map<String, String> found) throws InterruptedException {

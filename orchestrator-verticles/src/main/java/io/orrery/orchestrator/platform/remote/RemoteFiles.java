@@ -28,14 +28,12 @@ final class RemoteFiles {
   private static final int ID_BYTES = 8;
 
   private final Path home;
-  private final String serverId;
 
   /**
    * @param home the server's home directory
    */
   RemoteFiles(Path home) {
-    this.home = home;
-    this.serverId = id();
+    this.home = home.toAbsolutePath().normalize();
   }
 
   /**
@@ -59,8 +57,19 @@ final class RemoteFiles {
       @Nullable String reason) {}
 
   /** Names this server among all that use an account of a machine. */
-  String serverId() {
-    return serverId;
+  synchronized String serverId() {
+    Path file = home.resolve("remote").resolve("id");
+    try {
+      if (!Files.exists(file)) {
+        byte[] fresh = new byte[ID_BYTES];
+        new SecureRandom().nextBytes(fresh);
+        DurableFile.write(
+            file, HexFormat.of().formatHex(fresh).getBytes(StandardCharsets.US_ASCII));
+      }
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Where host keys are kept that were trusted on first use. */
@@ -117,21 +126,6 @@ final class RemoteFiles {
   private Path file(AttemptRef attempt) {
     return experiment(attempt.trial().experiment())
         .resolve(attempt.trial().trial() + "." + attempt.number() + ".json");
-  }
-
-  private String id() {
-    Path file = home.resolve("remote").resolve("id");
-    try {
-      if (!Files.exists(file)) {
-        byte[] fresh = new byte[ID_BYTES];
-        new SecureRandom().nextBytes(fresh);
-        DurableFile.write(
-            file, HexFormat.of().formatHex(fresh).getBytes(StandardCharsets.US_ASCII));
-      }
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static void write(Path file, String text) {

@@ -38,22 +38,11 @@ final class RemoteGpus {
       return new GpuSight.Failed("it " + machine.trouble());
     }
     try {
-      Said said =
-          site.connection()
-              .run(
-                  Script.GPUS.with(
-                      Map.of(
-                          "base",
-                          site.facts().base(),
-                          "devices",
-                          String.join(" ", NvidiaSmi.DEVICES),
-                          "processes",
-                          String.join(" ", NvidiaSmi.PROCESSES))),
-                  limit);
-      if (said.exitCode() != 0) {
-        return new GpuSight.Failed("there is no program nvidia-smi on its PATH");
+      Answer answer = ask(site.connection(), site.facts().base(), limit);
+      synchronized (this) {
+        processes = answer.processes();
       }
-      return read(said.out());
+      return answer.sight();
     } catch (Unreachable e) {
       return new GpuSight.Failed("it " + e.why());
     } catch (InterruptedException e) {
@@ -62,7 +51,33 @@ final class RemoteGpus {
     }
   }
 
-  private GpuSight read(String out) {
+  /**
+   * What a machine has said of its GPUs.
+   *
+   * @param processes what computes on them: a number, and the key of the attempt that it belongs to
+   */
+  record Answer(GpuSight sight, List<String> processes) {}
+
+  /** Asks a machine by any connection. */
+  static Answer ask(Connection connection, String base, Duration limit)
+      throws Unreachable, InterruptedException {
+    Said said =
+        connection.run(
+            Script.GPUS.with(
+                Map.of(
+                    "base",
+                    base,
+                    "devices",
+                    String.join(" ", NvidiaSmi.DEVICES),
+                    "processes",
+                    String.join(" ", NvidiaSmi.PROCESSES))),
+            limit);
+    return said.exitCode() == 0
+        ? read(said.out())
+        : new Answer(new GpuSight.Failed("there is no program nvidia-smi on its PATH"), List.of());
+  }
+
+  private static Answer read(String out) {
     List<NvidiaSmi.Answer> answers = new ArrayList<>();
     StringBuilder part = new StringBuilder();
     for (String line : out.lines().toList()) {
@@ -74,12 +89,11 @@ final class RemoteGpus {
         part.append(line).append('\n');
       }
     }
-    synchronized (this) {
-      processes = part.toString().lines().toList();
-    }
-    return answers.size() == 2
-        ? NvidiaSmi.sight(answers.get(0), answers.get(1))
-        : new GpuSight.Failed("nvidia-smi was cut off");
+    return new Answer(
+        answers.size() == 2
+            ? NvidiaSmi.sight(answers.get(0), answers.get(1))
+            : new GpuSight.Failed("nvidia-smi was cut off"),
+        part.toString().lines().toList());
   }
 
   /** Whose the processes of the last sight are. */

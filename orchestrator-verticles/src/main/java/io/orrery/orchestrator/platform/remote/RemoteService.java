@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform.remote;
 
 import static io.orrery.orchestrator.platform.Background.await;
 
+import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
@@ -9,21 +10,18 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.TrialId;
-import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Keepers.Reports;
 import io.orrery.orchestrator.platform.Keepers.Role;
 import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.platform.Room;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.remote.Machine.Seat;
-import io.orrery.orchestrator.platform.remote.RemoteAttempt.Order;
 import io.orrery.orchestrator.platform.remote.RemoteFiles.End;
 import io.orrery.orchestrator.platform.remote.RemoteFiles.Place;
-import io.orrery.orchestrator.secret.SecretBox;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,8 +34,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,31 +48,49 @@ import org.slf4j.LoggerFactory;
 final class RemoteService implements TrainingService {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteService.class);
   private static final String ROLE = "main";
-  private static final Pattern RUN = Pattern.compile("([^/]+)/([^/]+)\\.([1-9]\\d{0,8})");
-
-  private static final Duration LAST_WORDS = Duration.ofSeconds(10);
 
   private final Surroundings surroundings;
   private final Keepers keepers;
   private final Patience patience;
-  private final Map<String, String> variables;
   private final Map<AttemptRef, RemoteAttempt> attempts = new ConcurrentHashMap<>();
-  private final Map<Login, Machine> machines = new ConcurrentHashMap<>();
   private final Set<String> tokens = ConcurrentHashMap.newKeySet();
   private final Background background;
-  private final Places places = new Places();
-  private @Nullable Equipment equipment;
+  private final RemoteFiles files;
+  private final Machines machines;
+  private final RemoteAttempt.Company company;
 
-  /** What is only made when the first experiment needs it. */
-  private record Equipment(
-      Ssh ssh, Gate gate, Machine.Company machines, RemoteAttempt.Company attempts) {}
-
-  RemoteService(Surroundings surroundings, Patience patience, Map<String, String> variables) {
+  /**
+   * @param variables the server's environment
+   * @param random how long each machine waits before it is tried again
+   */
+  RemoteService(
+      Surroundings surroundings,
+      Patience patience,
+      Map<String, String> variables,
+      RandomGenerator random) {
     this.surroundings = surroundings;
     this.keepers = surroundings.keepers();
     this.patience = patience;
     this.background = new Background(surroundings.vertx(), "remote");
-    this.variables = Map.copyOf(variables);
+    this.files = new RemoteFiles(surroundings.home());
+    this.machines =
+        new Machines(
+            surroundings,
+            files,
+            patience,
+            variables,
+            random,
+            background,
+            tokens::contains,
+            new Watcher());
+    this.company =
+        new RemoteAttempt.Company(
+            keepers, files, new Places(), surroundings.clock(), patience, surroundings.listener());
+  }
+
+  @Override
+  public Future<List<Item>> check(ExperimentSpec spec) {
+    return machines.check(RemoteSettings.of(spec));
   }
 
   @Override
@@ -85,10 +101,9 @@ final class RemoteService implements TrainingService {
       if (!findings.isEmpty()) {
         throw Problem.Refused.of(findings).toException();
       }
-      RemoteFiles files = equipment().attempts().files();
       boolean again = files.prepared(experiment) != null;
       await(keepers.pack(experiment, code));
-      List<Places.Candidate> candidates = candidates(RemoteSettings.of(spec));
+      List<Places.Candidate> candidates = machines.candidates(RemoteSettings.of(spec));
       candidates.forEach(candidate -> candidate.machine().hurry());
       // One that was going on waits for its machines, however long they are away.
       if (!again) {
@@ -155,7 +170,6 @@ final class RemoteService implements TrainingService {
       if (attempts.containsKey(ref)) {
         return null;
       }
-      RemoteFiles files = equipment().attempts().files();
       Place place = files.place(ref);
       if (place != null && place.end() != null) {
         tell(ref, place.end());
@@ -187,13 +201,13 @@ final class RemoteService implements TrainingService {
   /** From now on this attempt lives here, unless it does already. */
   private RemoteAttempt follow(
       AttemptRef ref, RemoteSettings settings, @Nullable Place place, @Nullable Order order) {
-    List<Places.Candidate> candidates = candidates(settings);
+    List<Places.Candidate> candidates = machines.candidates(settings);
     Seat seat = place == null ? null : seat(candidates, place);
     String token = surroundings.access().token(ref);
     RemoteAttempt fresh =
         new RemoteAttempt(
             ref,
-            equipment().attempts(),
+            company,
             candidates,
             settings.awayLimit(),
             seat,
@@ -259,7 +273,6 @@ final class RemoteService implements TrainingService {
 
   /** An attempt that nobody follows; null when it is over, or now will never start. */
   private @Nullable RemoteAttempt takeUpToCancel(AttemptRef ref) throws Exception {
-    RemoteFiles files = equipment().attempts().files();
     Place place = files.place(ref);
     if (place != null && place.end() != null) {
       return null;
@@ -299,7 +312,7 @@ final class RemoteService implements TrainingService {
         if (attempts.containsKey(ref)) {
           continue;
         }
-        Place place = equipment().attempts().files().place(ref);
+        Place place = files.place(ref);
         if (place == null) {
           unknown.add(ref);
         } else if (place.end() != null) {
@@ -324,6 +337,29 @@ final class RemoteService implements TrainingService {
   }
 
   @Override
+  public Room room(ExperimentSpec spec) {
+    List<Places.Candidate> candidates = machines.candidates(RemoteSettings.of(spec));
+    List<Places.Candidate> there =
+        candidates.stream().filter(candidate -> candidate.machine().absence() == null).toList();
+    if (there.isEmpty()) {
+      return Room.absent(
+          candidates.stream()
+              .map(candidate -> candidate.machine().name() + " " + candidate.machine().absence())
+              .collect(Collectors.joining("; ")));
+    }
+    int free = 0;
+    for (Places.Candidate candidate : there) {
+      Integer more =
+          candidate.gpus() == null ? null : candidate.machine().gpus().free(candidate.gpus());
+      if (more == null) {
+        return Room.UNKNOWN;
+      }
+      free += more;
+    }
+    return Room.of(free);
+  }
+
+  @Override
   public Future<LogPiece> readLog(AttemptRef attempt, Stream stream, long offset, int limit) {
     return keepers.readLog(attempt, stream, offset, limit);
   }
@@ -332,9 +368,9 @@ final class RemoteService implements TrainingService {
   public Future<Void> cleanUp(ExperimentId experiment) {
     return background
         .run(() -> {
-          ExperimentSpec spec = equipment().attempts().files().prepared(experiment);
+          ExperimentSpec spec = files.prepared(experiment);
           if (spec != null) {
-            for (Places.Candidate candidate : candidates(RemoteSettings.of(spec))) {
+            for (Places.Candidate candidate : machines.candidates(RemoteSettings.of(spec))) {
               candidate.machine().clean(experiment.value());
             }
           }
@@ -347,76 +383,15 @@ final class RemoteService implements TrainingService {
   public Future<Void> close() {
     background.interrupt();
     attempts.keySet().forEach(keepers::forget);
-    machines.values().forEach(Machine::close);
-    Equipment open;
-    synchronized (this) {
-      open = equipment;
-    }
-    if (open == null) {
-      return Future.succeededFuture();
-    }
-    return background
-        .atLast(() -> {
-          background.awaitEnd(LAST_WORDS);
-          open.ssh().close();
-        })
-        .compose(done -> open.gate().close());
-  }
-
-  // ---- machines ------------------------------------------------------------------------------
-
-  private synchronized Equipment equipment() {
-    Equipment open = equipment;
-    if (open != null) {
-      return open;
-    }
-    Path home = surroundings.home().toAbsolutePath().normalize();
-    RemoteFiles files = new RemoteFiles(home);
-    Ssh ssh =
-        new Ssh(
-            new HostKeys(files.knownHosts()),
-            new SecretBox(home, variables),
-            variables,
-            patience.connect());
-    Gate gate =
-        new Gate(surroundings.vertx(), () -> surroundings.access().serverUrl(), tokens::contains);
-    int port = gate.port().toCompletionStage().toCompletableFuture().join();
-    open =
-        new Equipment(
-            ssh,
-            gate,
-            new Machine.Company(
-                ssh,
-                files,
-                KeeperProgram.load(),
-                () -> port,
-                surroundings.clock(),
-                patience,
-                background),
-            new RemoteAttempt.Company(
-                keepers, files, places, surroundings.clock(), patience, surroundings.listener()));
-    equipment = open;
-    return open;
-  }
-
-  private List<Places.Candidate> candidates(RemoteSettings settings) {
-    Machine.Company company = equipment().machines();
-    return settings.machines().stream()
-        .map(member ->
-            new Places.Candidate(
-                machines.computeIfAbsent(
-                    member.login(), login -> new Machine(login, company, new Watcher())),
-                member.gpus()))
-        .toList();
+    return machines.close();
   }
 
   private final class Watcher implements Machine.Watcher {
     /** What was given up, or deleted, while the machine was away is ended now. */
     @Override
     public void arrived(Machine machine, Site site) throws Unreachable, InterruptedException {
-      RemoteFiles files = equipment().attempts().files();
       for (String run : site.census(patience.command()).keySet()) {
-        AttemptRef ref = attempt(run);
+        AttemptRef ref = Site.attempt(run);
         if (ref == null || attempts.containsKey(ref)) {
           continue;
         }
@@ -424,15 +399,20 @@ final class RemoteService implements TrainingService {
         boolean over =
             place != null ? place.end() != null : files.prepared(ref.trial().experiment()) == null;
         if (over) {
-          site.connection()
-              .run(
-                  Script.END.with(
-                      Map.of(
-                          "run", site.run(ref),
-                          "turns", "0",
-                          "grace", Long.toString(patience.grace().toSeconds()))),
-                  patience.command());
+          end(new Run(site, ref, patience));
         }
+      }
+    }
+
+    /** What does not end is no reason to do without the machine. */
+    private void end(Run run) throws Unreachable, InterruptedException {
+      try {
+        run.end(Duration.ZERO);
+      } catch (Unreachable e) {
+        if (!run.site().connection().isOpen()) {
+          throw e;
+        }
+        LOG.warn("{} is over, and {}", run.directory(), e.why());
       }
     }
 
@@ -442,15 +422,5 @@ final class RemoteService implements TrainingService {
           .filter(attempt -> attempt.concerns(machine))
           .forEach(RemoteAttempt::stir);
     }
-  }
-
-  private static @Nullable AttemptRef attempt(String run) {
-    Matcher parts = RUN.matcher(run);
-    if (!parts.matches() || !ExperimentId.valid(parts.group(1)) || !TrialId.valid(parts.group(2))) {
-      return null;
-    }
-    return new AttemptRef(
-        new TrialRef(new ExperimentId(parts.group(1)), new TrialId(parts.group(2))),
-        Integer.parseInt(parts.group(3)));
   }
 }

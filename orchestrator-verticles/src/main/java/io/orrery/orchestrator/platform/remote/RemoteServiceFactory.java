@@ -5,6 +5,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 
@@ -33,6 +34,6 @@ public final class RemoteServiceFactory implements TrainingServiceFactory {
 
   @Override
   public TrainingService open(Surroundings surroundings) {
-    return new RemoteService(surroundings, Patience.STANDARD, System.getenv());
+    return new RemoteService(surroundings, Patience.STANDARD, System.getenv(), new SecureRandom());
   }
 }

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.remote;
 
+import io.orrery.orchestrator.trial.TrialCommand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -14,6 +15,7 @@ import java.util.TreeMap;
  */
 final class Script {
   static final Script ARRIVE = new Script("arrive.sh");
+  static final Script LOOK = new Script("look.sh");
   static final Script KEEPER = new Script("keeper.sh");
   static final Script CODE = new Script("code.sh");
   static final Script LAUNCH = new Script("launch.sh");
@@ -57,12 +59,12 @@ final class Script {
     StringBuilder lines = new StringBuilder();
     new TreeMap<>(variables)
         .forEach((name, value) ->
-            lines.append(prefix).append(name).append('=').append(quoted(value)).append('\n'));
+            lines
+                .append(prefix)
+                .append(name)
+                .append('=')
+                .append(TrialCommand.quoted(value))
+                .append('\n'));
     return lines.toString();
-  }
-
-  /** One word, whatever is in it. */
-  static String quoted(String text) {
-    return "'" + text.replace("'", "'\\''") + "'";
   }
 }

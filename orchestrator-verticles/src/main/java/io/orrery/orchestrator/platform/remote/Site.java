@@ -1,11 +1,17 @@
 package io.orrery.orchestrator.platform.remote;
 
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.platform.remote.Connection.Said;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A machine that is there: the connection to it, what it is, and where its programs find the
@@ -15,6 +21,8 @@ import java.util.Map;
  * @param keeper the path of the keeper there
  */
 record Site(Connection connection, Facts facts, String url, String keeper) {
+  private static final Pattern KEY = Pattern.compile("([^/]+)/([^/]+)\\.([1-9]\\d{0,8})");
+
   /** The port of its loopback that leads to the server. */
   int port() {
     return URI.create(url).getPort();
@@ -28,6 +36,17 @@ record Site(Connection connection, Facts facts, String url, String keeper) {
   /** An attempt as the machine knows it: {@code experiment/trial.number}. */
   static String key(AttemptRef attempt) {
     return attempt.trial().experiment() + "/" + attempt.trial().trial() + "." + attempt.number();
+  }
+
+  /** The attempt that a machine knows by a key; null when it is none. */
+  static @Nullable AttemptRef attempt(String key) {
+    Matcher parts = KEY.matcher(key);
+    if (!parts.matches() || !ExperimentId.valid(parts.group(1)) || !TrialId.valid(parts.group(2))) {
+      return null;
+    }
+    return new AttemptRef(
+        new TrialRef(new ExperimentId(parts.group(1)), new TrialId(parts.group(2))),
+        Integer.parseInt(parts.group(3)));
   }
 
   /** Where code of this digest is unpacked. */

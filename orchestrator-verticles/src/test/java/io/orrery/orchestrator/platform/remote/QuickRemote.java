@@ -4,6 +4,7 @@ import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Random;
 
 /** The platform with little patience, for tests. */
 public final class QuickRemote {
@@ -11,21 +12,24 @@ public final class QuickRemote {
 
   /**
    * @param variables the environment of its server
+   * @param gathering how long the other machines are waited for when one is there
    */
-  public static TrainingService open(Surroundings surroundings, Map<String, String> variables) {
+  public static TrainingService open(
+      Surroundings surroundings, Map<String, String> variables, Duration gathering) {
     return new RemoteService(
         surroundings,
         new Patience(
             Duration.ofMillis(250),
             Duration.ofSeconds(10),
-            Duration.ofSeconds(2),
+            gathering,
             Duration.ofSeconds(20),
             Duration.ofSeconds(30),
             Duration.ofMillis(200),
-            Duration.ofSeconds(1),
+            Duration.ofMillis(400),
             Duration.ofSeconds(12),
             Duration.ofSeconds(1),
             Duration.ofSeconds(2)),
-        variables);
+        variables,
+        new Random(7));
   }
 }

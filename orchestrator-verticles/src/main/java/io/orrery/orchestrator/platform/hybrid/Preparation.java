@@ -1,0 +1,149 @@
+package io.orrery.orchestrator.platform.hybrid;
+
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.orrery.orchestrator.platform.Neighbours;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes an experiment ready on all of its platforms. One is enough to begin with; those that are
+ * not ready get no attempts, and are tried again until they are.
+ */
+final class Preparation {
+  private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
+  private static final Duration AGAIN = Duration.ofSeconds(10);
+  private static final Duration EVER = Duration.ofDays(3_650);
+
+  private final ExperimentId experiment;
+  private final ExperimentSpec spec;
+  private final Fleet fleet;
+  private final Neighbours neighbours;
+  private final Clock clock;
+  private final Duration gathering;
+  private final BooleanSupplier wanted;
+  private final Runnable readier;
+  private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+
+  private record Answer(int number, @Nullable Problem why) {}
+
+  /**
+   * @param gathering how long the others are waited for when one is ready
+   * @param wanted whether those that are not ready are still to be tried
+   * @param readier told when one is ready that was not
+   */
+  Preparation(
+      ExperimentId experiment,
+      ExperimentSpec spec,
+      Fleet fleet,
+      Neighbours neighbours,
+      Clock clock,
+      Duration gathering,
+      BooleanSupplier wanted,
+      Runnable readier) {
+    this.experiment = experiment;
+    this.spec = spec;
+    this.fleet = fleet;
+    this.neighbours = neighbours;
+    this.clock = clock;
+    this.gathering = gathering;
+    this.wanted = wanted;
+    this.readier = readier;
+  }
+
+  /** Blocks until one is ready, and the others are or have had their time; Refused when none is. */
+  void begin() throws InterruptedException {
+    List<Member> members = fleet.members();
+    for (int i = 0; i < members.size(); i++) {
+      int number = i;
+      fleet.setAside(members.get(i).name(), "is being prepared", EVER);
+      prepare(members.get(i))
+          .onComplete((ready, failure) -> {
+            Problem why = failure == null ? null : Problem.of(failure);
+            settle(members.get(number), why);
+            answers.add(new Answer(number, why));
+          });
+    }
+    List<Answer> refusals = new ArrayList<>();
+    boolean any = false;
+    for (int i = 0; i < members.size(); i++) {
+      Answer answer =
+          any ? answers.poll(gathering.toMillis(), TimeUnit.MILLISECONDS) : answers.take();
+      if (answer == null) {
+        return;
+      }
+      any |= answer.why() == null;
+      if (answer.why() != null) {
+        refusals.add(answer);
+      }
+    }
+    if (!any) {
+      throw refusal(refusals).toException();
+    }
+  }
+
+  /** What none of them could begin with; passing, when one of them may come by itself. */
+  private static Problem refusal(List<Answer> answers) {
+    List<Finding> findings = new ArrayList<>();
+    for (Answer answer :
+        answers.stream().sorted(Comparator.comparingInt(Answer::number)).toList()) {
+      switch (answer.why()) {
+        case Problem.Refused refused ->
+            refused
+                .findings()
+                .forEach(finding ->
+                    findings.add(
+                        new Finding(
+                            finding
+                                .pointer()
+                                .replaceFirst(
+                                    "^/trainingService(?=/|$)",
+                                    "/trainingService/services/" + answer.number()),
+                            finding.message())));
+        case null -> throw new IllegalArgumentException("one that is ready refuses nothing");
+        case Problem passing -> {
+          return passing;
+        }
+      }
+    }
+    return Problem.Refused.of(findings.stream().distinct().toList());
+  }
+
+  private Future<Void> prepare(Member member) {
+    return neighbours
+        .service(member.platform())
+        .compose(service -> service.prepare(experiment, member.alone(spec)));
+  }
+
+  private void settle(Member member, @Nullable Problem why) {
+    if (why == null) {
+      fleet.takeBack(member.name());
+      readier.run();
+      return;
+    }
+    LOG.warn("experiment {}: {} is left out: {}", experiment, member.name(), why.detail());
+    fleet.setAside(member.name(), "is not ready: " + why.detail(), EVER);
+    clock.after(
+        AGAIN,
+        () -> {
+          if (wanted.getAsBoolean()) {
+            prepare(member)
+                .onComplete((ready, failure) ->
+                    settle(member, failure == null ? null : Problem.of(failure)));
+          }
+        });
+  }
+}

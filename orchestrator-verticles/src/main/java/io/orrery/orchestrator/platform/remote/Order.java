@@ -1,0 +1,12 @@
+package io.orrery.orchestrator.platform.remote;
+
+import io.orrery.orchestrator.platform.Keepers.Code;
+import io.orrery.orchestrator.platform.Keepers.Launch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an attempt is started with.
+ *
+ * @param gpus its number of GPUs; null leaves their visibility alone
+ */
+record Order(Launch launch, Code code, @Nullable Integer gpus) {}

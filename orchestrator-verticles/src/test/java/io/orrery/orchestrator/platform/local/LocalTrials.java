@@ -1,0 +1,23 @@
+package io.orrery.orchestrator.platform.local;
+
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.local.Claims.Held;
+import java.nio.file.Path;
+
+/** What runs of local attempts, for suites of platforms that have local ones among theirs. */
+public final class LocalTrials {
+  private LocalTrials() {}
+
+  /** Kills the wrapper of an attempt, which would tell its end. */
+  public static void lose(Path home, AttemptRef attempt) throws Exception {
+    if (new Claims(AttemptFiles.of(home, attempt)).current() instanceof Held held) {
+      Signals.toProcess(held.pid(), Signals.KILL);
+    }
+  }
+
+  /** Whether anything of an attempt runs. */
+  public static boolean runs(Path home, AttemptRef attempt) throws Exception {
+    String mark = new Marks(home).of(attempt);
+    return Processes.all().stream().anyMatch(process -> mark.equals(process.mark()));
+  }
+}
