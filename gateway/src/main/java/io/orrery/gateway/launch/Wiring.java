@@ -224,7 +224,8 @@ final class Wiring implements AutoCloseable {
         new KeeperVerticle(vertx, bus, clock, files, access, config.codeLimits());
     deploy(vertx, keepers);
     Platforms platforms =
-        new Platforms(new Surroundings(vertx, clock, files, sdk, access, status, keepers.keepers()));
+        new Platforms(
+            new Surroundings(vertx, clock, files, sdk, access, status, keepers.keepers()));
     String submissions =
         deploy(
             vertx,
