@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -18,7 +19,8 @@ public final class SqliteExport {
 
   /**
    * Writes a file anew, with what these statements leave in an empty database. A reader sees the
-   * old file or the new one. Two writers of one file must not do so at once.
+   * old file or the new one; only the owner may read it. Two writers of one file must not do so at
+   * once.
    *
    * @param file in a directory that exists; the name beside it that ends with .new is used up
    * @throws IOException when it cannot be written
@@ -27,6 +29,8 @@ public final class SqliteExport {
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     // One that a crash left behind has tables already.
     Files.deleteIfExists(fresh);
+    Files.createFile(
+        fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     SQLiteConfig config = new SQLiteConfig();
     // Nothing may lie beside the file when it is moved.
     config.setJournalMode(JournalMode.OFF);

@@ -109,11 +109,12 @@ final class NniFolder {
 
   /** All experiments write one log. */
   private void log(Path file) throws IOException {
+    // Nothing is written through a link that was made when there was a log.
+    Files.deleteIfExists(file);
     if (Files.notExists(serverLog)) {
       Files.writeString(
           file, "The server writes its log to the terminal that it was started in.\n");
-    } else if (!Files.isSymbolicLink(file)) {
-      Files.deleteIfExists(file);
+    } else {
       Files.createSymbolicLink(file, serverLog);
     }
   }

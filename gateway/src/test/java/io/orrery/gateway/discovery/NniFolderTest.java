@@ -11,6 +11,7 @@ import io.orrery.gateway.discovery.NniFolder.Profile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,8 @@ class NniFolderTest {
                           row.integerOrNull("endTime") == null)))
           .containsExactly(List.of("{\"trialConcurrency\":2}", 1_000L, true));
     }
+    assertThat(Files.getPosixFilePermissions(directory.resolve("abc12345/db/nni.sqlite")))
+        .isEqualTo(PosixFilePermissions.fromString("rw-------"));
   }
 
   @Test
@@ -54,6 +57,11 @@ class NniFolderTest {
     folder.write(profile("{}"));
     assertThat(out).hasContent("one\n");
     assertThat(directory.resolve("abc12345/log/nnictl_stderr.log")).hasContent("one\n");
+
+    Files.delete(log);
+    folder.write(profile("{}"));
+    assertThat(out).content().contains("terminal");
+    assertThat(log).doesNotExist();
   }
 
   @Test
