@@ -175,6 +175,7 @@ class ReusedPodsIT extends ClusterServiceContract {
 
     Eventually.until("its job is gone", () -> cluster.list(JOBS).isEmpty());
     assertThat(listener.ended(submit("exit 6")).exitCode()).isEqualTo(6);
+    Eventually.until("the next one is gone as well", () -> cluster.list(JOBS).isEmpty());
   }
 
   @Test

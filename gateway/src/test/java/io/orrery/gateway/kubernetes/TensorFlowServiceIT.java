@@ -4,7 +4,7 @@ import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.kubeflow.KubeflowServiceFactory;
 import java.util.Map;
 
-/** TFJobs, whose worker speaks for the attempt while a parameter server runs beside it. */
+/** TFJobs, whose first worker speaks for the attempt. */
 class TensorFlowServiceIT extends ClusterServiceContract {
   @Override
   TrainingServiceFactory factory() {
@@ -22,10 +22,8 @@ class TensorFlowServiceIT extends ClusterServiceContract {
         "operator",
         "tf-operator",
         "apiVersion",
-        "v1beta2",
+        "v1",
         "worker",
-        Map.of("replicas", 1, "dockerImage", "tensorflow:1"),
-        "ps",
-        Map.of("replicas", 1, "dockerImage", "tensorflow:1", "command", "sleep 300"));
+        Map.of("replicas", 1, "dockerImage", "tensorflow:1"));
   }
 }

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,12 @@ record Framework(Map<String, JsonNode> policies, boolean barrier) implements Job
 
   private static final Resource RESOURCE =
       new Resource("frameworkcontroller.microsoft.com", "v1", "Framework", "frameworks");
+
+  /**
+   * Its object or pod was deleted by others, could not be created for now, or failed without a
+   * container that had failed: evicted, or with its node.
+   */
+  private static final Set<Integer> LOST = Set.of(-100, -101, -120, -300);
 
   Framework {
     policies = Map.copyOf(policies);
@@ -96,6 +103,9 @@ record Framework(Map<String, JsonNode> policies, boolean barrier) implements Job
     String more = completion.path("diagnostics").asText().strip();
     String words = phrase + (phrase.isEmpty() || more.isEmpty() ? "" : ": ") + more;
     // Codes below 0 are the controller's own.
+    if (LOST.contains(code)) {
+      return new JobState(Phase.LOST, words.isEmpty() ? "the cluster took its pod" : words, at);
+    }
     return new JobState(
         Phase.FAILED, words.isEmpty() ? null : words, at, code > 0 ? Integer.valueOf(code) : null);
   }

@@ -13,12 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobState(
     Phase phase, @Nullable String reason, @Nullable Instant at, @Nullable Integer exitCode) {
-  /** How far it is. Only the last two are final. */
+  /** How far it is. The last three are final; LOST is what the cluster ended, not the command. */
   public enum Phase {
     WAITING,
     RUNNING,
     SUCCEEDED,
-    FAILED
+    FAILED,
+    LOST
   }
 
   public JobState(Phase phase, @Nullable String reason, @Nullable Instant at) {
@@ -37,6 +38,6 @@ public record JobState(
   }
 
   boolean isFinal() {
-    return phase == Phase.SUCCEEDED || phase == Phase.FAILED;
+    return phase == Phase.SUCCEEDED || phase == Phase.FAILED || phase == Phase.LOST;
   }
 }

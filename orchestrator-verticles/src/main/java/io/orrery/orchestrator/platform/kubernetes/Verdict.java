@@ -31,8 +31,8 @@ record Verdict(@Nullable Integer exitCode, @Nullable String reason) {
     if (job.phase() == JobState.Phase.SUCCEEDED) {
       return new Verdict(0, trouble);
     }
-    if (pods.stream().anyMatch(PodView::lost)) {
-      return new Verdict(null, trouble);
+    if (job.phase() == JobState.Phase.LOST || pods.stream().anyMatch(PodView::lost)) {
+      return new Verdict(null, trouble == null ? job.reason() : trouble);
     }
     Integer told = code(role, pods);
     Integer code = told == null ? job.exitCode() : told;

@@ -195,7 +195,8 @@ final class Controllers {
       int code =
           pods.stream()
               .filter(pod -> phase(pod).equals("Failed"))
-              .map(pod -> pod.at("/status/containerStatuses/0/state/terminated/exitCode").asInt())
+              .map(pod ->
+                  pod.at("/status/containerStatuses/0/state/terminated/exitCode").asInt(-300))
               .findFirst()
               .orElse(0);
       state(owner, "Completed", code);
