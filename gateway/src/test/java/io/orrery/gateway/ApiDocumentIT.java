@@ -62,6 +62,9 @@ class ApiDocumentIT {
   /** Between a server and the keepers that it hands out. */
   private static final String KEEPERS = "/keeper/";
 
+  /** Asks nobody over the bus, and has nothing that could be wrong. */
+  private static final String CLUSTER = "/api/v1/cluster";
+
   /** NNI's API, which its own documentation describes. */
   private static final String NNI = "/api/v1/nni";
 
@@ -136,7 +139,7 @@ class ApiDocumentIT {
     sample("getRoutes", "GET", "/api/v1/routes", "");
     sample("replaceRoutes", "PUT", "/api/v1/routes", "services: []");
     sample("scrape", "GET", "/metrics", "");
-    sample("getCluster", "GET", "/api/v1/cluster", "");
+    sample("getCluster", "GET", CLUSTER, "");
     sample("isLive", "GET", "/health/live", "");
     sample("isReady", "GET", "/health/ready", "");
     sample("getDocument", "GET", "/openapi.yaml", "");
@@ -210,7 +213,7 @@ class ApiDocumentIT {
   @Test
   void everyProblemIsAsDescribed() throws Exception {
     for (Sample sample : SAMPLES.values()) {
-      if (sample.path().startsWith("/api/v1/")) {
+      if (sample.path().startsWith("/api/v1/") && !sample.path().equals(CLUSTER)) {
         // Nobody serves the bus: each is a problem, if only ours.
         var response = edge.send(sample.method(), sample.path() + "?limit=0&offset=x", "{");
         assertThat(response.statusCode()).as(sample.toString()).isBetween(400, 599);
