@@ -8,11 +8,11 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Waits for what other processes do. */
 public final class Eventually {
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private Eventually() {}
 
-  /** Looks every few milliseconds until the condition holds; fails after twenty seconds. */
+  /** Looks every few milliseconds until the condition holds; fails after a minute. */
   public static void until(String what, Callable<Boolean> condition) throws Exception {
     long end = System.nanoTime() + LIMIT.toNanos();
     while (!condition.call()) {
