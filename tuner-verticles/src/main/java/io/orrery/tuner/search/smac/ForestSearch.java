@@ -37,7 +37,7 @@ final class ForestSearch {
   private static final int MOST_DESIGNED = 20;
 
   /** How often a draw of the space interrupts. */
-  private static final double RANDOM = 0.1;
+  private static final double RANDOM = 0.04;
 
   /** The most trials that a forest learns from, and how many of them are the best. */
   private static final int MOST_LEARNT = 1_000;
