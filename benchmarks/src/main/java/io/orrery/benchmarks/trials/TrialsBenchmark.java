@@ -31,11 +31,11 @@ public final class TrialsBenchmark {
   /** Writes one record of the metrics file protocol, and two time stamps in microseconds. */
   private static final String TRIAL =
       """
-      printf '%%s' "$EPOCHREALTIME" > "%1$s/$NNI_TRIAL_JOB_ID.began"
+      printf '%s' "$EPOCHREALTIME" > "@MARKS@/$NNI_TRIAL_JOB_ID.began"
       id="${NNI_TRIAL_JOB_ID}"
       record="{\\"parameter_id\\": null, \\"trial_job_id\\": \\"$id\\", \\"type\\": \\"FINAL\\", \\"sequence\\": 0, \\"value\\": \\"0.5\\"}"
-      printf 'ME%%06d%%s\\n' "$((${#record} + 1))" "$record" >> "$NNI_SYS_DIR/.nni/metrics"
-      printf '%%s' "$EPOCHREALTIME" > "%1$s/$NNI_TRIAL_JOB_ID.ended"
+      printf 'ME%06d%s\\n' "$((${#record} + 1))" "$record" >> "$NNI_SYS_DIR/.nni/metrics"
+      printf '%s' "$EPOCHREALTIME" > "@MARKS@/$NNI_TRIAL_JOB_ID.ended"
       """;
 
   private final int trials;
@@ -61,7 +61,7 @@ public final class TrialsBenchmark {
   private Map<String, Object> run(Path scratch) throws IOException, InterruptedException {
     Path code = Files.createDirectories(scratch.resolve("code"));
     Path marks = Files.createDirectories(scratch.resolve("marks"));
-    Files.writeString(code.resolve("trial.sh"), TRIAL.formatted(marks));
+    Files.writeString(code.resolve("trial.sh"), TRIAL.replace("@MARKS@", marks.toString()));
     try (Place place = remote ? Place.remote(scratch, MACHINES) : Place.local();
         ServerProcess server = ServerProcess.start(scratch.resolve("home"))) {
       // A trial elsewhere is slower, and so is warming up with it.
