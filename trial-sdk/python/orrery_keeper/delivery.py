@@ -16,6 +16,11 @@ _GATHER = 1.0
 _MOST_FILES = 2000
 _FOREVER = 1e9
 
+# Somebody waits for a start, or wants it canceled: a server that was killed between the question and its answer is not
+# waited for as long as one that takes in what there is to deliver.
+_START_ANSWER = 10.0
+_START_PAUSE = 3.0
+
 # The attempt, or its experiment, is no more; nothing can be delivered.
 _GONE = (404, 409, 410)
 # It may be a proxy that says so, or a server whose secret comes back.
@@ -53,7 +58,7 @@ class Delivery:
     def start(self, version, primary, until):
         """Takes this place. Refused when the command must not run; Unreachable."""
         question = dict(self._who, primary=primary, version=version)
-        insist(lambda: self._server.ask('POST', '/keeper/start', question), until)
+        insist(lambda: self._server.ask('POST', '/keeper/start', question, within=_START_ANSWER), until, _START_PAUSE)
 
     def parameters(self, until):
         """The parameter record, as text."""

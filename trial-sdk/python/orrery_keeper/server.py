@@ -105,13 +105,14 @@ class Server:
 class Pause:
     """Ever longer waits, until something works again. Those who lost the server together do not come back together."""
 
-    def __init__(self):
+    def __init__(self, longest=_LONGEST_PAUSE):
         self._length = _FIRST_PAUSE
+        self._longest = longest
 
     def take(self, until=None):
         """Waits, but not beyond the monotonic time ``until()``, which may come nearer meanwhile."""
         end = time.monotonic() + self._length * random.uniform(0.5, 1.0)
-        self._length = min(self._length * 2, _LONGEST_PAUSE)
+        self._length = min(self._length * 2, self._longest)
         while True:
             left = (end if until is None else min(end, until())) - time.monotonic()
             if left <= 0:
@@ -122,9 +123,12 @@ class Pause:
         self._length = _FIRST_PAUSE
 
 
-def insist(call, until):
-    """Repeats a call while the server cannot be reached and ``until()``, a monotonic time, has not come."""
-    pause = Pause()
+def insist(call, until, longest=_LONGEST_PAUSE):
+    """Repeats a call while the server cannot be reached and ``until()``, a monotonic time, has not come.
+
+    ``longest``: seconds between two calls.
+    """
+    pause = Pause(longest)
     while True:
         try:
             return call()

@@ -58,18 +58,22 @@ public final class Benchmarks {
     System.exit(line.execute(arguments));
   }
 
-  @Command(description = "Real local trials: processor time per trial, turn of a slot, losses.")
+  @Command(description = "Real trials: processor time per trial, turn of a slot, losses.")
   int trials(
       @Option(names = "--trials", defaultValue = "500") int trials,
       @Option(names = "--concurrency", defaultValue = "8") int concurrency,
-      @Option(names = "--platform", defaultValue = "local", description = "only local is there now")
+      @Option(
+              names = "--platform",
+              defaultValue = "local",
+              description = "local, or remote: eight machines reached by SSH")
           String platform)
       throws IOException, InterruptedException {
-    if (!platform.equals("local")) {
-      System.err.println("benchmarks: the platform must be local, not '" + platform + "'");
+    boolean remote = platform.equals("remote");
+    if (!remote && !platform.equals("local")) {
+      System.err.println("benchmarks: the platform is local or remote, not '" + platform + "'");
       return 2;
     }
-    write(new TrialsBenchmark(trials, concurrency).run());
+    write(new TrialsBenchmark(trials, concurrency, remote).run());
     return 0;
   }
 

@@ -26,24 +26,29 @@ import java.util.Set;
  * turnaround, the start of shell and wrapper included.
  */
 public final class TrialsBenchmark {
-  private static final int WARM_UP = 500;
+  private static final int MACHINES = 8;
 
   /** Writes one record of the metrics file protocol, and two time stamps in microseconds. */
   private static final String TRIAL =
       """
-      printf '%s' "$EPOCHREALTIME" > "$NNI_SYS_DIR/began"
+      printf '%s' "$EPOCHREALTIME" > "@MARKS@/$NNI_TRIAL_JOB_ID.began"
       id="${NNI_TRIAL_JOB_ID}"
       record="{\\"parameter_id\\": null, \\"trial_job_id\\": \\"$id\\", \\"type\\": \\"FINAL\\", \\"sequence\\": 0, \\"value\\": \\"0.5\\"}"
       printf 'ME%06d%s\\n' "$((${#record} + 1))" "$record" >> "$NNI_SYS_DIR/.nni/metrics"
-      printf '%s' "$EPOCHREALTIME" > "$NNI_SYS_DIR/ended"
+      printf '%s' "$EPOCHREALTIME" > "@MARKS@/$NNI_TRIAL_JOB_ID.ended"
       """;
 
   private final int trials;
   private final int concurrency;
+  private final boolean remote;
 
-  public TrialsBenchmark(int trials, int concurrency) {
+  /**
+   * @param remote whether they run on eight machines that are reached by SSH, else on this one
+   */
+  public TrialsBenchmark(int trials, int concurrency, boolean remote) {
     this.trials = trials;
     this.concurrency = concurrency;
+    this.remote = remote;
   }
 
   /** Runs it and prints the table; the keys of the JSON line. */
@@ -53,21 +58,24 @@ public final class TrialsBenchmark {
     }
   }
 
-  private Map<String, Object> run(Path place) throws IOException, InterruptedException {
-    Path code = Files.createDirectories(place.resolve("code"));
-    Files.writeString(code.resolve("trial.sh"), TRIAL);
-    try (ServerProcess server = ServerProcess.start(place.resolve("home"))) {
-      experiment(server, code, WARM_UP);
+  private Map<String, Object> run(Path scratch) throws IOException, InterruptedException {
+    Path code = Files.createDirectories(scratch.resolve("code"));
+    Path marks = Files.createDirectories(scratch.resolve("marks"));
+    Files.writeString(code.resolve("trial.sh"), TRIAL.replace("@MARKS@", marks.toString()));
+    try (Place place = remote ? Place.remote(scratch, MACHINES) : Place.local();
+        ServerProcess server = ServerProcess.start(scratch.resolve("home"))) {
+      // A trial elsewhere is slower, and so is warming up with it.
+      experiment(server, code, place, remote ? 100 : 500);
       Duration before = server.processorTime();
-      Run run = experiment(server, code, trials);
+      Run run = experiment(server, code, place, trials);
       double cpu = server.processorTime().minus(before).toNanos() / 1e6 / trials;
-      return report(server, run, cpu);
+      return report(server, run, marks, cpu);
     }
   }
 
   private record Run(String id, double firstRunningMs, double seconds) {}
 
-  private Run experiment(ServerProcess server, Path code, int count)
+  private Run experiment(ServerProcess server, Path code, Place place, int count)
       throws IOException, InterruptedException {
     String config =
         """
@@ -78,9 +86,9 @@ public final class TrialsBenchmark {
         maxTrialNumber: %d
         searchSpace: {x: {_type: uniform, _value: [0, 1]}}
         tuner: {name: Random, classArgs: {optimize_mode: maximize}}
-        trainingService: {platform: local}
+        trainingService: %s
         """
-            .formatted(code, concurrency, count);
+            .formatted(code, concurrency, count, place.trainingService());
     long start = System.nanoTime();
     String id = server.post("/experiments", config).get("id").textValue();
     double firstRunning = -1;
@@ -99,7 +107,7 @@ public final class TrialsBenchmark {
     }
   }
 
-  private Map<String, Object> report(ServerProcess server, Run run, double cpu)
+  private Map<String, Object> report(ServerProcess server, Run run, Path marks, double cpu)
       throws IOException, InterruptedException {
     List<JsonNode> all = server.trials(run.id());
     Set<Long> sequences = new HashSet<>();
@@ -111,15 +119,13 @@ public final class TrialsBenchmark {
       JsonNode trial = all.get(i);
       lost += trial.get("metric").asDouble() == 0.5 ? 0 : 1;
       duplicated += sequences.add(trial.get("sequenceId").longValue()) ? 0 : 1;
-      Path directory =
-          server
-              .home()
-              .resolve("experiments/" + run.id() + "/trials/" + trial.get("id").textValue());
-      began[i] = Double.parseDouble(Files.readString(directory.resolve("began")).replace(',', '.'));
-      ended[i] = Double.parseDouble(Files.readString(directory.resolve("ended")).replace(',', '.'));
+      String id = trial.get("id").textValue();
+      began[i] = at(marks.resolve(id + ".began"));
+      ended[i] = at(marks.resolve(id + ".ended"));
     }
     Quantiles turnaround = turnaround(began, ended);
     Map<String, Object> result = new LinkedHashMap<>();
+    result.put("platform", remote ? "remote" : "local");
     result.put("trials", trials);
     result.put("concurrency", concurrency);
     result.put("cpuMsPerTrial", round(cpu));
@@ -131,6 +137,10 @@ public final class TrialsBenchmark {
     result.put("duplicated", duplicated);
     System.out.println(table(result));
     return result;
+  }
+
+  private static double at(Path mark) throws IOException {
+    return Double.parseDouble(Files.readString(mark).replace(',', '.'));
   }
 
   private Quantiles turnaround(double[] began, double[] ended) {
