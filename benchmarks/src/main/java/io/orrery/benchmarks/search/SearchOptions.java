@@ -46,7 +46,9 @@ public final class SearchOptions {
   @Option(
       names = "--mode",
       defaultValue = "sequential",
-      description = "sequential, parallel (8 in flight), multifidelity or earlystop")
+      description =
+          "sequential, sequential200 (as long as parallel), parallel (8 in flight), multifidelity"
+              + " or earlystop")
   private String mode = "sequential";
 
   @Option(
@@ -134,11 +136,13 @@ public final class SearchOptions {
    */
   Protocol protocol() {
     return switch (mode) {
-      case "sequential" -> new Sequential();
+      case "sequential" -> Sequential.standard();
+      case "sequential200" -> Sequential.asLongAs(new Parallel());
       case "parallel" -> new Parallel();
       default ->
           throw new IllegalArgumentException(
-              "the mode must be sequential, parallel, multifidelity or earlystop, not '"
+              "the mode must be sequential, sequential200, parallel, multifidelity or earlystop, not"
+                  + " '"
                   + mode
                   + "'");
     };

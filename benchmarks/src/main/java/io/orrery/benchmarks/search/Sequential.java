@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /** One evaluation after the other. */
-record Sequential() implements Protocol {
-  @Override
-  public String name() {
-    return "sequential";
+record Sequential(String name, List<Integer> checkpoints) implements Protocol {
+  /** As the peers played. */
+  static Sequential standard() {
+    return new Sequential("sequential", List.of(25, 50, 100));
   }
 
-  @Override
-  public List<Integer> checkpoints() {
-    return List.of(25, 50, 100);
+  /** As long as a run in parallel, to be held against it. */
+  static Sequential asLongAs(Protocol parallel) {
+    return new Sequential("sequential200", parallel.checkpoints());
   }
 
   @Override
