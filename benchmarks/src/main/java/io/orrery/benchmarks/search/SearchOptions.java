@@ -3,6 +3,7 @@ package io.orrery.benchmarks.search;
 import io.orrery.benchmarks.search.curve.CurveMode;
 import io.orrery.benchmarks.search.curve.EarlyStop;
 import io.orrery.benchmarks.search.curve.MultiFidelity;
+import io.orrery.benchmarks.search.curve.UntilGood;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.space.SearchSpace;
@@ -47,8 +48,8 @@ public final class SearchOptions {
       names = "--mode",
       defaultValue = "sequential",
       description =
-          "sequential, sequential200 (as long as parallel), parallel (8 in flight), multifidelity"
-              + " or earlystop")
+          "sequential, sequential200 (as long as parallel), parallel (8 in flight), multifidelity,"
+              + " untilgood or earlystop")
   private String mode = "sequential";
 
   @Option(
@@ -123,7 +124,7 @@ public final class SearchOptions {
 
   /** The mode on learning curves that is meant; null when it is another one. */
   public @Nullable CurveMode curveMode() {
-    return Stream.of(new MultiFidelity(), new EarlyStop())
+    return Stream.of(new MultiFidelity(), new UntilGood(), new EarlyStop())
         .filter(candidate -> candidate.name().equals(mode))
         .findFirst()
         .orElse(null);
@@ -141,8 +142,8 @@ public final class SearchOptions {
       case "parallel" -> new Parallel();
       default ->
           throw new IllegalArgumentException(
-              "the mode must be sequential, sequential200, parallel, multifidelity or earlystop, not"
-                  + " '"
+              "the mode must be sequential, sequential200, parallel, multifidelity, untilgood or"
+                  + " earlystop, not '"
                   + mode
                   + "'");
     };
