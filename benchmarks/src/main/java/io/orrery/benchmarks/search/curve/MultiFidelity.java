@@ -42,8 +42,7 @@ public final class MultiFidelity implements CurveMode {
 
   @Override
   public Map<String, Double> play(String name, Problem problem, long seed) {
-    Purse purse =
-        Purse.spend(name, problem, seed, CHECKPOINTS.getLast(), Double.NEGATIVE_INFINITY);
+    Purse purse = Purse.spend(name, problem, seed, CHECKPOINTS.getLast(), Double.NEGATIVE_INFINITY);
     Map<String, Double> regrets = new LinkedHashMap<>();
     CHECKPOINTS.forEach(k -> regrets.put(Integer.toString(k), purse.regretAfter(k)));
     return regrets;

@@ -48,7 +48,9 @@ final class Purse {
     Assessor assessor = parts.length > 1 ? Cast.assessor(parts[1], problem) : null;
     Purse purse = new Purse(problem, trainings);
     Tuner tuner = Cast.tuner(parts[0], problem, seed);
-    for (long number = 0; purse.spent < purse.limit && purse.regret(purse.limit) > enough; number++) {
+    for (long number = 0;
+        purse.spent < purse.limit && purse.regret(purse.limit) > enough;
+        number++) {
       List<Suggestion> next = tuner.suggest(1, number).items();
       if (next.isEmpty()) {
         break;
@@ -61,8 +63,8 @@ final class Purse {
   }
 
   /**
-   * The regret of the best whose training ended within so many trainings' worth of epochs; that of a
-   * typical random configuration, 1, when there is none.
+   * The regret of the best whose training ended within so many trainings' worth of epochs; that of
+   * a typical random configuration, 1, when there is none.
    */
   double regretAfter(int trainings) {
     return regret(trainings * problem.epochs());

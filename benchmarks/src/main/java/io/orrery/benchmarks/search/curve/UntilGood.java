@@ -46,9 +46,6 @@ public final class UntilGood implements CurveMode {
   public Map<String, Double> play(String name, Problem problem, long seed) {
     Purse purse = Purse.spend(name, problem, seed, MOST, NEAR);
     return Map.of(
-        "trainings",
-        purse.trainings(),
-        "reached",
-        purse.regretAfter(MOST) <= NEAR ? 1.0 : 0.0);
+        "trainings", purse.trainings(), "reached", purse.regretAfter(MOST) <= NEAR ? 1.0 : 0.0);
   }
 }
