@@ -65,12 +65,8 @@ abstract class BatchServiceContract<S extends StandIn> extends TrainingServiceCo
   }
 
   @Override
-  protected void stop() throws Exception {
-    try {
-      super.stop();
-    } finally {
-      standIn.close();
-    }
+  protected void afterService() throws Exception {
+    standIn.close();
   }
 
   @Override

@@ -154,7 +154,7 @@ class OwnPortIT {
           200);
       assertThat(text("POST", at + "/trial-jobs", "{\"x\":0.25}", 200)).contains("sequenceId");
       server.awaitStatus(id, Duration.ofSeconds(30), "DONE");
-      assertThat(text("DELETE", at + "/trial-jobs/" + trial, "", 500)).contains("error");
+      text("DELETE", at + "/trial-jobs/" + trial, "", 200);
       text("DELETE", at + "/experiment", "", 200);
 
       String prefixed = server.url() + "/mine/api/v1/nni/experiment";

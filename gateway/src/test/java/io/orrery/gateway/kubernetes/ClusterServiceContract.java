@@ -94,12 +94,8 @@ abstract class ClusterServiceContract extends TrainingServiceContract {
   }
 
   @Override
-  protected void stop() throws Exception {
-    try {
-      super.stop();
-    } finally {
-      cluster.close();
-    }
+  protected void afterService() throws Exception {
+    cluster.close();
   }
 
   @Override

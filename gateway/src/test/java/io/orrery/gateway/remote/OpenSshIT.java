@@ -107,15 +107,11 @@ class OpenSshIT extends TrainingServiceFixture {
   }
 
   @Override
-  protected void stop() throws Exception {
-    try {
-      super.stop();
-    } finally {
-      for (Process process : new Process[] {sshd, agent}) {
-        if (process != null) {
-          process.descendants().forEach(ProcessHandle::destroyForcibly);
-          process.destroyForcibly().waitFor();
-        }
+  protected void afterService() throws Exception {
+    for (Process process : new Process[] {sshd, agent}) {
+      if (process != null) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly().waitFor();
       }
     }
   }

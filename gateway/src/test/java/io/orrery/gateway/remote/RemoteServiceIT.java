@@ -94,13 +94,9 @@ class RemoteServiceIT extends TrainingServiceContract {
   }
 
   @Override
-  protected void stop() throws Exception {
-    try {
-      super.stop();
-    } finally {
-      for (SshMachine machine : machines) {
-        machine.close();
-      }
+  protected void afterService() throws Exception {
+    for (SshMachine machine : machines) {
+      machine.close();
     }
   }
 

@@ -110,8 +110,12 @@ public abstract class TrainingServiceFixture {
     done(service.prepare(EXPERIMENT, spec("true")));
   }
 
+  /** Ends what {@link #beforeService} started; comes last, whatever went before. */
+  protected void afterService() throws Exception {}
+
+  /** Final, because an override is no longer called after each test unless it says so again. */
   @AfterEach
-  protected void stop() throws Exception {
+  final void stop() throws Exception {
     try {
       done(Future.join(submitted.stream().map(each -> service.cancel(each.attempt())).toList()));
       for (Submission each : submitted) {
@@ -119,8 +123,12 @@ public abstract class TrainingServiceFixture {
         assertThat(runs(each.attempt())).isFalse();
       }
     } finally {
-      done(service.close());
-      done(vertx.close());
+      try {
+        done(service.close());
+        done(vertx.close());
+      } finally {
+        afterService();
+      }
     }
   }
 

@@ -70,12 +70,8 @@ abstract class StillClusterFixture extends TrainingServiceFixture {
   }
 
   @Override
-  protected void stop() throws Exception {
-    try {
-      super.stop();
-    } finally {
-      cluster.close();
-    }
+  protected void afterService() throws Exception {
+    cluster.close();
   }
 
   /** The path of the attempt's pod, once its controller has made it. */

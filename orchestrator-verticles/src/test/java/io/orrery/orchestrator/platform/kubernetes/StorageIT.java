@@ -40,12 +40,9 @@ class StorageIT extends StillClusterFixture {
   }
 
   @Override
-  protected void stop() throws Exception {
-    try {
-      super.stop();
-    } finally {
-      azure.close();
-    }
+  protected void afterService() throws Exception {
+    azure.close();
+    super.afterService();
   }
 
   private JsonNode submitted(Map<String, Object> storage) throws Exception {

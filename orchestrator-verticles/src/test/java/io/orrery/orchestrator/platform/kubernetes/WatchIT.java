@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Watches that are lost, and what has happened when they are back. */
@@ -56,14 +57,15 @@ class WatchIT extends StillClusterFixture {
         null);
   }
 
+  @AfterEach
+  void mend() throws Exception {
+    cable.mend();
+  }
+
   @Override
-  protected void stop() throws Exception {
-    try {
-      cable.mend();
-      super.stop();
-    } finally {
-      cable.close();
-    }
+  protected void afterService() throws Exception {
+    cable.close();
+    super.afterService();
   }
 
   @Test
