@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -34,8 +35,9 @@ import java.util.function.Supplier;
  * listener of each point once.
  */
 public final class KeptEdge implements TrialAccess {
+  /** Of this run alone: processes are found by their token, and another run may be beside it. */
   private final TrialTokens tokens =
-      new TrialTokens("a secret of this test".getBytes(StandardCharsets.UTF_8));
+      new TrialTokens(UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8));
 
   private final Supplier<PlatformListener> listener;
   private final List<MetricPoint> durable = new ArrayList<>();

@@ -34,6 +34,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A cluster of one namespace: the mock API server, and what moves things in a real one. {@link
@@ -42,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  * (server-side apply of something new, refusing unknown versions) is put right in front of it.
  */
 public final class MockCluster implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(MockCluster.class);
+
   /** What a Job's controller appends to its name for the pod. */
   public static final String POD_SUFFIX = "-x7k2p";
 
@@ -281,7 +285,12 @@ public final class MockCluster implements AutoCloseable {
     node.close();
     threads.shutdownNow();
     http.close();
-    server.destroy();
+    try {
+      server.destroy();
+    } catch (IllegalStateException slow) {
+      // It waits ten seconds for its own threads, whatever they wait for.
+      LOG.warn("The mock API server has not ended in its time", slow);
+    }
   }
 
   /** Sees each request before the mock does. */
