@@ -150,7 +150,7 @@ class OwnPortIT {
       text(
           "PUT",
           at + "/experiment?update_type=MAX_TRIAL_NUM",
-          profile.replace("\"maxTrialNumber\":3", "\"maxTrialNumber\":5"),
+          profile.replace("\"maxTrialNumber\":3", "\"maxTrialNumber\":30"),
           200);
       assertThat(text("POST", at + "/trial-jobs", "{\"x\":0.25}", 200)).contains("sequenceId");
       server.awaitStatus(id, Duration.ofSeconds(30), "DONE");
