@@ -71,7 +71,7 @@ class SearchBenchmarkTest {
   void whatIsWrongWithTheOptionsIsSaid() throws IOException {
     Folders.formulas(folder);
     assertThatThrownBy(() -> new SearchBenchmark(options("--mode", "backwards")))
-        .hasMessageContaining("sequential, parallel");
+        .hasMessageContaining("sequential, sequential200, parallel");
     assertThatThrownBy(() -> new SearchBenchmark(options("--tuners", "TPP")))
         .hasMessageContaining("TPP");
     assertThatThrownBy(
