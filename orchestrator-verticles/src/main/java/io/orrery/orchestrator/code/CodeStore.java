@@ -79,7 +79,7 @@ public final class CodeStore {
     CodeTree tree = CodeTree.of(directory);
     String digest = digest(tree);
     Code code = shelve(experiment, tree, digest);
-    DurableFile.write(note, Json.write(code).getBytes(StandardCharsets.UTF_8));
+    DurableFile.writeJson(note, code);
     return code;
   }
 

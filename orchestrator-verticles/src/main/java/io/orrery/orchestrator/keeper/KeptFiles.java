@@ -3,7 +3,6 @@ package io.orrery.orchestrator.keeper;
 import io.orrery.core.bus.contract.TrialKeepers.FileList;
 import io.orrery.core.bus.contract.TrialKeepers.StoredFile;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
@@ -132,7 +131,7 @@ record KeptFiles(Path directory) {
   Claim claim(String keeper, Claim claim) throws IOException {
     Path file = claimFile(keeper);
     Path draft = file.resolveSibling(keeper + ".new");
-    DurableFile.write(draft, Json.write(claim).getBytes(StandardCharsets.UTF_8));
+    DurableFile.writeJson(draft, claim);
     try {
       Files.createLink(file, draft);
     } catch (FileAlreadyExistsException earlier) {
@@ -156,7 +155,7 @@ record KeptFiles(Path directory) {
   }
 
   @Nullable Claim claimOf(String keeper) throws IOException {
-    return read(claimFile(keeper), Claim.class);
+    return DurableFile.readJson(claimFile(keeper), Claim.class);
   }
 
   /** Everybody who has come, by name. */
@@ -194,12 +193,12 @@ record KeptFiles(Path directory) {
     if (before != null) {
       return before;
     }
-    DurableFile.write(endFile(keeper), Json.write(end).getBytes(StandardCharsets.UTF_8));
+    DurableFile.writeJson(endFile(keeper), end);
     return end;
   }
 
   @Nullable End end(String keeper) throws IOException {
-    return read(endFile(keeper), End.class);
+    return DurableFile.readJson(endFile(keeper), End.class);
   }
 
   /** Appends to a stream; the offset that is wanted next. */
@@ -350,13 +349,5 @@ record KeptFiles(Path directory) {
 
   private Path endFile(String keeper) {
     return keepers().resolve(keeper + ".end.json");
-  }
-
-  private static <T> @Nullable T read(Path file, Class<T> type) throws IOException {
-    try {
-      return Json.read(Files.readString(file), type);
-    } catch (NoSuchFileException absent) {
-      return null;
-    }
   }
 }

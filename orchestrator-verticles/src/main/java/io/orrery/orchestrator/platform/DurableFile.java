@@ -1,12 +1,16 @@
 package io.orrery.orchestrator.platform;
 
+import io.orrery.core.json.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /** Small files that are there whole or not at all. */
 public final class DurableFile {
@@ -24,5 +28,19 @@ public final class DurableFile {
       channel.force(true);
     }
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** Writes a record as JSON, in the same way. */
+  public static void writeJson(Path file, Object record) throws IOException {
+    write(file, Json.write(record).getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Reads one back; null when there is no such file. */
+  public static <T> @Nullable T readJson(Path file, Class<T> type) throws IOException {
+    try {
+      return Json.read(Files.readString(file), type);
+    } catch (NoSuchFileException e) {
+      return null;
+    }
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Yaml;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.orchestrator.trial.TrialCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -122,11 +123,7 @@ final class FrameworkTemplate {
     boolean shell = words.size() == 3 && words.get(0).endsWith("sh") && words.get(1).equals("-c");
     return shell
         ? words.get(2)
-        : words.stream().map(FrameworkTemplate::quoted).collect(Collectors.joining(" "));
-  }
-
-  private static String quoted(String word) {
-    return word.matches("[A-Za-z0-9_./:=@%+,-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+        : words.stream().map(TrialCommand::quoted).collect(Collectors.joining(" "));
   }
 
   private @Nullable JsonNode load(Path path) {

@@ -15,7 +15,6 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.JobFiles;
 import io.orrery.orchestrator.platform.Keepers;
-import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
@@ -91,7 +90,7 @@ public final class BatchService implements TrainingService {
     this.patience = patience;
     this.random = random;
     this.rest = new Rest(surroundings.vertx());
-    this.files = new JobFiles(surroundings.home().toAbsolutePath().normalize(), platform);
+    this.files = new JobFiles(surroundings.home(), platform);
     this.background = new Background(surroundings.vertx(), platform);
     this.company =
         new BatchAttempt.Company(
@@ -335,14 +334,7 @@ public final class BatchService implements TrainingService {
   }
 
   private void tell(AttemptRef ref, JobFiles.End end) {
-    if (end.ran()) {
-      surroundings
-          .listener()
-          .happened(new PlatformEvent.Started(ref, end.at(), keepers.storageUrl(ref)));
-    }
-    surroundings
-        .listener()
-        .happened(new PlatformEvent.Ended(ref, end.exitCode(), end.at(), end.reason()));
+    end.tell(surroundings.listener(), ref, keepers.storageUrl(ref));
   }
 
   @Override

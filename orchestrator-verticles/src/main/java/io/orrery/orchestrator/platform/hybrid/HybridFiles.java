@@ -3,24 +3,20 @@ package io.orrery.orchestrator.platform.hybrid;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.platform.AttemptLayout;
-import io.orrery.orchestrator.platform.DirectoryTree;
-import io.orrery.orchestrator.platform.DurableFile;
+import io.orrery.orchestrator.platform.AttemptRecords;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Which platform has which attempt, and how experiments were set up: known after a restart. */
 final class HybridFiles {
-  private final Path home;
+  private static final String PLACE = "";
+
+  private final AttemptRecords records;
 
   HybridFiles(Path home) {
-    this.home = home;
+    this.records = new AttemptRecords(home, "hybrid");
   }
 
   /**
@@ -33,46 +29,27 @@ final class HybridFiles {
 
   /** Where an attempt was sent; null when it was not. */
   @Nullable Place place(AttemptRef attempt) throws IOException {
-    return read(file(attempt), Place.class);
+    return records.read(attempt, PLACE, Place.class);
   }
 
   /** Before it is sent there: who finds nothing knows that nobody has it. */
   void place(AttemptRef attempt, Place place) throws IOException {
-    DurableFile.write(file(attempt), Json.write(place).getBytes(StandardCharsets.UTF_8));
+    records.write(attempt, PLACE, place);
   }
 
   void forget(AttemptRef attempt) throws IOException {
-    Files.deleteIfExists(file(attempt));
+    records.delete(attempt, PLACE);
   }
 
   @Nullable ExperimentSpec prepared(ExperimentId experiment) throws IOException {
-    return read(directory(experiment).resolve("experiment.json"), ExperimentSpec.class);
+    return records.prepared(experiment);
   }
 
   void prepared(ExperimentId experiment, ExperimentSpec spec) throws IOException {
-    DurableFile.write(
-        directory(experiment).resolve("experiment.json"),
-        Json.write(spec).getBytes(StandardCharsets.UTF_8));
+    records.prepared(experiment, spec);
   }
 
   void cleanUp(ExperimentId experiment) throws IOException {
-    DirectoryTree.delete(directory(experiment));
-  }
-
-  private Path directory(ExperimentId experiment) {
-    return AttemptLayout.experiment(home, experiment).resolve("hybrid");
-  }
-
-  private Path file(AttemptRef attempt) {
-    return directory(attempt.trial().experiment())
-        .resolve(attempt.trial().trial() + "." + attempt.number() + ".json");
-  }
-
-  private static <T> @Nullable T read(Path file, Class<T> type) throws IOException {
-    try {
-      return Json.read(Files.readString(file), type);
-    } catch (NoSuchFileException e) {
-      return null;
-    }
+    records.cleanUp(experiment);
   }
 }

@@ -17,7 +17,6 @@ import io.orrery.orchestrator.azure.KeyVault;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.JobFiles;
 import io.orrery.orchestrator.platform.Keepers;
-import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
@@ -116,7 +115,7 @@ public final class JobService implements TrainingService {
     this.patience = patience;
     this.storages = new StorageDesk(new KeyVault(azure, login), new FileShares(azure, clock::now));
     this.sites = new Sites(platform, this::changed);
-    this.files = new JobFiles(surroundings.home().toAbsolutePath().normalize(), "cluster");
+    this.files = new JobFiles(surroundings.home(), "cluster");
     this.background = new Background(surroundings.vertx(), platform);
     this.preparations = new Preparations(platform, blueprints, keepers, sites, storages, files);
     this.launches = new Launches(platform, keepers);
@@ -277,14 +276,7 @@ public final class JobService implements TrainingService {
   }
 
   private void tell(AttemptRef ref, JobFiles.End end) {
-    if (end.ran()) {
-      surroundings
-          .listener()
-          .happened(new PlatformEvent.Started(ref, end.at(), keepers.storageUrl(ref)));
-    }
-    surroundings
-        .listener()
-        .happened(new PlatformEvent.Ended(ref, end.exitCode(), end.at(), end.reason()));
+    end.tell(surroundings.listener(), ref, keepers.storageUrl(ref));
   }
 
   @Override

@@ -3,18 +3,15 @@ package io.orrery.orchestrator.platform.remote;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuGrant;
-import io.orrery.orchestrator.platform.AttemptLayout;
+import io.orrery.orchestrator.platform.AttemptRecords;
 import io.orrery.orchestrator.platform.DurableFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -27,13 +24,17 @@ import org.jspecify.annotations.Nullable;
 final class RemoteFiles {
   private static final int ID_BYTES = 8;
 
+  private static final String PLACE = "";
+
   private final Path home;
+  private final AttemptRecords records;
 
   /**
    * @param home the server's home directory
    */
   RemoteFiles(Path home) {
     this.home = home.toAbsolutePath().normalize();
+    this.records = new AttemptRecords(home, "remote");
   }
 
   /**
@@ -79,12 +80,12 @@ final class RemoteFiles {
 
   /** The port of a machine that leads here; 0 when there has been none. */
   int port(Login login) {
-    Integer known = read(portFile(login), Integer.class);
+    Integer known = onDisk(() -> DurableFile.readJson(portFile(login), Integer.class));
     return known == null ? 0 : known;
   }
 
   void port(Login login, int port) {
-    write(portFile(login), Integer.toString(port));
+    change(() -> DurableFile.writeJson(portFile(login), port));
   }
 
   private Path portFile(Login login) {
@@ -93,57 +94,47 @@ final class RemoteFiles {
 
   /** Keeps what an experiment was prepared with. */
   void prepared(ExperimentId experiment, ExperimentSpec spec) {
-    write(experiment(experiment).resolve("experiment.json"), Json.write(spec));
+    change(() -> records.prepared(experiment, spec));
   }
 
   /** What an experiment was prepared with; null when it was not. */
   @Nullable ExperimentSpec prepared(ExperimentId experiment) {
-    return read(experiment(experiment).resolve("experiment.json"), ExperimentSpec.class);
+    return onDisk(() -> records.prepared(experiment));
   }
 
   /** Where an attempt is; null when it has had no place. */
   @Nullable Place place(AttemptRef attempt) {
-    return read(file(attempt), Place.class);
+    return onDisk(() -> records.read(attempt, PLACE, Place.class));
   }
 
   void place(AttemptRef attempt, Place place) {
-    write(file(attempt), Json.write(place));
+    change(() -> records.write(attempt, PLACE, place));
   }
 
   /** An attempt has no place any more. */
   void forget(AttemptRef attempt) {
+    change(() -> records.delete(attempt, PLACE));
+  }
+
+  private interface Look<T> {
+    @Nullable T look() throws IOException;
+  }
+
+  private interface Change {
+    void make() throws IOException;
+  }
+
+  private static <T> @Nullable T onDisk(Look<T> look) {
     try {
-      Files.deleteIfExists(file(attempt));
+      return look.look();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private Path experiment(ExperimentId experiment) {
-    return AttemptLayout.experiment(home, experiment).resolve("remote");
-  }
-
-  private Path file(AttemptRef attempt) {
-    return experiment(attempt.trial().experiment())
-        .resolve(attempt.trial().trial() + "." + attempt.number() + ".json");
-  }
-
-  private static void write(Path file, String text) {
+  private static void change(Change change) {
     try {
-      Files.createDirectories(file.getParent());
-      Path draft = Files.createTempFile(file.getParent(), "new", null);
-      Files.writeString(draft, text);
-      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static <T> @Nullable T read(Path file, Class<T> type) {
-    try {
-      return Json.read(Files.readString(file), type);
-    } catch (NoSuchFileException e) {
-      return null;
+      change.make();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

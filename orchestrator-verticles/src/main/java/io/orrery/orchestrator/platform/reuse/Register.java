@@ -10,7 +10,6 @@ import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.platform.AttemptLayout;
 import io.orrery.orchestrator.platform.DurableFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,7 +57,7 @@ final class Register {
 
   /** Durable when it returns. */
   void write(AttemptRef environment, Entry entry) throws IOException {
-    DurableFile.write(file(environment), Json.write(entry).getBytes(StandardCharsets.UTF_8));
+    DurableFile.writeJson(file(environment), entry);
   }
 
   void remove(AttemptRef environment) throws IOException {

@@ -1,0 +1,73 @@
+package io.orrery.orchestrator.platform;
+
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.trial.AttemptRef;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a platform must know after a restart, in a folder of its own within each experiment's
+ * directory: how the experiment was set up, and records of attempts. Durable when written.
+ */
+public final class AttemptRecords {
+  private final Path home;
+  private final String folder;
+
+  /**
+   * @param home the server's home directory
+   * @param folder that of these files within an experiment's
+   */
+  public AttemptRecords(Path home, String folder) {
+    this.home = home.toAbsolutePath().normalize();
+    this.folder = folder;
+  }
+
+  /** Keeps what an experiment was prepared with. */
+  public void prepared(ExperimentId experiment, ExperimentSpec spec) throws IOException {
+    DurableFile.writeJson(specification(experiment), spec);
+  }
+
+  /** What an experiment was prepared with; null when it was not. */
+  public @Nullable ExperimentSpec prepared(ExperimentId experiment) throws IOException {
+    return DurableFile.readJson(specification(experiment), ExperimentSpec.class);
+  }
+
+  /**
+   * Keeps a record of an attempt.
+   *
+   * @param kind which of its records; empty for a platform that keeps one
+   */
+  public void write(AttemptRef attempt, String kind, Object record) throws IOException {
+    DurableFile.writeJson(file(attempt, kind), record);
+  }
+
+  /** A record of an attempt; null when there is none. */
+  public <T> @Nullable T read(AttemptRef attempt, String kind, Class<T> type) throws IOException {
+    return DurableFile.readJson(file(attempt, kind), type);
+  }
+
+  public void delete(AttemptRef attempt, String kind) throws IOException {
+    Files.deleteIfExists(file(attempt, kind));
+  }
+
+  /** Removes all that is known of an experiment. */
+  public void cleanUp(ExperimentId experiment) throws IOException {
+    DirectoryTree.delete(directory(experiment));
+  }
+
+  private Path directory(ExperimentId experiment) {
+    return AttemptLayout.experiment(home, experiment).resolve(folder);
+  }
+
+  private Path specification(ExperimentId experiment) {
+    return directory(experiment).resolve("experiment.json");
+  }
+
+  private Path file(AttemptRef attempt, String kind) {
+    return directory(attempt.trial().experiment())
+        .resolve(attempt.trial().trial() + "." + attempt.number() + kind + ".json");
+  }
+}
