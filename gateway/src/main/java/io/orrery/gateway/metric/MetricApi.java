@@ -63,6 +63,8 @@ public final class MetricApi implements Api {
   private final Clock clock;
   private final TrialTokens tokens;
   private final PlainReader plain = new PlainReader();
+  private final FrameReader frames = new FrameReader(plain);
+  private final Rounds rounds;
   private final Set<MetricStream> streams = new HashSet<>();
 
   /**
@@ -74,6 +76,7 @@ public final class MetricApi implements Api {
     this.tokens = tokens;
     this.bodies = bodies;
     this.clock = clock;
+    this.rounds = new Rounds(clock, intake::together);
   }
 
   @Override
@@ -112,7 +115,7 @@ public final class MetricApi implements Api {
       socket.close(TRY_AGAIN_LATER, "too many streams");
       return;
     }
-    MetricStream stream = new MetricStream(socket, intake, plain, clock, sender);
+    MetricStream stream = new MetricStream(socket, intake, frames, rounds, clock, sender);
     streams.add(stream);
     socket.closeHandler(closed -> streams.remove(stream));
   }
