@@ -251,6 +251,19 @@ class RemoteServiceIT extends TrainingServiceContract {
   }
 
   @Test
+  void aCommandWhoseKeeperIsLostIsEndedAsWell() throws Exception {
+    AttemptRef attempt = submit("(sleep 300; true) & touch up; sleep 300; true");
+    Eventually.until("its command runs", () -> Files.exists(code().resolve("up")));
+    SshMachine machine = machineOf(attempt);
+
+    lose(attempt);
+
+    assertThat(listener.ended(attempt).reason()).contains("its keeper was lost");
+    assertThat(machine.processes(attempt)).isEmpty();
+    assertThat(machine.run(attempt)).isNull();
+  }
+
+  @Test
   void aMachineThatStaysAwayGivesItsTrialsUpOnlyAfterTheLimit() throws Exception {
     settings.put("awayLimit", 1);
     AttemptRef attempt = submit("sleep 300");

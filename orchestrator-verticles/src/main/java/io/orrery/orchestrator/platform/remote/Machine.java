@@ -60,8 +60,10 @@ final class Machine {
   private @Nullable Instant awaySince;
   private @Nullable String asideBecause;
   private Instant asideUntil = Instant.EPOCH;
+  private final Object counting = new Object();
   private Map<String, String> census = Map.of();
   private @Nullable Instant censusAt;
+  private @Nullable Site counted;
   private boolean hurried;
   private volatile boolean closed;
 
@@ -205,7 +207,6 @@ final class Machine {
     synchronized (this) {
       site = now;
       trouble = why;
-      censusAt = null;
       awaySince = now != null ? null : awaySince == null ? company.clock().now() : awaySince;
       notifyAll();
     }
@@ -300,12 +301,17 @@ final class Machine {
    */
   @Nullable String word(AttemptRef attempt, Site here, Instant after)
       throws Unreachable, InterruptedException {
-    Instant now = company.clock().now();
-    synchronized (this) {
+    // A lock of its own: nobody who asks whether the machine is there waits for what it answers.
+    synchronized (counting) {
+      Instant now = company.clock().now();
       Instant at = censusAt;
-      if (at == null || !at.isAfter(after) || now.isAfter(at.plus(company.patience().tick()))) {
+      if (counted != here
+          || at == null
+          || !at.isAfter(after)
+          || now.isAfter(at.plus(company.patience().tick()))) {
         census = here.census(company.patience().command());
         censusAt = now;
+        counted = here;
       }
       return census.get(Site.key(attempt));
     }
