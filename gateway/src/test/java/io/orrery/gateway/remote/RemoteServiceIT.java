@@ -15,6 +15,7 @@ import io.orrery.core.trial.Parameters;
 import io.orrery.gateway.keeper.KeptEdge;
 import io.orrery.orchestrator.gpu.StandInSmi;
 import io.orrery.orchestrator.platform.Eventually;
+import io.orrery.orchestrator.platform.MachineState;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.PlatformEvent.Ended;
 import io.orrery.orchestrator.platform.PlatformEvent.Started;
@@ -277,6 +278,44 @@ class RemoteServiceIT extends TrainingServiceContract {
     assertThat(has(attempt, Unreachable.class)).isTrue();
     machine.start();
     Eventually.until("nothing of it is left there", () -> !machine.runs(attempt));
+  }
+
+  @Test
+  void eachMachineIsToldOfWithItsTrialsAndOneThatIsAwayWithItsReason() throws Exception {
+    SshMachine second = addMachine("right");
+    prepareAgain();
+    AttemptRef attempt = submit(AWAIT_GO);
+    Eventually.until("it runs", () -> listener.started(attempt));
+    SshMachine busy = machineOf(attempt);
+    SshMachine idle = busy == second ? machines.getFirst() : second;
+    MachineState before = state(busy);
+
+    assertThat(before.absence()).isNull();
+    assertThat(before.attempts()).containsExactly(attempt);
+    assertThat(before.since()).isNotNull();
+    assertThat(before.heardAt()).isAfterOrEqualTo(before.since());
+    assertThat(state(idle).attempts()).isEmpty();
+    Eventually.until(
+        "it is heard again", () -> state(busy).heardAt().isAfter(before.heardAt()));
+
+    busy.stop();
+    Eventually.until(
+        "the reason",
+        () -> String.valueOf(state(busy).absence()).contains("cannot be reached"));
+    assertThat(state(busy).since()).isAfter(before.since());
+    assertThat(state(busy).heardAt()).isBeforeOrEqualTo(state(busy).since());
+    assertThat(state(busy).attempts()).containsExactly(attempt);
+    busy.start();
+    go();
+    listener.ended(attempt);
+    assertThat(state(busy).absence()).isNull();
+  }
+
+  private MachineState state(SshMachine machine) {
+    return service.machines(EXPERIMENT, spec("true")).stream()
+        .filter(state -> String.valueOf(state.name()).endsWith(":" + machine.port()))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

@@ -4,10 +4,13 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.gpu.GpuQueue;
+import io.orrery.orchestrator.gpu.GpuRequest;
+import io.orrery.orchestrator.platform.MachineState;
 import io.orrery.orchestrator.platform.remote.Connection.Said;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -25,6 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Machine {
   private static final Logger LOG = LoggerFactory.getLogger(Machine.class);
+  private static final String PLATFORM = "remote";
   private static final int PORT_TRIES = 3;
   private static final long JITTER_PERCENT = 20;
 
@@ -58,6 +62,8 @@ final class Machine {
   private @Nullable Site site;
   private @Nullable Unreachable trouble;
   private @Nullable Instant awaySince;
+  private @Nullable Instant thereSince;
+  private @Nullable Instant heardAt;
   private @Nullable String asideBecause;
   private Instant asideUntil = Instant.EPOCH;
   private final Object counting = new Object();
@@ -205,8 +211,10 @@ final class Machine {
 
   private void became(@Nullable Site now, @Nullable Unreachable why) {
     synchronized (this) {
+      heardAt = lastHeard();
       site = now;
       trouble = why;
+      thereSince = now == null ? null : company.clock().now();
       awaySince = now != null ? null : awaySince == null ? company.clock().now() : awaySince;
       notifyAll();
     }
@@ -280,6 +288,40 @@ final class Machine {
     return site() != null ? null : awaySince;
   }
 
+  private @Nullable Instant lastHeard() {
+    return site != null ? site.connection().heardAt() : heardAt;
+  }
+
+  // ---- for people ----------------------------------------------------------------------------
+
+  /**
+   * How it is.
+   *
+   * @param request what an attempt needs of its GPUs; null when they are nobody's business
+   */
+  MachineState state(@Nullable GpuRequest request) {
+    String absence = absence();
+    Integer free = request == null || absence != null ? null : gpus.free(request);
+    List<AttemptRef> sitting = List.copyOf(seats.keySet());
+    synchronized (this) {
+      return new MachineState(
+          PLATFORM,
+          name(),
+          absence,
+          site() != null ? thereSince : awaySince,
+          lastHeard(),
+          sitting,
+          free,
+          request == null ? null : gpus.report());
+    }
+  }
+
+  /** That of a machine which nobody has needed yet. */
+  static MachineState unknown(String name) {
+    return new MachineState(
+        PLATFORM, name, "is not connected to yet", null, null, List.of(), null, null);
+  }
+
   // ---- who runs there ------------------------------------------------------------------------
 
   /** An attempt could not be started for a reason that others would meet as well. */
@@ -305,7 +347,7 @@ final class Machine {
     synchronized (counting) {
       Instant now = company.clock().now();
       Instant at = censusAt;
-      if (counted != here
+      if (!here.equals(counted)
           || at == null
           || !at.isAfter(after)
           || now.isAfter(at.plus(company.patience().tick()))) {

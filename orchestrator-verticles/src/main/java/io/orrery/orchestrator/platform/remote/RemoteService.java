@@ -14,6 +14,7 @@ import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Keepers.Reports;
 import io.orrery.orchestrator.platform.Keepers.Role;
+import io.orrery.orchestrator.platform.MachineState;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Room;
 import io.orrery.orchestrator.platform.Submission;
@@ -334,6 +335,11 @@ final class RemoteService implements TrainingService {
     surroundings
         .listener()
         .happened(new PlatformEvent.Ended(ref, end.exitCode(), end.at(), end.reason()));
+  }
+
+  @Override
+  public List<MachineState> machines(ExperimentId experiment, ExperimentSpec spec) {
+    return machines.states(RemoteSettings.of(spec));
   }
 
   @Override
