@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.TrainingServices.Verdict;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
@@ -72,6 +73,7 @@ class RemoteServiceIT extends TrainingServiceContract {
   private final Map<String, Object> settings = new HashMap<>();
   private Path knownHosts;
   private @Nullable Integer gpus;
+  private @Nullable SharedStorageSpec storage;
 
   /** Long enough for machines that come; who has one that does not come shortens it. */
   private Duration gathering = Duration.ofSeconds(20);
@@ -111,7 +113,13 @@ class RemoteServiceIT extends TrainingServiceContract {
   protected ExperimentSpec spec(String command) {
     ExperimentSpec spec =
         super.spec("cd " + TrialCommand.quoted(code().toString()) + "\n" + command);
-    return gpus == null ? spec : withGpus(spec, gpus);
+    return shared(gpus == null ? spec : withGpus(spec, gpus));
+  }
+
+  private ExperimentSpec shared(ExperimentSpec spec) {
+    ObjectNode json = Json.MAPPER.valueToTree(spec);
+    json.set("sharedStorage", Json.MAPPER.valueToTree(storage));
+    return storage == null ? spec : Json.read(json.toString(), ExperimentSpec.class);
   }
 
   private static ExperimentSpec withGpus(ExperimentSpec spec, int gpus) {
@@ -197,6 +205,45 @@ class RemoteServiceIT extends TrainingServiceContract {
     assertThat(Files.readString(code().resolve("data"))).isEqualTo("original");
     assertThat(home().resolve("experiments/contract/trials/" + attempt.trial().trial()))
         .isDirectoryRecursivelyContaining("glob:**/output/x");
+  }
+
+  @Test
+  void codeAndOutputsGoThroughStorageThatIsMountedOnBothSides() throws Exception {
+    Path here = Files.createDirectory(directory.resolve("here"));
+    Path there = Files.createSymbolicLink(directory.resolve("there"), here);
+    storage = new SharedStorageSpec.Nfs(here.toString(), there.toString(), false, null, null);
+    Files.writeString(code().resolve("data"), "original");
+    prepareAgain();
+
+    AttemptRef attempt =
+        submit("cat \"$NNI_CODE_DIR/data\"; echo x >\"$NNI_OUTPUT_DIR/x\"; echo $NNI_OUTPUT_DIR");
+
+    assertThat(listener.ended(attempt).exitCode()).isZero();
+    String trial = "nni/contract/trials/" + attempt.trial().trial();
+    assertThat(log(attempt, Stream.STDOUT))
+        .isEqualTo("original" + there + "/" + trial + "/nnioutput\n");
+    assertThat(here.resolve(trial + "/nnioutput/x")).hasContent("x");
+    assertThat(here.resolve(trial + "/stdout")).content().startsWith("original");
+    assertThat(home().resolve("experiments/contract/trials/" + attempt.trial().trial()))
+        .isDirectoryRecursivelyContaining("glob:**/output/x");
+    assertThat(runs(machines.getFirst()).resolveSibling("code"))
+        .as("nothing was brought")
+        .isEmptyDirectory();
+  }
+
+  @Test
+  void storageThatIsNotMountedThereIsFoundByTheCheckAndEndsATrialWithThatReason() throws Exception {
+    Path here = Files.createDirectory(directory.resolve("here"));
+    storage = new SharedStorageSpec.Nfs(here.toString(), here + "-not", false, null, null);
+    prepareAgain();
+
+    assertThat(of(done(service.check(spec("true"))), machines.getFirst()))
+        .anySatisfy(item -> {
+          assertThat(item.verdict()).isEqualTo(Verdict.BAD);
+          assertThat(item.found()).contains("there is no directory " + here + "-not");
+        });
+    assertThat(listener.ended(submit("true")).reason()).contains("not mounted");
+    assertThat(Path.of(here + "-not")).doesNotExist();
   }
 
   @Test
@@ -295,13 +342,11 @@ class RemoteServiceIT extends TrainingServiceContract {
     assertThat(before.since()).isNotNull();
     assertThat(before.heardAt()).isAfterOrEqualTo(before.since());
     assertThat(state(idle).attempts()).isEmpty();
-    Eventually.until(
-        "it is heard again", () -> state(busy).heardAt().isAfter(before.heardAt()));
+    Eventually.until("it is heard again", () -> state(busy).heardAt().isAfter(before.heardAt()));
 
     busy.stop();
     Eventually.until(
-        "the reason",
-        () -> String.valueOf(state(busy).absence()).contains("cannot be reached"));
+        "the reason", () -> String.valueOf(state(busy).absence()).contains("cannot be reached"));
     assertThat(state(busy).since()).isAfter(before.since());
     assertThat(state(busy).heardAt()).isBeforeOrEqualTo(state(busy).since());
     assertThat(state(busy).attempts()).containsExactly(attempt);

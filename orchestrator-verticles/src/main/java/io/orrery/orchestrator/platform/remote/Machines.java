@@ -83,14 +83,22 @@ final class Machines {
         .toList();
   }
 
-  /** Looks at each machine of an experiment by a connection of its own. */
-  Future<List<Item>> check(RemoteSettings settings) {
+  /**
+   * Looks at each machine of an experiment by a connection of its own.
+   *
+   * @param shared where storage must be mounted there; null when none is needed
+   */
+  Future<List<Item>> check(RemoteSettings settings, @Nullable String shared) {
     List<Future<List<Item>>> looks =
         settings.machines().stream()
             .map(member ->
                 background.run(() ->
                     new MachineCheck(
-                            member, equipment().ssh(), surroundings.clock(), patience.command())
+                            member,
+                            shared,
+                            equipment().ssh(),
+                            surroundings.clock(),
+                            patience.command())
                         .look()))
             .toList();
     return Future.all(looks)

@@ -7,6 +7,7 @@ import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
@@ -91,7 +92,9 @@ final class RemoteService implements TrainingService {
 
   @Override
   public Future<List<Item>> check(ExperimentSpec spec) {
-    return machines.check(RemoteSettings.of(spec));
+    return machines.check(
+        RemoteSettings.of(spec),
+        spec.sharedStorage() instanceof SharedStorageSpec.Nfs nfs ? nfs.remote() : null);
   }
 
   @Override
