@@ -53,6 +53,9 @@ final class SharedStorageReader {
     if (mounted.equals("nnimount")) {
       needed(given, "nnimount", List.of("nfsServer", "exportedDirectory"), walk);
     }
+    // Both become arguments of mount.
+    pattern(given, "nfsServer", "[A-Za-z0-9\\[][A-Za-z0-9.:\\]_-]*", "a name or an address", walk);
+    pattern(given, "exportedDirectory", "/.*", "an absolute path", walk);
     String remote = given.path("remoteMountPoint").asText();
     if (!remote.isEmpty() && !remote.startsWith("/")) {
       walk.refuse(

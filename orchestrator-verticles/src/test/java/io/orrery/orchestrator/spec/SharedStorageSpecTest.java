@@ -96,6 +96,14 @@ class SharedStorageSpecTest extends SpecFixture {
   }
 
   @Test
+  void aServerIsNoOptionOfMount() {
+    assertThat(fault(remote(NFS.replace("nfs.example.com", "-oexec"))).pointer())
+        .isEqualTo("/sharedStorage/nfsServer");
+    assertThat(fault(remote(NFS.replace(": /export", ": export"))).pointer())
+        .isEqualTo("/sharedStorage/exportedDirectory");
+  }
+
+  @Test
   void trialsBesideTheServerShareNothing() {
     SpecReading reading = read(GOOD + NFS);
 
