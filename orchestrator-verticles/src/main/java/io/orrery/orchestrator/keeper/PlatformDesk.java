@@ -80,7 +80,7 @@ final class PlatformDesk implements Keepers {
 
   @Override
   public Future<Item> look(SharedStorageSpec shared) {
-    return shelf.onDisk(() -> storage.check(shared));
+    return shelf.elsewhere(() -> storage.check(shared));
   }
 
   @Override
@@ -90,14 +90,23 @@ final class PlatformDesk implements Keepers {
 
   @Override
   public Future<Launch> launch(Submission submission, Role role) {
-    return shelf.onDisk(() -> {
-      Launch launch = launching.of(submission, role);
-      shelf
-          .files(submission.attempt())
-          .writeParameters(ParameterRecord.of(submission.parameters()).toString());
-      SharedStorageSpec shared = submission.spec().sharedStorage();
-      return shared == null ? launch : launch.with(begin(submission.attempt(), shared, role));
-    });
+    return shelf
+        .onDisk(() -> {
+          Launch launch = launching.of(submission, role);
+          shelf
+              .files(submission.attempt())
+              .writeParameters(ParameterRecord.of(submission.parameters()).toString());
+          return launch;
+        })
+        .compose(launch -> sharing(launch, submission, role));
+  }
+
+  /** The same, when the storage that it shares is ready for it. */
+  private Future<Launch> sharing(Launch launch, Submission submission, Role role) {
+    SharedStorageSpec shared = submission.spec().sharedStorage();
+    return shared == null
+        ? Future.succeededFuture(launch)
+        : shelf.elsewhere(() -> launch.with(begin(submission.attempt(), shared, role)));
   }
 
   private Map<String, String> begin(AttemptRef attempt, SharedStorageSpec shared, Role role)

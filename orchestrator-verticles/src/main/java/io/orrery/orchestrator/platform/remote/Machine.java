@@ -4,6 +4,7 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.gpu.GpuQueue;
+import io.orrery.orchestrator.gpu.GpuReport;
 import io.orrery.orchestrator.gpu.GpuRequest;
 import io.orrery.orchestrator.platform.MachineState;
 import io.orrery.orchestrator.platform.remote.Connection.Said;
@@ -302,6 +303,7 @@ final class Machine {
   MachineState state(@Nullable GpuRequest request) {
     String absence = absence();
     Integer free = request == null || absence != null ? null : gpus.free(request);
+    GpuReport report = request == null ? null : gpus.report();
     List<AttemptRef> sitting = List.copyOf(seats.keySet());
     synchronized (this) {
       return new MachineState(
@@ -312,7 +314,7 @@ final class Machine {
           lastHeard(),
           sitting,
           free,
-          request == null ? null : gpus.report());
+          report);
     }
   }
 
