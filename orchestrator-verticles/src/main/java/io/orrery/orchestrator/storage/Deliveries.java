@@ -10,6 +10,7 @@ import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.platform.AttemptLayout;
 import io.orrery.orchestrator.platform.AttemptRecords;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -102,7 +103,7 @@ public final class Deliveries implements AutoCloseable {
     } catch (ProblemException e) {
       LOG.warn("What {} left is not in its shared storage: {}", attempt, e.problem().detail());
       return !(e.problem() instanceof Problem.Busy);
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       LOG.warn("What {} left is not in its shared storage", attempt, e);
       return true;
     } finally {
