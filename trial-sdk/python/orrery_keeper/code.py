@@ -28,6 +28,12 @@ def fetch(server, digest, target, until):
             os.unlink(archive)
 
 
+def open_archive(archive, digest, target):
+    """Makes the directory ``target`` of an archive that lies on this machine. BadCode; OSError."""
+    _verify(archive, digest)
+    _unpack(archive, target)
+
+
 def copy(source, target):
     """Makes the directory ``target`` of another one on this machine. OSError."""
     shutil.copytree(source, target, symlinks=True)

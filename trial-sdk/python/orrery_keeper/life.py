@@ -42,7 +42,8 @@ class _Keeper:
         self._settings = settings
         self._instance = os.urandom(8).hex()
         self._directory = settings.directory
-        self._output = os.path.join(settings.directory, 'output')
+        self._output = (os.path.join(settings.shared_directory, 'nnioutput') if settings.shared_directory
+                        else os.path.join(settings.directory, 'output'))
         self._server = Server(settings.url, settings.token)
         self._delivery = Delivery(self._server, settings, self._instance)
         # Set by a signal, or by the server; looked at by the main thread, which sleeps on the pipe.
@@ -75,13 +76,19 @@ class _Keeper:
     def _prepare(self, until):
         """Makes the directory; the text of the parameter record."""
         os.makedirs(os.path.join(self._directory, '.nni'), 0o700)
-        os.makedirs(self._output)
+        shared = self._settings.shared_directory
+        if shared and not os.path.isdir(shared):
+            raise OSError('there is no directory %s here: the shared storage is not mounted' % shared)
+        # One that is shared may be there from a try before.
+        os.makedirs(self._output, exist_ok=shared is not None)
         record = self._delivery.parameters(until)
         with open(os.path.join(self._directory, 'parameter.cfg'), 'w', encoding='utf-8') as file:
             file.write(record)
         settings = self._settings
         self._code = os.path.join(self._directory, 'code')
-        if settings.code_directory:
+        if settings.code_archive:
+            code.open_archive(settings.code_archive, settings.code, self._code)
+        elif settings.code_directory:
             code.copy(settings.code_directory, self._code)
         elif settings.code:
             code.fetch(self._server, settings.code, self._code, until)
@@ -224,10 +231,11 @@ class _Keeper:
     # Storage that is mounted here.
 
     def _copy(self, name):
-        if not self._settings.output_directory:
-            return None
-        os.makedirs(self._settings.output_directory, exist_ok=True)
-        return os.path.join(self._settings.output_directory, name)
+        settings = self._settings
+        if settings.output_directory:
+            os.makedirs(settings.output_directory, exist_ok=True)
+            return os.path.join(settings.output_directory, name)
+        return os.path.join(settings.shared_directory, name) if settings.shared_directory and settings.primary else None
 
     def _copy_outputs(self):
         if self._settings.output_directory and os.path.isdir(self._output):

@@ -56,6 +56,8 @@ class Settings:
         self.primary = reports != 'none' and self.index in (None, 0)
         self.code = variables.get('ORRERY_CODE') or None
         self.code_directory = variables.get('ORRERY_CODE_DIRECTORY') or None
+        self.code_archive = variables.get('ORRERY_CODE_ARCHIVE') or None
+        self.shared_directory = variables.get('ORRERY_SHARED_DIRECTORY') or None
         self.output_directory = variables.get('ORRERY_OUTPUT_DIRECTORY') or None
         self.upload = variables.get('ORRERY_OUTPUT_UPLOAD', 'true').lower() != 'false'
         self.scratch = variables.get('ORRERY_KEEPER_HOME') or tempfile.mkdtemp(prefix='orrery-')

@@ -232,6 +232,28 @@ class CodeTest(KeeperTestCase):
         self.assertEqual(sorted(os.listdir(mounted)), ['out', 'x'])
         self.assertEqual(sorted(os.listdir(mounted + '/out')), ['output', 'stderr', 'stdout'])
 
+    def test_code_and_outputs_in_shared_storage(self):
+        shared = os.path.join(self.folder, 'shared')
+        os.mkdir(shared)
+        digest, bundle = packed({'x': b'6'})
+        with open(os.path.join(shared, 'code.tar.gz'), 'wb') as file:
+            file.write(bundle)
+        variables = {'ORRERY_CODE': digest, 'ORRERY_CODE_ARCHIVE': shared + '/code.tar.gz',
+                     'ORRERY_SHARED_DIRECTORY': shared}
+        code, out, err = self.run_keeper('echo "orrery: final $(cat x)"; echo z >"$NNI_OUTPUT_DIR/z"', **variables)
+        self.assertEqual(code, 0, err)
+        self.assertEqual(self.values(), [('final', 0, 6)])
+        self.assertEqual(sorted(os.listdir(shared)), ['code.tar.gz', 'nnioutput', 'stderr', 'stdout'])
+        self.assertEqual(os.listdir(shared + '/nnioutput'), ['z'])
+
+    def test_shared_storage_that_is_not_mounted_is_no_place_on_another_disk(self):
+        nowhere = os.path.join(self.folder, 'nowhere')
+        code, _, err = self.run_keeper('true', ORRERY_SHARED_DIRECTORY=nowhere)
+        self.assertEqual(code, 70)
+        self.assertIn('not mounted', err)
+        self.assertIn('not mounted', self.server.ends[0]['reason'])
+        self.assertFalse(os.path.exists(nowhere))
+
 
 class ProgramTest(KeeperTestCase):
     def test_all_that_a_container_needs_is_python_and_the_bootstrap(self):

@@ -66,6 +66,8 @@ export const experiments = {
   command: (id, command) => json("POST", `${one(id)}/${command}`),
   remove: (id) => json("DELETE", one(id)),
   importance: (id) => json("GET", one(id) + "/importance"),
+  /** Where its trials run: {items: [{service, name, absence, since, heardAt, trials, others, free, gpus}]}. */
+  machines: (id) => json("GET", one(id) + "/machines"),
   /** @param options maxPoints, and the key and mode of the metric */
   points: (id, options) => json("GET", one(id) + "/points" + query(options)),
 

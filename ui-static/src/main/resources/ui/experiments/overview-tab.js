@@ -8,6 +8,7 @@ import { isLive } from "../kit/status.js";
 import { addressOf, setQuery } from "../shell/router.js";
 import { countsPerStatus, endedOfLimit, progressBar } from "./progress.js";
 import "./limit-editor.js";
+import "./machine-list.js";
 import "../charts/history-chart.js";
 import "../charts/duration-chart.js";
 import "../trials/top-trials.js";
@@ -53,6 +54,7 @@ class OverviewTab extends Piece {
         <section class="card">
           <top-trials .store=${this.store} .selection=${this.selection}></top-trials>
         </section>
+        <machine-list .store=${this.store}></machine-list>
         <section class="card wide">
           <duration-chart .store=${this.store} @trial=${(event) => openTrial(event.detail)}></duration-chart>
         </section>

@@ -18,6 +18,7 @@ import io.orrery.gateway.experiment.Credentials;
 import io.orrery.gateway.experiment.ExperimentApi;
 import io.orrery.gateway.experiment.FrontApi;
 import io.orrery.gateway.experiment.ImportanceApi;
+import io.orrery.gateway.experiment.MachineApi;
 import io.orrery.gateway.experiment.PlatformApi;
 import io.orrery.gateway.experiment.RehearsalApi;
 import io.orrery.gateway.experiment.TunerApi;
@@ -104,6 +105,7 @@ public final class Edge {
             new KeeperApi(bus, tokens, bodies, clock, options.patience()),
             new ExperimentApi(bus, bodies, ports, index),
             new FrontApi(bus),
+            new MachineApi(bus),
             new ImportanceApi(bus),
             new RehearsalApi(bus, bodies),
             new TrialApi(bus, bodies),

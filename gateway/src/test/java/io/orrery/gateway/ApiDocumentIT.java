@@ -25,6 +25,7 @@ import io.orrery.core.trial.TrialStatus;
 import io.orrery.gateway.ApiDocument.Operation;
 import io.orrery.gateway.http.Served;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -108,6 +109,7 @@ class ApiDocumentIT {
             + "\"createdAt\":\"2026-01-31T12:00:00Z\"}");
     sample("getPoints", "GET", ONE + "/points", "");
     sample("getFront", "GET", ONE + "/front?limit=10", "");
+    sample("listMachines", "GET", ONE + "/machines", "");
     sample("getImportance", "GET", ONE + "/importance", "");
     sample("getSeriesOfMany", "GET", ONE + "/metrics?trials=abcde", "");
     sample("listTrials", "GET", ONE + "/trials?sort=-parameters.lr", "");
@@ -351,6 +353,26 @@ class ApiDocumentIT {
                     new Parameters(Map.of("lr", 0.1)))),
             1,
             3));
+    edge.answer(
+        TrainingServices.MACHINES,
+        new TrainingServices.Machines(
+            List.of(
+                new TrainingServices.Machine(
+                    "remote",
+                    "me@gpu1:22",
+                    null,
+                    Instant.EPOCH,
+                    Instant.EPOCH,
+                    List.of(new TrialId("abcde")),
+                    2,
+                    1,
+                    new TrainingServices.Gpus(
+                        Instant.EPOCH,
+                        null,
+                        List.of(new TrainingServices.Gpu(0, "A100", 40_960L, 1, "odd")),
+                        3)),
+                new TrainingServices.Machine(
+                    "openpai", null, "is away", null, null, List.of(), 0, null, null))));
     edge.answer(
         Tuners.IMPORTANCE,
         new Tuners.Importances(

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param quota most trials in flight, below trialConcurrency; null is no quota
  * @param share what it gets where several experiments want more than there is
  * @param trainingService where trials run
+ * @param sharedStorage what they share with the server; null for nothing
  * @param metrics what is done with what they report
  * @param config the whole configuration in NNI's v3 form with defaults, JSON text: what clients of
  *     NNI are shown
@@ -53,6 +54,7 @@ public record ExperimentSpec(
     @Nullable Integer quota,
     Share share,
     TrainingServiceSpec trainingService,
+    @Nullable SharedStorageSpec sharedStorage,
     MetricPolicy metrics,
     String config) {
   public ExperimentSpec {
@@ -100,7 +102,54 @@ public record ExperimentSpec(
         quota,
         Share.EQUAL,
         trainingService,
+        null,
         MetricPolicy.STANDARD,
+        config);
+  }
+
+  /** One that shares no storage. */
+  public ExperimentSpec(
+      @Nullable String name,
+      String trialCommand,
+      String trialCodeDirectory,
+      int trialConcurrency,
+      @Nullable Integer trialGpuNumber,
+      @Nullable Duration maxExperimentDuration,
+      @Nullable Long maxTrialNumber,
+      @Nullable Duration maxTrialDuration,
+      SearchSpace searchSpace,
+      AlgorithmSpec tuner,
+      @Nullable AlgorithmSpec assessor,
+      Objectives objectives,
+      long seed,
+      RetryPolicy retry,
+      boolean parametersAsArguments,
+      @Nullable Integer quota,
+      Share share,
+      TrainingServiceSpec trainingService,
+      MetricPolicy metrics,
+      String config) {
+    this(
+        name,
+        trialCommand,
+        trialCodeDirectory,
+        trialConcurrency,
+        trialGpuNumber,
+        maxExperimentDuration,
+        maxTrialNumber,
+        maxTrialDuration,
+        searchSpace,
+        tuner,
+        assessor,
+        objectives,
+        seed,
+        retry,
+        parametersAsArguments,
+        quota,
+        share,
+        trainingService,
+        null,
+        metrics,
         config);
   }
 
@@ -202,6 +251,7 @@ public record ExperimentSpec(
         quota,
         share,
         platform,
+        sharedStorage,
         metrics,
         config);
   }
@@ -234,6 +284,7 @@ public record ExperimentSpec(
         quota,
         share,
         platform,
+        sharedStorage,
         metrics,
         shown);
   }

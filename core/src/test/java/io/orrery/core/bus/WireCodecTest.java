@@ -223,6 +223,23 @@ class WireCodecTest {
                 TrainingServices.Item.good("API server", "v1.36"),
                 TrainingServices.Item.bad("quota", "no room", "ask for more")),
             List.of("a notice")),
+        new TrainingServices.AskMachines(EXPERIMENT),
+        new TrainingServices.Machines(
+            List.of(
+                new TrainingServices.Machine(
+                    "remote",
+                    "me@gpu1:22",
+                    "hung up",
+                    THEN,
+                    THEN,
+                    List.of(TRIAL.trial()),
+                    2,
+                    1,
+                    new TrainingServices.Gpus(
+                        THEN,
+                        "no nvidia-smi",
+                        List.of(new TrainingServices.Gpu(0, "A100", 40_960L, 1, "odd")),
+                        3)))),
         new Rehearsals.Rehearse("trialCommand: ls", null, 10),
         new Rehearsals.Rehearsed(
             SPEC,

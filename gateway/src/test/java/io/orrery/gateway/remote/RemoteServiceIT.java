@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.TrainingServices.Verdict;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
@@ -15,6 +16,7 @@ import io.orrery.core.trial.Parameters;
 import io.orrery.gateway.keeper.KeptEdge;
 import io.orrery.orchestrator.gpu.StandInSmi;
 import io.orrery.orchestrator.platform.Eventually;
+import io.orrery.orchestrator.platform.MachineState;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.PlatformEvent.Ended;
 import io.orrery.orchestrator.platform.PlatformEvent.Started;
@@ -71,6 +73,7 @@ class RemoteServiceIT extends TrainingServiceContract {
   private final Map<String, Object> settings = new HashMap<>();
   private Path knownHosts;
   private @Nullable Integer gpus;
+  private @Nullable SharedStorageSpec storage;
 
   /** Long enough for machines that come; who has one that does not come shortens it. */
   private Duration gathering = Duration.ofSeconds(20);
@@ -110,7 +113,13 @@ class RemoteServiceIT extends TrainingServiceContract {
   protected ExperimentSpec spec(String command) {
     ExperimentSpec spec =
         super.spec("cd " + TrialCommand.quoted(code().toString()) + "\n" + command);
-    return gpus == null ? spec : withGpus(spec, gpus);
+    return shared(gpus == null ? spec : withGpus(spec, gpus));
+  }
+
+  private ExperimentSpec shared(ExperimentSpec spec) {
+    ObjectNode json = Json.MAPPER.valueToTree(spec);
+    json.set("sharedStorage", Json.MAPPER.valueToTree(storage));
+    return storage == null ? spec : Json.read(json.toString(), ExperimentSpec.class);
   }
 
   private static ExperimentSpec withGpus(ExperimentSpec spec, int gpus) {
@@ -199,6 +208,45 @@ class RemoteServiceIT extends TrainingServiceContract {
   }
 
   @Test
+  void codeAndOutputsGoThroughStorageThatIsMountedOnBothSides() throws Exception {
+    Path here = Files.createDirectory(directory.resolve("here"));
+    Path there = Files.createSymbolicLink(directory.resolve("there"), here);
+    storage = new SharedStorageSpec.Nfs(here.toString(), there.toString(), false, null, null);
+    Files.writeString(code().resolve("data"), "original");
+    prepareAgain();
+
+    AttemptRef attempt =
+        submit("cat \"$NNI_CODE_DIR/data\"; echo x >\"$NNI_OUTPUT_DIR/x\"; echo $NNI_OUTPUT_DIR");
+
+    assertThat(listener.ended(attempt).exitCode()).isZero();
+    String trial = "nni/contract/trials/" + attempt.trial().trial();
+    assertThat(log(attempt, Stream.STDOUT))
+        .isEqualTo("original" + there + "/" + trial + "/nnioutput\n");
+    assertThat(here.resolve(trial + "/nnioutput/x")).hasContent("x");
+    assertThat(here.resolve(trial + "/stdout")).content().startsWith("original");
+    assertThat(home().resolve("experiments/contract/trials/" + attempt.trial().trial()))
+        .isDirectoryRecursivelyContaining("glob:**/output/x");
+    assertThat(runs(machines.getFirst()).resolveSibling("code"))
+        .as("nothing was brought")
+        .isEmptyDirectory();
+  }
+
+  @Test
+  void storageThatIsNotMountedThereIsFoundByTheCheckAndEndsATrialWithThatReason() throws Exception {
+    Path here = Files.createDirectory(directory.resolve("here"));
+    storage = new SharedStorageSpec.Nfs(here.toString(), here + "-not", false, null, null);
+    prepareAgain();
+
+    assertThat(of(done(service.check(spec("true"))), machines.getFirst()))
+        .anySatisfy(item -> {
+          assertThat(item.verdict()).isEqualTo(Verdict.BAD);
+          assertThat(item.found()).contains("there is no directory " + here + "-not");
+        });
+    assertThat(listener.ended(submit("true")).reason()).contains("not mounted");
+    assertThat(Path.of(here + "-not")).doesNotExist();
+  }
+
+  @Test
   void aCutConnectionCostsNoTrialAndNoReport() throws Exception {
     AttemptRef attempt =
         submit(
@@ -251,6 +299,19 @@ class RemoteServiceIT extends TrainingServiceContract {
   }
 
   @Test
+  void aCommandWhoseKeeperIsLostIsEndedAsWell() throws Exception {
+    AttemptRef attempt = submit("(sleep 300; true) & touch up; sleep 300; true");
+    Eventually.until("its command runs", () -> Files.exists(code().resolve("up")));
+    SshMachine machine = machineOf(attempt);
+
+    lose(attempt);
+
+    assertThat(listener.ended(attempt).reason()).contains("its keeper was lost");
+    assertThat(machine.processes(attempt)).isEmpty();
+    assertThat(machine.run(attempt)).isNull();
+  }
+
+  @Test
   void aMachineThatStaysAwayGivesItsTrialsUpOnlyAfterTheLimit() throws Exception {
     settings.put("awayLimit", 1);
     AttemptRef attempt = submit("sleep 300");
@@ -264,6 +325,42 @@ class RemoteServiceIT extends TrainingServiceContract {
     assertThat(has(attempt, Unreachable.class)).isTrue();
     machine.start();
     Eventually.until("nothing of it is left there", () -> !machine.runs(attempt));
+  }
+
+  @Test
+  void eachMachineIsToldOfWithItsTrialsAndOneThatIsAwayWithItsReason() throws Exception {
+    SshMachine second = addMachine("right");
+    prepareAgain();
+    AttemptRef attempt = submit(AWAIT_GO);
+    Eventually.until("it runs", () -> listener.started(attempt));
+    SshMachine busy = machineOf(attempt);
+    SshMachine idle = busy == second ? machines.getFirst() : second;
+    MachineState before = state(busy);
+
+    assertThat(before.absence()).isNull();
+    assertThat(before.attempts()).containsExactly(attempt);
+    assertThat(before.since()).isNotNull();
+    assertThat(before.heardAt()).isAfterOrEqualTo(before.since());
+    assertThat(state(idle).attempts()).isEmpty();
+    Eventually.until("it is heard again", () -> state(busy).heardAt().isAfter(before.heardAt()));
+
+    busy.stop();
+    Eventually.until(
+        "the reason", () -> String.valueOf(state(busy).absence()).contains("cannot be reached"));
+    assertThat(state(busy).since()).isAfter(before.since());
+    assertThat(state(busy).heardAt()).isBeforeOrEqualTo(state(busy).since());
+    assertThat(state(busy).attempts()).containsExactly(attempt);
+    busy.start();
+    go();
+    listener.ended(attempt);
+    assertThat(state(busy).absence()).isNull();
+  }
+
+  private MachineState state(SshMachine machine) {
+    return service.machines(EXPERIMENT, spec("true")).stream()
+        .filter(state -> String.valueOf(state.name()).endsWith(":" + machine.port()))
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

@@ -8,15 +8,18 @@ import java.util.Map;
  * @param login the identity service, without a trailing slash
  * @param vault a Key Vault's URL, with {@code %s} for its name
  * @param files the Azure Files of a storage account, with {@code %s} for its name
+ * @param blobs the Blob Storage of a storage account, with {@code %s} for its name
  * @param vaultScope what a token for Key Vaults is asked for
  */
-public record AzureCloud(String login, String vault, String files, String vaultScope) {
+public record AzureCloud(
+    String login, String vault, String files, String blobs, String vaultScope) {
   /** The one that most have. */
   public static final AzureCloud PUBLIC =
       new AzureCloud(
           "https://login.microsoftonline.com",
           "https://%s.vault.azure.net",
           "https://%s.file.core.windows.net",
+          "https://%s.blob.core.windows.net",
           "https://vault.azure.net/.default");
 
   private static final AzureCloud CHINA =
@@ -24,6 +27,7 @@ public record AzureCloud(String login, String vault, String files, String vaultS
           "https://login.chinacloudapi.cn",
           "https://%s.vault.azure.cn",
           "https://%s.file.core.chinacloudapi.cn",
+          "https://%s.blob.core.chinacloudapi.cn",
           "https://vault.azure.cn/.default");
 
   private static final AzureCloud GOVERNMENT =
@@ -31,6 +35,7 @@ public record AzureCloud(String login, String vault, String files, String vaultS
           "https://login.microsoftonline.us",
           "https://%s.vault.usgovcloudapi.net",
           "https://%s.file.core.usgovcloudapi.net",
+          "https://%s.blob.core.usgovcloudapi.net",
           "https://vault.usgovcloudapi.net/.default");
 
   /** The cloud that {@code AZURE_AUTHORITY_HOST} names, as Azure's own tools read it. */

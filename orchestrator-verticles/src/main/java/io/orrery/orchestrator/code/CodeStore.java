@@ -161,6 +161,11 @@ public final class CodeStore {
     return new Piece(piece.bytes(), piece.next(), piece.size());
   }
 
+  /** The package of a digest that {@link #pack} has given. */
+  public Path file(String digest) {
+    return archive(digest);
+  }
+
   /** An experiment needs its code no more; what nobody needs is deleted. */
   public void release(ExperimentId experiment) throws IOException {
     for (String digest : shelved()) {

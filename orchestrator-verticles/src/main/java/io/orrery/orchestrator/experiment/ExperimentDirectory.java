@@ -4,6 +4,7 @@ import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentEvent;
@@ -121,6 +122,7 @@ public final class ExperimentDirectory extends VerticleBase {
                         .compose(known -> front.of(wanted, known.spec().objectives()))),
             bus.serve(Trials.HISTORY, trials::history),
             new PlatformDesk(bus, house.platforms(), creation).serve(),
+            bus.serve(TrainingServices.MACHINES, this::machines),
             bus.serve(Trials.ADD, add -> handOver(Trials.ADD, add.experiment(), add)),
             bus.serve(
                 Trials.IMPORT, wanted -> handOver(Trials.IMPORT, wanted.experiment(), wanted)),
@@ -297,6 +299,15 @@ public final class ExperimentDirectory extends VerticleBase {
           }
           return handOver(Trials.CANCEL, cancel.trial().experiment(), cancel);
         });
+  }
+
+  /** Its owner knows; one that is over has nobody anywhere. */
+  private Future<TrainingServices.Machines> machines(TrainingServices.AskMachines asked) {
+    return record(asked.experiment())
+        .compose(record ->
+            record.over()
+                ? Future.succeededFuture(new TrainingServices.Machines(List.of()))
+                : holdings().handOver(TrainingServices.MACHINES, record.id(), asked));
   }
 
   private Future<Trials.LogPiece> readLog(Trials.ReadLog wanted) {

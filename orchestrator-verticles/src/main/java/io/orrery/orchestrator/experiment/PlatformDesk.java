@@ -9,6 +9,7 @@ import io.orrery.orchestrator.spec.PlatformOptions;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Where platforms are asked about: which there are, and whether a configuration reaches its own.
@@ -55,7 +56,14 @@ final class PlatformDesk {
           return platforms
               .service(platform)
               .compose(service -> service.check(read.spec()))
-              .map(items -> new TrainingServices.Checked(platform, items, read.notices()));
+              .compose(items ->
+                  platforms
+                      .storage(read.spec())
+                      .map(storage ->
+                          new TrainingServices.Checked(
+                              platform,
+                              Stream.concat(items.stream(), storage.stream()).toList(),
+                              read.notices())));
         });
   }
 }

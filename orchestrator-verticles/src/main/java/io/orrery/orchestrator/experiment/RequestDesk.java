@@ -2,6 +2,7 @@ package io.orrery.orchestrator.experiment;
 
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.TrainingServices;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.Experiment;
@@ -70,7 +71,8 @@ final class RequestDesk {
             serve(Trials.ADD, this::add),
             serve(Trials.IMPORT, this::take),
             serve(Trials.CANCEL, this::cancel),
-            serve(Trials.RETRY, this::retry)));
+            serve(Trials.RETRY, this::retry),
+            serve(TrainingServices.MACHINES, this::machines)));
   }
 
   private <Q, A> Future<?> serve(Address<Q, A> address, Function<Q, Future<A>> handler) {
@@ -82,6 +84,14 @@ final class RequestDesk {
   private Experiment view() {
     Instant now = house.clock().now();
     return model.record(now).view(now);
+  }
+
+  private Future<TrainingServices.Machines> machines(TrainingServices.AskMachines asked) {
+    ExperimentSpec spec = model.spec();
+    return house
+        .platforms()
+        .service(spec.trainingService().platform())
+        .map(service -> MachineView.of(id, service.machines(id, spec)));
   }
 
   private Future<Void> command(Experiments.Command command) {

@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.TrialKeepers.Piece;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.azure.AzureCloud;
 import io.orrery.orchestrator.code.CodeLimits;
 import io.orrery.orchestrator.code.CodeStore;
 import io.orrery.orchestrator.keeper.KeptFiles.Claim;
@@ -17,16 +18,21 @@ import io.orrery.orchestrator.keeper.Shelf.Seen;
 import io.orrery.orchestrator.platform.FilePiece;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.TrialAccess;
+import io.orrery.orchestrator.storage.Deliveries;
+import io.orrery.orchestrator.storage.SharedStorage;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Answers keepers, and tells platforms of them. Everything that a keeper says is on the disk before
@@ -35,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <p>To be deployed before the first platform is opened.
  */
 public final class KeeperVerticle extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(KeeperVerticle.class);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration LOOK = Duration.ofSeconds(5);
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -46,11 +53,35 @@ public final class KeeperVerticle extends VerticleBase {
   private final Followers followers;
   private final Presence presence;
   private final WorkerExecutor packing;
+  private final Deliveries deliveries;
   private final PlatformDesk desk;
   private Clock.@Nullable Timer look;
 
+  /** One whose shared storage is that of Azure's own clouds. */
   public KeeperVerticle(
       Vertx vertx, Bus bus, Clock clock, Path home, TrialAccess access, CodeLimits limits) {
+    this(
+        vertx,
+        bus,
+        clock,
+        home,
+        access,
+        limits,
+        new SharedStorage(
+            home.toAbsolutePath().normalize(),
+            System.getenv(),
+            AzureCloud.of(System.getenv()),
+            clock::now));
+  }
+
+  public KeeperVerticle(
+      Vertx vertx,
+      Bus bus,
+      Clock clock,
+      Path home,
+      TrialAccess access,
+      CodeLimits limits,
+      SharedStorage storage) {
     Path place = home.toAbsolutePath().normalize();
     this.bus = bus;
     this.clock = clock;
@@ -59,7 +90,9 @@ public final class KeeperVerticle extends VerticleBase {
     this.followers = new Followers(clock, PATIENCE);
     this.presence = new Presence(step -> context.runOnContext(here -> step.run()), followers);
     this.packing = vertx.createSharedWorkerExecutor("orrery-packing", 2);
-    this.desk = new PlatformDesk(bus, place, access, code, packing, shelf, presence);
+    this.deliveries = new Deliveries(place, storage);
+    this.desk =
+        new PlatformDesk(bus, place, access, code, packing, shelf, presence, storage, deliveries);
   }
 
   /** For platforms. */
@@ -70,6 +103,12 @@ public final class KeeperVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     look();
+    shelf
+        .onDisk(() -> {
+          deliveries.resume(this::isOver);
+          return new Done();
+        })
+        .onFailure(e -> LOG.warn("What is to go into shared storage cannot be read", e));
     return Future.all(
         List.of(
             bus.serve(TrialKeepers.START, this::start),
@@ -91,7 +130,18 @@ public final class KeeperVerticle extends VerticleBase {
     if (look != null) {
       look.cancel();
     }
+    deliveries.close();
     return Future.join(shelf.close(), packing.close());
+  }
+
+  private boolean isOver(AttemptRef attempt) {
+    try {
+      return shelf.seen(attempt).values().stream()
+          .anyMatch(seen -> seen.claim().primary() && seen.end() != null);
+    } catch (IOException e) {
+      LOG.warn("What keepers of {} said cannot be read", attempt, e);
+      return false;
+    }
   }
 
   private void look() {
@@ -166,6 +216,9 @@ public final class KeeperVerticle extends VerticleBase {
                 .onDisk(() -> shelf.known(end.attempt()).end(end.keeper(), told))
                 .map(stands -> {
                   presence.leave(seat);
+                  if (claim.primary()) {
+                    deliveries.ended(end.attempt());
+                  }
                   followers.tell(end.attempt(), end.keeper(), new Seen(claim, stands).state());
                   return new Done();
                 }));

@@ -1,10 +1,12 @@
 package io.orrery.orchestrator.keeper;
 
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.TrialKeepers;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterRecord;
@@ -17,8 +19,11 @@ import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.LogFile;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrialAccess;
+import io.orrery.orchestrator.storage.Deliveries;
+import io.orrery.orchestrator.storage.SharedStorage;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -38,6 +43,8 @@ final class PlatformDesk implements Keepers {
   private final WorkerExecutor packing;
   private final Shelf shelf;
   private final Presence presence;
+  private final SharedStorage storage;
+  private final Deliveries deliveries;
 
   PlatformDesk(
       Bus bus,
@@ -46,7 +53,9 @@ final class PlatformDesk implements Keepers {
       CodeStore code,
       WorkerExecutor packing,
       Shelf shelf,
-      Presence presence) {
+      Presence presence,
+      SharedStorage storage,
+      Deliveries deliveries) {
     this.bus = bus;
     this.home = home;
     this.access = access;
@@ -55,11 +64,23 @@ final class PlatformDesk implements Keepers {
     this.packing = packing;
     this.shelf = shelf;
     this.presence = presence;
+    this.storage = storage;
+    this.deliveries = deliveries;
   }
 
   @Override
   public List<Finding> check(String pointer, Path directory) {
     return code.check(pointer, directory);
+  }
+
+  @Override
+  public List<Finding> check(SharedStorageSpec shared) {
+    return storage.findings(shared);
+  }
+
+  @Override
+  public Future<Item> look(SharedStorageSpec shared) {
+    return shelf.elsewhere(() -> storage.check(shared));
   }
 
   @Override
@@ -69,13 +90,37 @@ final class PlatformDesk implements Keepers {
 
   @Override
   public Future<Launch> launch(Submission submission, Role role) {
-    return shelf.onDisk(() -> {
-      Launch launch = launching.of(submission, role);
-      shelf
-          .files(submission.attempt())
-          .writeParameters(ParameterRecord.of(submission.parameters()).toString());
-      return launch;
-    });
+    return shelf
+        .onDisk(() -> {
+          Launch launch = launching.of(submission, role);
+          shelf
+              .files(submission.attempt())
+              .writeParameters(ParameterRecord.of(submission.parameters()).toString());
+          return launch;
+        })
+        .compose(launch -> sharing(launch, submission, role));
+  }
+
+  /** The same, when the storage that it shares is ready for it. */
+  private Future<Launch> sharing(Launch launch, Submission submission, Role role) {
+    SharedStorageSpec shared = submission.spec().sharedStorage();
+    return shared == null
+        ? Future.succeededFuture(launch)
+        : shelf.elsewhere(() -> launch.with(begin(submission.attempt(), shared, role)));
+  }
+
+  private Map<String, String> begin(AttemptRef attempt, SharedStorageSpec shared, Role role)
+      throws IOException, InterruptedException {
+    if (shared instanceof SharedStorageSpec.Blob blob) {
+      deliveries.expect(attempt, blob);
+    }
+    Code packed = role.code();
+    return storage.begin(
+        attempt,
+        shared,
+        packed == null
+            ? null
+            : new SharedStorage.Packed(packed.digest(), code.file(packed.digest())));
   }
 
   @Override

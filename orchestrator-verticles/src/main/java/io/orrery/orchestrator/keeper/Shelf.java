@@ -25,11 +25,13 @@ final class Shelf {
   private final Vertx vertx;
   private final Path home;
   private final WorkerExecutor disk;
+  private final WorkerExecutor elsewhere;
 
   Shelf(Vertx vertx, Path home) {
     this.vertx = vertx;
     this.home = home;
     this.disk = vertx.createSharedWorkerExecutor("orrery-keepers", THREADS);
+    this.elsewhere = vertx.createSharedWorkerExecutor("orrery-shared-storage", THREADS);
   }
 
   /** What the disk says of a keeper. */
@@ -81,9 +83,22 @@ final class Shelf {
 
   /** Completes on the caller's context, or on one of its own when there is none. */
   <T extends @Nullable Object> Future<T> onDisk(Callable<T> work) {
+    return on(disk, work);
+  }
+
+  /**
+   * The same for what lies on other machines: a mount whose server is away holds up only those who
+   * need it.
+   */
+  <T extends @Nullable Object> Future<T> elsewhere(Callable<T> work) {
+    return on(elsewhere, work);
+  }
+
+  private <T extends @Nullable Object> Future<T> on(WorkerExecutor threads, Callable<T> work) {
     Context caller = vertx.getOrCreateContext();
     Promise<T> promise = Promise.promise();
-    disk.executeBlocking(work, false)
+    threads
+        .executeBlocking(work, false)
         .onComplete((result, failure) ->
             caller.runOnContext(back -> {
               if (failure == null) {
@@ -96,6 +111,6 @@ final class Shelf {
   }
 
   Future<Void> close() {
-    return disk.close();
+    return Future.join(disk.close(), elsewhere.close()).mapEmpty();
   }
 }

@@ -1,8 +1,10 @@
 package io.orrery.orchestrator.platform;
 
+import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.trial.AttemptRef;
 import io.vertx.core.Future;
@@ -33,6 +35,12 @@ public interface Keepers {
    * @param pointer where the configuration names it
    */
   List<Finding> check(String pointer, Path directory);
+
+  /** What storage that trials share has against being used. Looks at the disk. */
+  List<Finding> check(SharedStorageSpec storage);
+
+  /** How storage that trials share is; changes nothing. */
+  Future<Item> look(SharedStorageSpec storage);
 
   /**
    * Packs a code directory, once: from then on it is what all attempts of this experiment get from
@@ -125,6 +133,16 @@ public interface Keepers {
    * @param token for the variable {@code ORRERY_TRIAL_TOKEN}; opens this attempt and nothing else
    */
   record Launch(List<String> command, Map<String, String> environment, String token) {
+    /** Where code lies in storage that is mounted where the keeper runs. */
+    public static final String CODE_ARCHIVE = "ORRERY_CODE_ARCHIVE";
+
+    /** The same with more variables. */
+    public Launch with(Map<String, String> more) {
+      Map<String, String> all = new java.util.TreeMap<>(environment);
+      all.putAll(more);
+      return new Launch(command, all, token);
+    }
+
     public Launch {
       command = List.copyOf(command);
       environment = Map.copyOf(environment);

@@ -1,7 +1,9 @@
 package io.orrery.orchestrator.platform;
 
+import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
@@ -126,17 +128,35 @@ public final class Platforms {
 
   /** What the platform of a specification has against it. Looks at the disk. */
   public List<Finding> check(ExperimentSpec spec) {
+    List<Finding> findings = new ArrayList<>(checkPlatform(spec));
+    if (spec.sharedStorage() != null) {
+      findings.addAll(surroundings.keepers().check(spec.sharedStorage()));
+    }
+    return findings;
+  }
+
+  private List<Finding> checkPlatform(ExperimentSpec spec) {
     TrainingServiceFactory factory = factories.get(spec.trainingService().platform());
     if (factory == null) {
       return List.of();
     }
     List<Finding> findings = new ArrayList<>(factory.check(spec));
-    factory.parts(spec).forEach((pointer, part) -> findings.addAll(at(pointer, check(part))));
+    factory
+        .parts(spec)
+        .forEach((pointer, part) -> findings.addAll(at(pointer, checkPlatform(part))));
     factory
         .codeDirectories(spec)
         .forEach((pointer, directory) ->
             findings.addAll(surroundings.keepers().check(pointer, directory)));
     return findings;
+  }
+
+  /** How the storage is that trials of a specification share; nothing when they share none. */
+  public Future<List<Item>> storage(ExperimentSpec spec) {
+    SharedStorageSpec shared = spec.sharedStorage();
+    return shared == null
+        ? Future.succeededFuture(List.of())
+        : surroundings.keepers().look(shared).map(item -> List.of(item));
   }
 
   /** What is said of a section that stands elsewhere in the whole. */

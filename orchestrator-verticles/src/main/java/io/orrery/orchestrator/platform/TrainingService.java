@@ -6,10 +6,8 @@ import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.gpu.GpuReport;
 import io.vertx.core.Future;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs attempts of trials somewhere: on this machine, on a cluster.
@@ -126,11 +124,11 @@ public interface TrainingService {
   }
 
   /**
-   * The GPUs that it gives to attempts, as they were last looked at; looks at nothing itself. Null
-   * when giving them is not its business.
+   * The machines that attempts of an experiment run on, or may, as they were last heard or looked
+   * at; empty where it knows of none. Looks at nothing itself, and does not block.
    */
-  default @Nullable GpuReport gpus() {
-    return null;
+  default List<MachineState> machines(ExperimentId experiment, ExperimentSpec spec) {
+    return List.of();
   }
 
   /**

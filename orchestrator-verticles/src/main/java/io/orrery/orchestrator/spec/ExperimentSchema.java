@@ -107,10 +107,9 @@ final class ExperimentSchema {
                   "where trials run, such as {platform: local}")
               .asRequired(),
           Field.of(
-                  "sharedStorage",
-                  new ValueType.Section(SharedStorageSchema.SCHEMA),
-                  "storage that trials share")
-              .without("trials of this version share this machine's disks."));
+              "sharedStorage",
+              new ValueType.Section(SharedStorageSchema.SCHEMA),
+              "storage that trials share with the server; not with those of local"));
 
   static final Schema OURS =
       Schema.of(

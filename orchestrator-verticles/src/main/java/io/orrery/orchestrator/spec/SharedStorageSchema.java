@@ -10,8 +10,8 @@ final class SharedStorageSchema {
       Schema.of(
           Field.of(
                   "storageType",
-                  new ValueType.Word(List.of("NFS", "AzureBlob", "server")),
-                  "NFS, AzureBlob or server")
+                  new ValueType.Word(List.of("NFS", "AzureBlob")),
+                  "a mounted directory, or a container of Azure Blob Storage")
               .asRequired(),
           Field.of(
               "localMountPoint",

@@ -143,6 +143,7 @@ public final class SpecReader {
     AlgorithmReader.Search search = new AlgorithmReader(walk).read(root);
     SearchSpace space = plain.under(constraints(root, plain, search.tuner(), walk));
     unavailable(root, walk);
+    SharedStorageReader.read(root, walk);
     ambiguous(space, walk);
     if (!root.has("logLevel")) {
       root.put("logLevel", root.path("debug").booleanValue() ? "debug" : "info");
@@ -248,6 +249,7 @@ public final class SpecReader {
         share(root),
         new TrainingServiceSpec(
             service.path("platform").textValue(), JsonValues.parameters(settings)),
+        SharedStorageReader.spec(root),
         metrics(root),
         Json.write(ExperimentSchema.ROOT.ordered(root)));
   }

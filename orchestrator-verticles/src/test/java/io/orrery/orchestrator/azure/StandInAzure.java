@@ -52,7 +52,11 @@ public final class StandInAzure implements AutoCloseable {
   public AzureCloud cloud() {
     String url = "http://127.0.0.1:" + server.getAddress().getPort();
     return new AzureCloud(
-        url + "/login", url + "/vault/%s", url + "/files/%s", "https://vault.azure.net/.default");
+        url + "/login",
+        url + "/vault/%s",
+        url + "/files/%s",
+        url + "/blobs/%s",
+        "https://vault.azure.net/.default");
   }
 
   public Set<String> shares() {
@@ -111,7 +115,7 @@ public final class StandInAzure implements AutoCloseable {
     if (throttled.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
       exchange.getResponseHeaders().add("Retry-After", "1");
       answer(exchange, 503, error("ServerBusy", "The server is busy."));
-    } else if (!signed(exchange, path)) {
+    } else if (!signed(exchange, "/" + ACCOUNT + exchange.getRequestURI().getRawPath())) {
       answer(exchange, 403, error("AuthenticationFailed", "Server failed to authenticate."));
     } else if (!"restype=share".equals(exchange.getRequestURI().getQuery())) {
       answer(exchange, 400, error("InvalidQueryParameterValue", "restype"));

@@ -2,6 +2,9 @@ package io.orrery.core.bus.contract;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.Address;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.trial.TrialId;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,12 @@ public final class TrainingServices {
    */
   public static final Address<Check, Checked> CHECK =
       new Address<>("platforms.check", Check.class, Checked.class);
+
+  /**
+   * Where the trials of an experiment run now, machine by machine; of one that is over, nowhere.
+   */
+  public static final Address<AskMachines, Machines> MACHINES =
+      new Address<>("platforms.machines", AskMachines.class, Machines.class);
 
   private TrainingServices() {}
 
@@ -121,6 +130,70 @@ public final class TrainingServices {
       return new Item(what, Verdict.BAD, found, mend);
     }
   }
+
+  public record AskMachines(ExperimentId experiment) {}
+
+  /**
+   * @param machines in the order of the configuration; empty where a platform knows of none
+   */
+  public record Machines(List<Machine> machines) {
+    public Machines {
+      machines = List.copyOf(machines);
+    }
+  }
+
+  /**
+   * A machine, as far as it is known now; or a service as a whole that shows none.
+   *
+   * @param service the platform, or the name that it has among several
+   * @param name the machine's; null for the service as a whole
+   * @param absence why it takes no trial now, as a clause about it; null when it takes some
+   * @param since since when it has been there, or has not; null when nobody knows
+   * @param heardAt when it was last heard; null when nobody listens, or it never was
+   * @param trials those of the experiment that have a place there
+   * @param others how many trials of other experiments have one
+   * @param free how many more of the experiment could start at once; null when nobody counts
+   * @param gpus null when the platform does not give them out
+   */
+  public record Machine(
+      String service,
+      @Nullable String name,
+      @Nullable String absence,
+      @Nullable Instant since,
+      @Nullable Instant heardAt,
+      List<TrialId> trials,
+      int others,
+      @Nullable Integer free,
+      @Nullable Gpus gpus) {
+    public Machine {
+      trials = List.copyOf(trials);
+    }
+  }
+
+  /**
+   * The GPUs of a machine.
+   *
+   * @param seenAt when they were last looked at; null when no trial has needed any yet
+   * @param failure why the last look brought nothing; null when it did
+   * @param devices by index
+   * @param waiting how many trials wait for GPUs of this machine
+   */
+  public record Gpus(
+      @Nullable Instant seenAt, @Nullable String failure, List<Gpu> devices, int waiting) {
+    public Gpus {
+      devices = List.copyOf(devices);
+    }
+  }
+
+  /**
+   * One device.
+   *
+   * @param memory in MiB; null when it does not say
+   * @param trials how many hold it
+   * @param trouble a fault, or who else uses it; null when there is nothing to say
+   */
+  public record Gpu(
+      int index, String name, @Nullable Long memory, int trials, @Nullable String trouble) {}
 
   /** How a thing is. */
   public enum Verdict {

@@ -67,7 +67,20 @@ final class Fleet {
     return choice;
   }
 
-  private Standing standing(Member member, Room room) {
+  /** The attempts that a platform has. */
+  synchronized List<AttemptRef> at(Member member) {
+    return seats.entrySet().stream()
+        .filter(seat -> seat.getValue().member().equals(member.name()))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /**
+   * How a platform is now.
+   *
+   * @param room what it says of itself
+   */
+  synchronized Standing standing(Member member, Room room) {
     int there = here.getOrDefault(member.name(), 0);
     Aside pause = aside.get(member.name());
     String absence =

@@ -11,6 +11,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.platform.MachineState;
 import io.orrery.orchestrator.platform.Neighbours;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Room;
@@ -229,6 +230,41 @@ final class HybridService implements TrainingService {
     return service.succeeded()
         ? service.result().room(member.alone(spec))
         : Room.absent("is not a platform of this server");
+  }
+
+  @Override
+  public List<MachineState> machines(ExperimentId experiment, ExperimentSpec spec) {
+    Fleet known = fleets.get(experiment);
+    Fleet fleet = known == null ? new Fleet(Member.of(spec), surroundings.clock()) : known;
+    return fleet.members().stream()
+        .flatMap(member -> machines(experiment, spec, fleet, member).stream())
+        .toList();
+  }
+
+  /** Those of a platform; and itself, when it shows none or none of them gets anything. */
+  private List<MachineState> machines(
+      ExperimentId experiment, ExperimentSpec spec, Fleet fleet, Member member) {
+    Standing standing = fleet.standing(member, room(member, spec));
+    Future<TrainingService> service = neighbours.service(member.platform());
+    List<MachineState> states = new ArrayList<>();
+    if (service.succeeded()) {
+      service.result().machines(experiment, member.alone(spec)).stream()
+          .map(state -> state.of(member.name()))
+          .forEach(states::add);
+    }
+    if (states.isEmpty() || standing.absence() != null) {
+      states.addFirst(
+          new MachineState(
+              member.name(),
+              null,
+              standing.absence(),
+              null,
+              null,
+              fleet.at(member),
+              standing.free(),
+              null));
+    }
+    return states;
   }
 
   /** Whether it is there now; false when it may go elsewhere. */

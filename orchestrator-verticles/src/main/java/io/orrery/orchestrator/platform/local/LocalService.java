@@ -10,12 +10,12 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuProbe;
-import io.orrery.orchestrator.gpu.GpuReport;
 import io.orrery.orchestrator.gpu.GpuRequest;
 import io.orrery.orchestrator.platform.AttemptLayout;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.DirectoryTree;
 import io.orrery.orchestrator.platform.LogFile;
+import io.orrery.orchestrator.platform.MachineState;
 import io.orrery.orchestrator.platform.Room;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
@@ -302,8 +302,17 @@ final class LocalService implements TrainingService {
   }
 
   @Override
-  public GpuReport gpus() {
-    return gpus.report();
+  public List<MachineState> machines(ExperimentId experiment, ExperimentSpec spec) {
+    return List.of(
+        new MachineState(
+            "local",
+            "the server's machine",
+            null,
+            null,
+            null,
+            List.copyOf(attempts.keySet()),
+            room(spec).free(),
+            gpus.report()));
   }
 
   @Override

@@ -1,11 +1,15 @@
 package io.orrery.orchestrator.platform.remote;
 
+import io.orrery.core.time.Clock;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -13,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.sshd.client.channel.ChannelExec;
 import org.apache.sshd.client.channel.ClientChannelEvent;
 import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.common.SshConstants;
+import org.apache.sshd.common.util.buffer.Buffer;
 import org.apache.sshd.common.util.net.SshdSocketAddress;
 
 /** A login that stands. Thread safe; blocks. */
@@ -23,11 +29,29 @@ final class Connection implements AutoCloseable {
   private static final int MOST_OUTPUT = 4 << 20;
   private static final Duration OPENING = Duration.ofSeconds(20);
 
-  private final ClientSession session;
-  private final Semaphore turns = new Semaphore(AT_ONCE, true);
+  /** Between two questions whether somebody is there, and how long each of them is waited for. */
+  private static final Duration ASKING = Duration.ofSeconds(10);
 
-  Connection(ClientSession session) {
+  private static final int MOST_UNANSWERED = 2;
+  private static final String ALIVE = "keepalive@openssh.com";
+
+  private final ClientSession session;
+  private final Clock clock;
+  private final Semaphore turns = new Semaphore(AT_ONCE, true);
+  private volatile Instant heardAt;
+
+  /**
+   * @param session logged in
+   */
+  Connection(ClientSession session, Clock clock) {
     this.session = session;
+    this.clock = clock;
+    this.heardAt = clock.now();
+  }
+
+  /** When the machine last answered. */
+  Instant heardAt() {
+    return heardAt;
   }
 
   /** What a script has said. */
@@ -61,6 +85,7 @@ final class Connection implements AutoCloseable {
           channel.waitFor(EnumSet.of(ClientChannelEvent.CLOSED), limit.toMillis());
       Integer exitCode = channel.getExitStatus();
       if (exitCode != null) {
+        heardAt = clock.now();
         return new Said(exitCode, out.text(), err.text());
       }
       throw Unreachable.passing(
@@ -99,13 +124,39 @@ final class Connection implements AutoCloseable {
     return session.isOpen() && session.isAuthenticated();
   }
 
-  /** Waits for the connection to end. */
+  /** Waits for the connection to end, and ends it when the machine does not answer any more. */
   void awaitEnd() throws InterruptedException {
+    int unanswered = 0;
     while (session.isOpen()) {
-      session.waitFor(EnumSet.of(ClientSession.ClientSessionEvent.CLOSED), Duration.ofMinutes(1));
+      session.waitFor(EnumSet.of(ClientSession.ClientSessionEvent.CLOSED), ASKING);
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
+      if (session.isOpen()) {
+        unanswered = answers() ? 0 : unanswered + 1;
+      }
+      if (unanswered >= MOST_UNANSWERED) {
+        session.close(true);
+      }
+    }
+  }
+
+  /** Whether somebody is there: to refuse the question is an answer as well. */
+  private boolean answers() throws InterruptedException {
+    try {
+      Buffer question = session.createBuffer(SshConstants.SSH_MSG_GLOBAL_REQUEST);
+      question.putString(ALIVE);
+      question.putBoolean(true);
+      session.request(ALIVE, question, ASKING);
+      heardAt = clock.now();
+      return true;
+    } catch (InterruptedIOException e) {
+      if (e instanceof SocketTimeoutException) {
+        return false;
+      }
+      throw new InterruptedException();
+    } catch (IOException e) {
+      return false;
     }
   }
 

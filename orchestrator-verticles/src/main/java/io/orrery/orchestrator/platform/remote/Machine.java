@@ -4,10 +4,14 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.gpu.GpuQueue;
+import io.orrery.orchestrator.gpu.GpuReport;
+import io.orrery.orchestrator.gpu.GpuRequest;
+import io.orrery.orchestrator.platform.MachineState;
 import io.orrery.orchestrator.platform.remote.Connection.Said;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -25,6 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Machine {
   private static final Logger LOG = LoggerFactory.getLogger(Machine.class);
+  private static final String PLATFORM = "remote";
   private static final int PORT_TRIES = 3;
   private static final long JITTER_PERCENT = 20;
 
@@ -58,10 +63,14 @@ final class Machine {
   private @Nullable Site site;
   private @Nullable Unreachable trouble;
   private @Nullable Instant awaySince;
+  private @Nullable Instant thereSince;
+  private @Nullable Instant heardAt;
   private @Nullable String asideBecause;
   private Instant asideUntil = Instant.EPOCH;
+  private final Object counting = new Object();
   private Map<String, String> census = Map.of();
   private @Nullable Instant censusAt;
+  private @Nullable Site counted;
   private boolean hurried;
   private volatile boolean closed;
 
@@ -203,9 +212,10 @@ final class Machine {
 
   private void became(@Nullable Site now, @Nullable Unreachable why) {
     synchronized (this) {
+      heardAt = lastHeard();
       site = now;
       trouble = why;
-      censusAt = null;
+      thereSince = now == null ? null : company.clock().now();
       awaySince = now != null ? null : awaySince == null ? company.clock().now() : awaySince;
       notifyAll();
     }
@@ -279,6 +289,41 @@ final class Machine {
     return site() != null ? null : awaySince;
   }
 
+  private @Nullable Instant lastHeard() {
+    return site != null ? site.connection().heardAt() : heardAt;
+  }
+
+  // ---- for people ----------------------------------------------------------------------------
+
+  /**
+   * How it is.
+   *
+   * @param request what an attempt needs of its GPUs; null when they are nobody's business
+   */
+  MachineState state(@Nullable GpuRequest request) {
+    String absence = absence();
+    Integer free = request == null || absence != null ? null : gpus.free(request);
+    GpuReport report = request == null ? null : gpus.report();
+    List<AttemptRef> sitting = List.copyOf(seats.keySet());
+    synchronized (this) {
+      return new MachineState(
+          PLATFORM,
+          name(),
+          absence,
+          site() != null ? thereSince : awaySince,
+          lastHeard(),
+          sitting,
+          free,
+          report);
+    }
+  }
+
+  /** That of a machine which nobody has needed yet. */
+  static MachineState unknown(String name) {
+    return new MachineState(
+        PLATFORM, name, "is not connected to yet", null, null, List.of(), null, null);
+  }
+
   // ---- who runs there ------------------------------------------------------------------------
 
   /** An attempt could not be started for a reason that others would meet as well. */
@@ -300,12 +345,17 @@ final class Machine {
    */
   @Nullable String word(AttemptRef attempt, Site here, Instant after)
       throws Unreachable, InterruptedException {
-    Instant now = company.clock().now();
-    synchronized (this) {
+    // A lock of its own: nobody who asks whether the machine is there waits for what it answers.
+    synchronized (counting) {
+      Instant now = company.clock().now();
       Instant at = censusAt;
-      if (at == null || !at.isAfter(after) || now.isAfter(at.plus(company.patience().tick()))) {
+      if (!here.equals(counted)
+          || at == null
+          || !at.isAfter(after)
+          || now.isAfter(at.plus(company.patience().tick()))) {
         census = here.census(company.patience().command());
         censusAt = now;
+        counted = here;
       }
       return census.get(Site.key(attempt));
     }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at a machine as the trials of an experiment will need it, over a connection of its own that
@@ -27,16 +28,19 @@ final class MachineCheck {
   private static final Duration SKEW = Duration.ofSeconds(5);
 
   private final Member member;
+  private final @Nullable String shared;
   private final Ssh ssh;
   private final Clock clock;
   private final Duration limit;
   private final List<Item> items = new ArrayList<>();
 
   /**
+   * @param shared where storage must be mounted; null when none is needed
    * @param limit for each command
    */
-  MachineCheck(Member member, Ssh ssh, Clock clock, Duration limit) {
+  MachineCheck(Member member, @Nullable String shared, Ssh ssh, Clock clock, Duration limit) {
     this.member = member;
+    this.shared = shared;
     this.ssh = ssh;
     this.clock = clock;
     this.limit = limit;
@@ -48,7 +52,11 @@ final class MachineCheck {
       Said said =
           connection.run(
               Script.LOOK.with(
-                  Map.of("python_path", login.pythonPath() == null ? "" : login.pythonPath())),
+                  Map.of(
+                      "python_path",
+                      login.pythonPath() == null ? "" : login.pythonPath(),
+                      "shared",
+                      shared == null ? "" : shared)),
               limit);
       Facts facts = Facts.of(said.out(), clock.now());
       if (facts.base().isEmpty()) {
@@ -59,6 +67,7 @@ final class MachineCheck {
       python(facts);
       disk(facts, said.out().lines().anyMatch("writable=yes"::equals));
       gpus(connection, facts);
+      storage(said.out().lines().anyMatch("shared=yes"::equals));
       skew(facts.skew());
       way(connection);
     } catch (Unreachable e) {
@@ -132,6 +141,20 @@ final class MachineCheck {
 
   private void noGpus(String why) {
     bad("GPUs", why, "mend it there, or change trialGpuNumber and gpuIndices");
+  }
+
+  private void storage(boolean writable) {
+    if (shared == null) {
+      return;
+    }
+    if (writable) {
+      good("shared storage", shared + " can be written to");
+    } else {
+      bad(
+          "shared storage",
+          "there is no directory " + shared + " that " + member.login().user() + " may write to",
+          "mount the storage there: remoteMountPoint");
+    }
   }
 
   private void skew(Duration skew) {

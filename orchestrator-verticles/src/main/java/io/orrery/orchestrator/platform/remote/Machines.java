@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform.remote;
 
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.platform.MachineState;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.secret.SecretBox;
 import io.vertx.core.Future;
@@ -70,14 +71,34 @@ final class Machines {
         .toList();
   }
 
-  /** Looks at each machine of an experiment by a connection of its own. */
-  Future<List<Item>> check(RemoteSettings settings) {
+  /** How the machines of an experiment are; connects to none. */
+  List<MachineState> states(RemoteSettings settings) {
+    return settings.machines().stream()
+        .map(member -> {
+          Machine known = all.get(member.login());
+          return known == null
+              ? Machine.unknown(member.login().name())
+              : known.state(member.gpus());
+        })
+        .toList();
+  }
+
+  /**
+   * Looks at each machine of an experiment by a connection of its own.
+   *
+   * @param shared where storage must be mounted there; null when none is needed
+   */
+  Future<List<Item>> check(RemoteSettings settings, @Nullable String shared) {
     List<Future<List<Item>>> looks =
         settings.machines().stream()
             .map(member ->
                 background.run(() ->
                     new MachineCheck(
-                            member, equipment().ssh(), surroundings.clock(), patience.command())
+                            member,
+                            shared,
+                            equipment().ssh(),
+                            surroundings.clock(),
+                            patience.command())
                         .look()))
             .toList();
     return Future.all(looks)
@@ -94,6 +115,7 @@ final class Machines {
             new HostKeys(files.knownHosts()),
             new SecretBox(surroundings.home().toAbsolutePath().normalize(), variables),
             variables,
+            surroundings.clock(),
             patience.connect());
     Gate gate = new Gate(surroundings.vertx(), () -> surroundings.access().serverUrl(), tokens);
     int port = gate.port().toCompletionStage().toCompletableFuture().join();

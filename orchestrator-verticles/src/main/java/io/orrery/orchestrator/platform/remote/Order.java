@@ -9,4 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param gpus its number of GPUs; null leaves their visibility alone
  */
-record Order(Launch launch, Code code, @Nullable Integer gpus) {}
+record Order(Launch launch, Code code, @Nullable Integer gpus) {
+  /** Whether the keeper finds its code in storage that is mounted there. */
+  boolean isCodeShared() {
+    return launch.environment().containsKey(Launch.CODE_ARCHIVE);
+  }
+}

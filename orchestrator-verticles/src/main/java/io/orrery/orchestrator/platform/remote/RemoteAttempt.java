@@ -278,7 +278,9 @@ final class RemoteAttempt implements Keepers.Listener {
   private void start(Seat place, Site site, Order what)
       throws Unreachable, Unstarted, InterruptedException {
     String experiment = ref.trial().experiment().value();
-    place.machine().bring(site, what.code().digest(), experiment, what.launch().token());
+    if (!what.isCodeShared()) {
+      place.machine().bring(site, what.code().digest(), experiment, what.launch().token());
+    }
     tried = true;
     run(site).start(place, what);
   }

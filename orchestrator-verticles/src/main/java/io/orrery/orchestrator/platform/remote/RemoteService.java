@@ -7,6 +7,7 @@ import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
@@ -15,6 +16,7 @@ import io.orrery.orchestrator.platform.Gathering;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Keepers.Reports;
 import io.orrery.orchestrator.platform.Keepers.Role;
+import io.orrery.orchestrator.platform.MachineState;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Room;
 import io.orrery.orchestrator.platform.Submission;
@@ -88,7 +90,9 @@ final class RemoteService implements TrainingService {
 
   @Override
   public Future<List<Item>> check(ExperimentSpec spec) {
-    return machines.check(RemoteSettings.of(spec));
+    return machines.check(
+        RemoteSettings.of(spec),
+        spec.sharedStorage() instanceof SharedStorageSpec.Nfs nfs ? nfs.remote() : null);
   }
 
   @Override
@@ -318,6 +322,11 @@ final class RemoteService implements TrainingService {
     surroundings
         .listener()
         .happened(new PlatformEvent.Ended(ref, end.exitCode(), end.at(), end.reason()));
+  }
+
+  @Override
+  public List<MachineState> machines(ExperimentId experiment, ExperimentSpec spec) {
+    return machines.states(RemoteSettings.of(spec));
   }
 
   @Override

@@ -45,7 +45,9 @@ record Run(Site site, AttemptRef attempt, Patience patience) {
     variables.put("ORRERY_URL", site.url());
     variables.put("ORRERY_KEEPER_HOME", directory() + "/home");
     variables.put("ORRERY_KEEPER_DIRECTORY", directory() + "/trial");
-    variables.put("ORRERY_CODE_DIRECTORY", site.code(order.code().digest()));
+    if (!order.isCodeShared()) {
+      variables.put("ORRERY_CODE_DIRECTORY", site.code(order.code().digest()));
+    }
     variables.put("ORRERY_KEEPER_GRACE", Long.toString(patience.grace().toSeconds()));
     // A host whose name looks like a replica's is none.
     variables.put("ORRERY_KEEPER_POD", "remote");

@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.platform.remote;
 
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.secret.SecretBox;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,13 +43,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ssh implements AutoCloseable {
   private static final AttributeKey<Attempt> ATTEMPT = new AttributeKey<>();
-  private static final Duration KEEP_ALIVE = Duration.ofSeconds(10);
-  private static final int UNANSWERED = 3;
   private static final List<String> USUAL_KEYS = List.of("id_ed25519", "id_ecdsa", "id_rsa");
 
   private final SshClient client;
   private final HostKeys hosts;
   private final SecretBox secrets;
+  private final Clock clock;
   private final Duration limit;
   private final boolean agent;
 
@@ -57,11 +57,18 @@ final class Ssh implements AutoCloseable {
 
   /**
    * @param variables the server's environment: where its SSH agent is
+   * @param clock says when machines were heard
    * @param limit how long each of connecting and logging in may take
    */
-  Ssh(HostKeys hosts, SecretBox secrets, Map<String, String> variables, Duration limit) {
+  Ssh(
+      HostKeys hosts,
+      SecretBox secrets,
+      Map<String, String> variables,
+      Clock clock,
+      Duration limit) {
     this.hosts = hosts;
     this.secrets = secrets;
+    this.clock = clock;
     this.limit = limit;
     this.client = SshClient.setUpDefaultClient();
     client.setHostConfigEntryResolver(HostConfigEntryResolver.EMPTY);
@@ -77,8 +84,6 @@ final class Ssh implements AutoCloseable {
       return objection == null;
     });
     client.addSessionListener(new KnownTypesFirst());
-    CoreModuleProperties.HEARTBEAT_INTERVAL.set(client, KEEP_ALIVE);
-    CoreModuleProperties.HEARTBEAT_NO_REPLY_MAX.set(client, UNANSWERED);
     CoreModuleProperties.NIO_WORKERS.set(client, 2);
     CoreModuleProperties.IDLE_TIMEOUT.set(client, Duration.ZERO);
     CoreModuleProperties.NIO2_READ_TIMEOUT.set(client, Duration.ZERO);
@@ -113,7 +118,7 @@ final class Ssh implements AutoCloseable {
               .getSession();
       identify(session, login);
       session.auth().verify(limit);
-      return new Connection(session);
+      return new Connection(session, clock);
     } catch (IOException | RuntimeException e) {
       if (session != null) {
         session.close(true);

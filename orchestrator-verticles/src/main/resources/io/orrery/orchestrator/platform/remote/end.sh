@@ -29,7 +29,8 @@ main() {
   done
   pids=$(marked)
   if [ -n "$pids" ]; then
-    kill -TERM -- $pids 2>/dev/null
+    # With -s: the shell of Debian takes no "--" after -TERM, and a group needs one.
+    kill -s TERM -- $pids 2>/dev/null
     left=$((grace * 10))
     while [ "$left" -gt 0 ] && [ -n "$(marked)" ]; do
       sleep 0.1
@@ -41,7 +42,7 @@ main() {
       pids=$(marked)
       [ -z "$pids" ] && break
       echo "killed=yes"
-      kill -KILL -- $pids 2>/dev/null
+      kill -s KILL -- $pids 2>/dev/null
       sleep 0.05
       left=$((left - 1))
     done

@@ -1,6 +1,7 @@
 # Looks round on a machine, and leaves it as it was.
 #
 #   python_path  a directory that comes first on PATH, or nothing
+#   shared       where storage is to be mounted, or nothing
 
 main() {
   [ -n "$python_path" ] && PATH=$python_path:$PATH
@@ -14,6 +15,7 @@ main() {
   [ -n "$python" ] && echo "version=$("$python" -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])' 2>/dev/null)"
   echo "free=$(df -Pk "$place" 2>/dev/null | awk 'NR == 2 { print $4 }')"
   echo "time=$(date +%s)"
+  [ -n "$shared" ] && [ -d "$shared" ] && [ -w "$shared" ] && echo "shared=yes"
   command -v nvidia-smi >/dev/null 2>&1 && echo "gpus=yes"
   exit 0
 }

@@ -15,6 +15,7 @@ import io.orrery.orchestrator.gpu.GpuProbe;
 import io.orrery.orchestrator.gpu.GpuReport;
 import io.orrery.orchestrator.gpu.StandInSmi;
 import io.orrery.orchestrator.platform.Eventually;
+import io.orrery.orchestrator.platform.MachineState;
 import io.orrery.orchestrator.platform.PlatformEvent.Ended;
 import io.orrery.orchestrator.platform.PlatformEvent.Waiting;
 import io.orrery.orchestrator.platform.Submission;
@@ -151,7 +152,9 @@ class LocalGpuIT extends TrainingServiceFixture {
     AttemptRef second = submit(VISIBLE);
     untilItWaits(second, "waits for 2 GPUs: 1 of 4 free (gpu 0, 1, 2: 1 trial)");
     assertThat(listener.started(second)).isFalse();
-    assertThat(Objects.requireNonNull(service.gpus()).gpus())
+    MachineState machine = service.machines(EXPERIMENT, spec(RUNS)).getFirst();
+    assertThat(machine.attempts()).containsExactlyInAnyOrder(first, second);
+    assertThat(Objects.requireNonNull(machine.gpus()).gpus())
         .extracting(GpuReport.Gpu::trials)
         .containsExactly(List.of(first), List.of(first), List.of(first), List.of());
 

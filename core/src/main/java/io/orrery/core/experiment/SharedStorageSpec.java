@@ -1,0 +1,38 @@
+package io.orrery.core.experiment;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import org.jspecify.annotations.Nullable;
+
+/** Storage that the trials of an experiment share with the server, as NNI has it. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = SharedStorageSpec.Nfs.class, name = "nfs"),
+  @JsonSubTypes.Type(value = SharedStorageSpec.Blob.class, name = "blob")
+})
+public sealed interface SharedStorageSpec {
+  /**
+   * A directory of an NFS server, or any other that is mounted here and where trials run.
+   *
+   * @param local absolute; where it is on this machine
+   * @param remote absolute; where it is on the machines of trials
+   * @param mounts whether the server mounts it here, when it is not
+   * @param server name or address; null when nobody has to know
+   * @param export the directory of that server; null when nobody has to know
+   */
+  record Nfs(
+      String local, String remote, boolean mounts, @Nullable String server, @Nullable String export)
+      implements SharedStorageSpec {}
+
+  /**
+   * A container of Azure Blob Storage.
+   *
+   * @param key of the account, Base64, as the configuration stores it: sealed, or by reference
+   */
+  record Blob(String account, String key, String container) implements SharedStorageSpec {
+    @Override
+    public String toString() {
+      return "Blob[" + account + "/" + container + "]";
+    }
+  }
+}

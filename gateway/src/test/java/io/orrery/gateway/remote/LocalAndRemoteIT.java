@@ -1,0 +1,185 @@
+package io.orrery.gateway.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.Parameters;
+import io.orrery.gateway.keeper.KeptEdge;
+import io.orrery.orchestrator.platform.Eventually;
+import io.orrery.orchestrator.platform.MachineState;
+import io.orrery.orchestrator.platform.OnlyThese;
+import io.orrery.orchestrator.platform.PlatformEvent.Noted;
+import io.orrery.orchestrator.platform.PlatformEvent.Waiting;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory;
+import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
+import io.orrery.orchestrator.platform.TrainingServiceFixture;
+import io.orrery.orchestrator.platform.TrialAccess;
+import io.orrery.orchestrator.platform.hybrid.HybridServiceFactory;
+import io.orrery.orchestrator.platform.local.LocalServiceFactory;
+import io.orrery.orchestrator.platform.local.LocalTrials;
+import io.orrery.orchestrator.platform.remote.QuickRemote;
+import io.orrery.orchestrator.platform.remote.SshMachine;
+import io.orrery.orchestrator.trial.TrialCommand;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Trials of one experiment on this machine and on one behind a real SSH server. */
+class LocalAndRemoteIT extends TrainingServiceFixture {
+  private final KeptEdge edge = new KeptEdge(() -> listener);
+  private SshMachine machine;
+  private Path knownHosts;
+
+  /** As quick as tests want it. */
+  private static final class QuickRemoteFactory implements TrainingServiceFactory {
+    @Override
+    public String platform() {
+      return "remote";
+    }
+
+    @Override
+    public String summary() {
+      return "machines of a test";
+    }
+
+    @Override
+    public List<Finding> check(ExperimentSpec spec) {
+      return List.of();
+    }
+
+    @Override
+    public TrainingService open(Surroundings surroundings) {
+      return QuickRemote.open(surroundings, Map.of(), Duration.ofSeconds(20));
+    }
+  }
+
+  @Override
+  protected TrialAccess access() {
+    return edge;
+  }
+
+  @Override
+  protected void beforeService() throws Exception {
+    edge.start(vertx, bus, home());
+    machine = new SshMachine(directory.resolve("machine"));
+    knownHosts = Files.writeString(directory.resolve("known_hosts"), machine.knownHost());
+  }
+
+  @Override
+  protected void afterService() throws Exception {
+    machine.close();
+  }
+
+  @Override
+  protected TrainingServiceSpec platform() {
+    Map<String, Object> remote = new HashMap<>();
+    remote.put("platform", "remote");
+    remote.put("knownHosts", knownHosts.toString());
+    remote.put("machineList", List.of(machine.entry()));
+    return new TrainingServiceSpec(
+        "hybrid",
+        new Parameters(
+            Map.of("services", List.of(Map.of("platform", "local", "capacity", 1), remote))));
+  }
+
+  @Override
+  protected ExperimentSpec spec(String command) {
+    return super.spec("cd " + TrialCommand.quoted(code().toString()) + "\n" + command);
+  }
+
+  @Override
+  protected TrainingService open(Surroundings surroundings) {
+    edge.tellDurable();
+    return OnlyThese.closingAll(
+        OnlyThese.of(
+            surroundings,
+            new LocalServiceFactory(),
+            new QuickRemoteFactory(),
+            new HybridServiceFactory()),
+        "hybrid");
+  }
+
+  @Override
+  protected void lose(AttemptRef attempt) throws Exception {
+    machine.lose(attempt);
+  }
+
+  @Override
+  protected boolean runs(AttemptRef attempt) throws Exception {
+    return LocalTrials.runs(home(), attempt) || machine.runs(attempt);
+  }
+
+  private boolean isOn(AttemptRef attempt, String service) {
+    return listener.events(attempt).stream()
+        .anyMatch(event ->
+            event instanceof Noted noted && noted.note().startsWith("runs on " + service + ":"));
+  }
+
+  /** Whether a whole service is left out, as people are told. */
+  private boolean isLeftOut(String service) {
+    return states().stream()
+        .anyMatch(state ->
+            state.service().equals(service) && state.name() == null && state.absence() != null);
+  }
+
+  private List<MachineState> states() {
+    return service.machines(EXPERIMENT, spec("true"));
+  }
+
+  @Test
+  void aServiceThatGoesAwayIsLeftOutUntilItIsBackAndItsTrialsAreNotFailed() throws Exception {
+    AttemptRef local = submit(AWAIT_GO + "echo local");
+    Eventually.until("the first is here", () -> isOn(local, "local"));
+    AttemptRef remote = submit(AWAIT_GO + "echo remote");
+    Eventually.until("the second is there", () -> isOn(remote, "remote"));
+    assertThat(machine.run(remote)).isNotNull();
+    assertThat(isLeftOut("remote")).isFalse();
+
+    machine.stop();
+    Eventually.until("it is left out", () -> isLeftOut("remote"));
+    AttemptRef next = submit("echo next");
+    Eventually.until(
+        "the next says why it waits",
+        () ->
+            listener.events(next).stream()
+                .anyMatch(event ->
+                    event instanceof Waiting waiting
+                        && waiting.reason().contains("local is full with 1")
+                        && waiting.reason().contains("cannot be reached")));
+    assertThat(listener.endedOf(remote)).isEmpty();
+
+    machine.start();
+
+    assertThat(listener.ended(next).exitCode()).isZero();
+    assertThat(isOn(next, "remote")).isTrue();
+    assertThat(isLeftOut("remote")).isFalse();
+    go();
+    assertThat(listener.ended(local).exitCode()).isZero();
+    assertThat(listener.ended(remote).exitCode()).isZero();
+    assertThat(log(remote, Stream.STDOUT)).isEqualTo("remote\n");
+  }
+
+  @Test
+  void whileAServiceIsAwayTrialsGoToTheOthers() throws Exception {
+    machine.stop();
+    Eventually.until("it is left out", () -> isLeftOut("remote"));
+
+    for (int i = 0; i < 3; i++) {
+      AttemptRef attempt = submit("exit " + i);
+
+      assertThat(listener.ended(attempt).exitCode()).isEqualTo(i);
+      assertThat(isOn(attempt, "local")).isTrue();
+    }
+    machine.start();
+    Eventually.until("it is back", () -> !isLeftOut("remote"));
+  }
+}
