@@ -3,12 +3,14 @@
 import os
 import stat
 import struct
+import time
 
 _NAME = 'tfevents'
 _MOST_FILES = 1000
 _MOST_LOOKED_AT = 20000
 _DEEPEST = 10
 _LONGEST_SOURCE = 1000
+_LOOK = 1.0
 
 # No scalar is longer; a graph or an image is, and is passed over unread.
 _LONGEST = 1 << 20
@@ -23,6 +25,7 @@ class EventFiles:
         self._keeper = keeper
         self._reports = reports
         self._files = {}
+        self._next_look = 0.0
 
     @property
     def damaged(self):
@@ -31,7 +34,10 @@ class EventFiles:
 
     def read(self, at_end=False):
         """Takes all scalars that are there; ``at_end`` says that nothing will follow. Waits where there is no room."""
-        self._look()
+        now = time.monotonic()
+        if at_end or now >= self._next_look:
+            self._next_look = now + _LOOK
+            self._look()
         for file in self._files.values():
             file.read(at_end)
 
@@ -68,13 +74,14 @@ class _EventFile:
         if self._over:
             return
         try:
-            with open(self._path, 'rb') as file:
-                while self._step(file):
-                    pass
-                left = os.fstat(file.fileno()).st_size - self._at
+            if os.stat(self._path).st_size > self._at:
+                with open(self._path, 'rb') as file:
+                    while self._step(file):
+                        pass
+            whole = os.stat(self._path).st_size == self._at
         except OSError:
             return
-        if at_end and left != 0 and not self._over:
+        if at_end and not whole and not self._over:
             self._end()
 
     def _step(self, file):
