@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,10 +47,11 @@ final class Charts {
       return Downsample.tooFew(question.maxPoints());
     }
     Map<TrialRef, Metrics.Curve> found = new HashMap<>();
-    Map<Boolean, List<TrialRef>> trials =
-        question.trials().stream().distinct().collect(Collectors.partitioningBy(kept::containsKey));
-    return read(trials.get(true), question, found)
-        .compose(done -> readSome(trials.get(false), question, found))
+    List<TrialRef> trials = question.trials().stream().distinct().toList();
+    List<TrialRef> known = trials.stream().filter(kept::containsKey).toList();
+    List<TrialRef> others = trials.stream().filter(trial -> !kept.containsKey(trial)).toList();
+    return read(known, question, found)
+        .compose(done -> readSome(others, question, found))
         .map(done ->
             new Metrics.Curves(
                 question.trials().stream()
