@@ -12,6 +12,7 @@ import zipfile
 from . import VERSION, code
 from .channel import Channel
 from .delivery import Delivery, Gone
+from .event_files import EventFiles
 from .metrics_file import MetricsFile
 from .output import Output
 from .process import Command
@@ -102,6 +103,7 @@ class _Keeper:
         waiting = Spool(self._path('.nni', 'reports'), settings.spool)
         reports = Reports(settings, waiting)
         file = MetricsFile(self._path('.nni', 'metrics'), reports)
+        events = EventFiles(self._output, settings.keeper, reports) if settings.event_files else None
         channel = Channel(reports, record)
         spools = [Spool(self._path('.nni', name), settings.spool) for name in ('stdout', 'stderr')]
         out = Output('stdout', 1, spools[0], reports, self._copy('stdout'))
@@ -117,7 +119,7 @@ class _Keeper:
         self._delivery.logs([('stdout', spools[0]), ('stderr', spools[1]),
                              ('trial', os.path.join(self._output, 'trial.log'))])
         over = threading.Event()
-        files = threading.Thread(target=self._read_file, args=(file, over), name='file', daemon=True)
+        files = threading.Thread(target=self._read_file, args=(file, events, over), name='file', daemon=True)
         files.start()
 
         killed = self._await_end(command)
@@ -126,10 +128,13 @@ class _Keeper:
         over.set()
         files.join()
         file.read(at_end=True)
+        if events:
+            events.read(at_end=True)
         channel.close()
         reasons = ['it was told to end (SIGTERM)' if self._terminated else None, self._gone,
                    'a process did not end within %g s of SIGTERM and was killed' % settings.grace if killed else None]
         reasons += ['%d of its reports were no metrics' % reports.refused if reports.refused else None]
+        reasons += ['in its event files %d records were damaged' % events.damaged if events and events.damaged else None]
         reasons += ['%d bytes of %s were dropped' % (stream.dropped, stream.name) if stream.dropped else None
                     for stream in (out, err)]
         return self._finish(command.exit_code, '; '.join(reason for reason in reasons if reason) or None)
@@ -224,9 +229,11 @@ class _Keeper:
                     program.extract(name, os.path.dirname(target))
         return target
 
-    def _read_file(self, file, over):
+    def _read_file(self, file, events, over):
         while not over.wait(_FILES):
             file.read()
+            if events:
+                events.read()
 
     # Storage that is mounted here.
 

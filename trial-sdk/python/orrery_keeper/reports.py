@@ -71,6 +71,21 @@ class Reports:
             return taken
 
 
+    def scalars(self, step, millis, values, source, ordinal):
+        """Takes the numbers of one event by their tags; ``default`` is the one that search looks at. Waits for room."""
+        if not self._counts:
+            return
+        value = metric(values['default']) if list(values) == ['default'] else {
+            tag: metric(number) for tag, number in values.items()}
+        line = {
+            'trial': self._trial, 'attempt': self._attempt, 'kind': 'intermediate', 'sequence': step, 'value': value,
+            'source': source, 'ordinal': ordinal, 'time': millis,
+        }
+        if 'default' not in values:
+            line['named'] = True
+        self._spool.append(json.dumps(line).encode('ascii') + b'\n', True)
+
+
 def metric(value):
     """A value as the server takes it: a number, or an object whose ``default`` is one. NoMetric."""
     if isinstance(value, dict):

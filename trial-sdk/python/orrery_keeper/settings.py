@@ -22,6 +22,7 @@ class Settings:
     role, index        what it runs as; the index is None where there is one place only
     keeper             the name of this place: the role, and its index if it has one
     reports            whether this place's metrics count
+    event_files        whether the scalars of TensorBoard's files are reports
     primary            whether its streams are the attempt's own
     code               digest of the code to fetch, or None
     code_directory     a mounted directory to copy the code from, or None
@@ -53,6 +54,7 @@ class Settings:
         if reports not in ('all', 'first', 'none'):
             raise BadSettings('ORRERY_KEEPER_REPORTS is %r: it must be all, first or none' % reports)
         self.reports = reports == 'all' or (reports == 'first' and rank in (None, 0))
+        self.event_files = variables.get('ORRERY_KEEPER_EVENT_FILES', 'false').lower() == 'true'
         self.primary = reports != 'none' and self.index in (None, 0)
         self.code = variables.get('ORRERY_CODE') or None
         self.code_directory = variables.get('ORRERY_CODE_DIRECTORY') or None

@@ -213,6 +213,29 @@ class MetricBatchIT {
   }
 
   @Test
+  void anIntermediateResultMayHaveNamesOnlyWhenItSaysSo() throws Exception {
+    String named = GOOD.replace("0.93", "{\"loss\":0.2}");
+
+    assertThat(edge.post("/api/v1/metrics", named).statusCode()).isEqualTo(400);
+    assertThat(edge.post("/api/v1/metrics", named.replace("}}", "},\"named\":1}")).statusCode())
+        .isEqualTo(400);
+    assertThat(
+            edge.post(
+                    "/api/v1/metrics",
+                    named.replace("}}", "},\"named\":true}").replace("intermediate", "final"))
+                .statusCode())
+        .isEqualTo(400);
+    assertThat(edge.sink.points).isEmpty();
+
+    var response = edge.post("/api/v1/metrics", named.replace("}}", "},\"named\":true}"));
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(edge.sink.points)
+        .extracting(MetricPoint::value)
+        .containsExactly(new MetricValue(Double.NaN, "{\"loss\":0.2}"));
+  }
+
+  @Test
   void anEmptyBatchIsNoWork() throws Exception {
     assertThat(edge.post("/api/v1/metrics", "\n\n").body())
         .isEqualTo("{\"accepted\":0,\"duplicates\":0}");

@@ -226,20 +226,22 @@ class TrialRoutesIT {
   @Test
   void aSeriesShowsTheKeyThatWasAskedFor() throws Exception {
     edge.answer(Trials.GET, Samples.trial());
-    edge.answer(
+    edge.on(
         Metrics.SERIES,
-        new Metrics.Series(
-            List.of(
-                point(MetricKind.INTERMEDIATE, "{\"default\":0.5,\"loss\":2}"),
-                point(MetricKind.INTERMEDIATE, "NaN")),
-            point(MetricKind.FINAL, "0.9"),
-            5_000));
+        question ->
+            Future.succeededFuture(
+                new Metrics.Series(
+                    List.of(
+                        point(MetricKind.INTERMEDIATE, question.key() == null ? "0.5" : "2"),
+                        point(MetricKind.INTERMEDIATE, "NaN")),
+                    point(MetricKind.FINAL, "0.9"),
+                    5_000)));
 
     JsonNode loss = json(edge.get(TRIALS + "/abcde/metrics?key=loss&maxPoints=50"));
     JsonNode standard = json(edge.get(TRIALS + "/abcde/metrics"));
 
     assertThat(loss.at("/points/0/value").asInt()).isEqualTo(2);
-    assertThat(loss.at("/points/1/value").isNull()).isTrue();
+    assertThat(loss.at("/key").asText()).isEqualTo("loss");
     assertThat(loss.at("/total").asInt()).isEqualTo(5_000);
     assertThat(standard.at("/points/0/value").asDouble()).isEqualTo(0.5);
     assertThat(standard.at("/points/1/value").asText()).isEqualTo("NaN");
@@ -263,15 +265,20 @@ class TrialRoutesIT {
                 question.since() == null
                     ? new Metrics.Stretch(
                         List.of(
-                            point(MetricKind.INTERMEDIATE, "0.5"), point(MetricKind.FINAL, "0.9")),
+                            point(MetricKind.INTERMEDIATE, "{\"default\":0.5,\"loss\":2}"),
+                            point(MetricKind.INTERMEDIATE, "0.25"),
+                            point(MetricKind.FINAL, "0.9")),
                         "1.0.40")
                     : new Metrics.Stretch(List.of(), null)));
 
     JsonNode first = json(edge.get(TRIALS + "/abcde/metrics?since=0&maxPoints=50"));
+    JsonNode loss = json(edge.get(TRIALS + "/abcde/metrics?since=0&maxPoints=50&key=loss"));
     JsonNode rest = json(edge.get(TRIALS + "/abcde/metrics?since=" + first.path("next").asText()));
 
     assertThat(first.at("/points/0/value").asDouble()).isEqualTo(0.5);
     assertThat(first.at("/final/value").asDouble()).isEqualTo(0.9);
+    assertThat(loss.at("/points/0/value").asInt()).isEqualTo(2);
+    assertThat(loss.at("/points/1/value").isNull()).isTrue();
     assertThat(rest.path("points")).isEmpty();
     assertThat(rest.path("next").asText()).isEqualTo("1.0.40");
     assertThat(edge.questions).contains(new Metrics.PointsSince(Samples.TRIAL, null, 50));

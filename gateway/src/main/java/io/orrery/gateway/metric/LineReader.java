@@ -46,6 +46,8 @@ final class LineReader {
   private @Nullable Long sequence;
   private @Nullable Long ordinal;
   private @Nullable String parameterId;
+  private boolean named;
+  private boolean lacksDefault;
   private String source = "";
   private long time;
 
@@ -93,6 +95,9 @@ final class LineReader {
     if (value == null) {
       throw refused("/value", "'value' is missing: a number or an object with 'default'");
     }
+    if (lacksDefault && !(named && kind == MetricKind.INTERMEDIATE)) {
+      throw badValue();
+    }
     return new MetricLine(
         number,
         trial,
@@ -116,6 +121,7 @@ final class LineReader {
       case "ordinal" -> ordinal = whole(name, json, 0, Long.MAX_VALUE);
       case "source" -> source = shortText(name, json);
       case "time" -> time = time(json);
+      case "named" -> named = flag(name, json);
       case "parameterId" -> parameterId = parameterId(json);
       default -> json.skipChildren();
     }
@@ -143,14 +149,27 @@ final class LineReader {
       return MetricValue.of(json.getDoubleValue());
     }
     JsonNode given = Json.MAPPER.readTree(json);
+    lacksDefault = given.isObject() && !given.has("default");
     JsonNode number = given.isObject() ? given.path("default") : given;
-    if (!number.isNumber() && !NOT_FINITE.contains(number.asText())) {
-      throw refused(
-          "/value",
-          "'value' is a number, \"NaN\", \"Infinity\", \"-Infinity\", or an object with one of"
-              + " these as 'default'");
+    if (!lacksDefault && !number.isNumber() && !NOT_FINITE.contains(number.asText())) {
+      throw badValue();
     }
     return MetricValue.of(given);
+  }
+
+  private ProblemException badValue() {
+    return refused(
+        "/value",
+        "'value' is a number, \"NaN\", \"Infinity\", \"-Infinity\", or an object with one of"
+            + " these as 'default'; an intermediate one that says \"named\":true needs no 'default'");
+  }
+
+  private boolean flag(String name, JsonParser json) throws IOException {
+    return switch (json.currentToken()) {
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
+      default -> throw refused("/" + name, "'" + name + "' is true or false");
+    };
   }
 
   private long time(JsonParser json) throws IOException {

@@ -163,7 +163,7 @@ final class MetricStream {
   private Future<MetricSink.Receipt> append(List<MetricLine> batch) {
     try {
       return intake.append(batch, sender);
-    } catch (ProblemException e) {
+    } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
   }

@@ -25,7 +25,7 @@ final class SeriesShape {
 
   private SeriesShape() {}
 
-  /** One series by itself. */
+  /** One series by itself, as {@link Metrics#SERIES} answers: its values are those of the key. */
   static JsonText of(TrialRef trial, @Nullable String key, Metrics.Series series) {
     return put(empty(series.points().size(), 1), trial, key, series).raw('}');
   }
@@ -35,16 +35,28 @@ final class SeriesShape {
     return new JsonText(points * POINT_BYTES + series * SERIES_BYTES);
   }
 
-  /** Writes a series, but for the brace in the end. */
+  /** Writes such a series, but for the brace in the end. */
   static JsonText put(JsonText json, TrialRef trial, @Nullable String key, Metrics.Series series) {
+    return put(json, trial, key, series, null);
+  }
+
+  /**
+   * @param named the key under which values are to be looked up; null when they are there already
+   */
+  private static JsonText put(
+      JsonText json,
+      TrialRef trial,
+      @Nullable String key,
+      Metrics.Series series,
+      @Nullable String named) {
     begin(json, trial, key, series.total());
     for (int i = 0; i < series.points().size(); i++) {
       if (i > 0) {
         json.raw(',');
       }
-      put(json, series.points().get(i), key);
+      put(json, series.points().get(i), named);
     }
-    return end(json, key, series.result());
+    return end(json, series.result(), named);
   }
 
   /** The same of the numbers alone. */
@@ -61,7 +73,7 @@ final class SeriesShape {
           .time(curve.times()[i])
           .raw('}');
     }
-    return end(json, null, curve.result());
+    return end(json, curve.result(), null);
   }
 
   /**
@@ -80,7 +92,7 @@ final class SeriesShape {
             .orElse(null);
     String next = page.next() == null ? since : page.next();
     Metrics.Series series = new Metrics.Series(line, result, line.size());
-    return put(empty(line.size(), 1), trial, key, series)
+    return put(empty(line.size(), 1), trial, key, series, key)
         .raw(",\"next\":")
         .raw(Json.write(next))
         .raw('}');
@@ -96,17 +108,17 @@ final class SeriesShape {
         .raw(",\"points\":[");
   }
 
-  private static JsonText end(JsonText json, @Nullable String key, @Nullable MetricPoint result) {
+  private static JsonText end(JsonText json, @Nullable MetricPoint result, @Nullable String named) {
     json.raw("],\"final\":");
-    return result == null ? json.raw("null") : put(json, result, key);
+    return result == null ? json.raw("null") : put(json, result, named);
   }
 
-  private static JsonText put(JsonText json, MetricPoint point, @Nullable String key) {
+  private static JsonText put(JsonText json, MetricPoint point, @Nullable String named) {
     json.raw(head(point.attempt().number())).number(point.sequence()).raw(VALUE);
-    if (key == null || key.equals(DEFAULT)) {
+    if (named == null || named.equals(DEFAULT)) {
       json.number(point.value().number());
     } else {
-      json.raw(named(point.value().document(), key));
+      json.raw(named(point.value().document(), named));
     }
     return json.raw(TIME).time(point.time()).raw('}');
   }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.tensorboard.EventFileWriter;
 import io.orrery.gateway.journey.ServerProcess;
 import java.io.File;
 import java.io.IOException;
@@ -120,6 +121,32 @@ class KeptTrialsIT {
       assertThat(server.send("DELETE", "/experiments/" + id, BodyPublishers.noBody()).statusCode())
           .isLessThan(300);
       assertThat(directory.resolve("home/code")).isEmptyDirectory();
+    }
+  }
+
+  @Test
+  void scalarsOfItsEventFilesComeHome() throws Exception {
+    EventFileWriter events = new EventFileWriter(1_700_000_000_000L);
+    for (int step = 0; step < 50; step++) {
+      events.add(1_700_000_000_000L, step, Map.of("loss", 1.0 / (1 << step % 8)));
+    }
+    Files.write(code.resolve("written"), events.take());
+    Files.writeString(
+        code.resolve("trial.sh"),
+        "cp written \"$NNI_OUTPUT_DIR/events.out.tfevents.1\"; echo \"orrery: final 1\"");
+    try (ServerProcess server = start(0)) {
+      String id =
+          server.post("/experiments", config(1) + "readEventFiles: true\n").get("id").textValue();
+      server.awaitStatus(id, LIMIT, "DONE", "ERROR", "FAILED");
+
+      JsonNode trial = server.trials(id).getFirst();
+      assertThat(trial.get("status").textValue()).as(trial.toString()).isEqualTo("SUCCEEDED");
+      String metrics = "/experiments/" + id + "/trials/" + trial.get("id").textValue() + "/metrics";
+      JsonNode loss = server.get(metrics + "?key=loss");
+      assertThat(loss.get("total").intValue()).isEqualTo(50);
+      assertThat(loss.at("/points/49/sequence").intValue()).isEqualTo(49);
+      assertThat(loss.at("/points/3/value").doubleValue()).isEqualTo(0.125);
+      assertThat(server.get(metrics).get("total").intValue()).isZero();
     }
   }
 

@@ -7,9 +7,11 @@ import io.orrery.metrics.store.MetricLog;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class Charts {
   /** About two million points; what was not asked for longest goes first. */
   private static final long MOST_BYTES = 48L << 20;
+
+  /** A longer one would push out too many others. */
+  private static final long MOST_OF_ONE = MOST_BYTES / 4;
+
+  /** Trials that are read from their first points on. */
+  private static final int AT_ONCE = 4;
 
   private record Kept(Columns columns, long bytes) {}
 
@@ -38,13 +46,46 @@ final class Charts {
     if (question.maxPoints() < Downsample.LEAST) {
       return Downsample.tooFew(question.maxPoints());
     }
-    List<MetricLog.Known> trials =
-        question.trials().stream().map(trial -> new MetricLog.Known(trial, take(trial))).toList();
-    return log.columns(trials)
+    Map<TrialRef, Metrics.Curve> found = new HashMap<>();
+    List<TrialRef> trials = question.trials().stream().distinct().toList();
+    List<TrialRef> known = trials.stream().filter(kept::containsKey).toList();
+    List<TrialRef> others = trials.stream().filter(trial -> !kept.containsKey(trial)).toList();
+    return read(known, question, found)
+        .compose(done -> readSome(others, question, found))
+        .map(done ->
+            new Metrics.Curves(
+                question.trials().stream()
+                    .map(trial -> Objects.requireNonNull(found.get(trial)))
+                    .toList()));
+  }
+
+  /** A few at a time, lest the whole of a hundred long series is in memory at once. */
+  private Future<Void> readSome(
+      List<TrialRef> trials, Metrics.CurvesOf question, Map<TrialRef, Metrics.Curve> found) {
+    int some = Math.min(trials.size(), AT_ONCE);
+    return trials.isEmpty()
+        ? Future.succeededFuture()
+        : read(trials.subList(0, some), question, found)
+            .compose(done -> readSome(trials.subList(some, trials.size()), question, found));
+  }
+
+  private Future<Void> read(
+      List<TrialRef> trials, Metrics.CurvesOf question, Map<TrialRef, Metrics.Curve> found) {
+    if (trials.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    return log.columns(
+            trials.stream().map(trial -> new MetricLog.Known(trial, take(trial))).toList())
         .compose(read ->
             vertx
                 .executeBlocking(() -> chosen(read, question), false)
-                .onSuccess(chosen -> keep(question.trials(), read)));
+                .map(curves -> {
+                  for (int i = 0; i < trials.size(); i++) {
+                    found.put(trials.get(i), curves.get(i));
+                  }
+                  keep(trials, read);
+                  return null;
+                }));
   }
 
   /** Nobody else can carry it on until it is back: who asks meanwhile reads by itself. */
@@ -61,8 +102,10 @@ final class Charts {
     for (int i = 0; i < trials.size(); i++) {
       take(trials.get(i));
       Kept now = new Kept(read.get(i), read.get(i).bytes());
-      kept.put(trials.get(i), now);
-      bytes += now.bytes();
+      if (now.bytes() <= MOST_OF_ONE) {
+        kept.put(trials.get(i), now);
+        bytes += now.bytes();
+      }
     }
     while (bytes > MOST_BYTES) {
       Map.Entry<TrialRef, Kept> eldest = kept.firstEntry();
@@ -70,7 +113,7 @@ final class Charts {
     }
   }
 
-  private static Metrics.Curves chosen(List<Columns> read, Metrics.CurvesOf question) {
+  private static List<Metrics.Curve> chosen(List<Columns> read, Metrics.CurvesOf question) {
     List<Metrics.Curve> curves = new ArrayList<>(read.size());
     for (Columns columns : read) {
       int from = columns.indexOf(question.from());
@@ -78,7 +121,7 @@ final class Charts {
           question.to() == Long.MAX_VALUE ? columns.length() : columns.indexOf(question.to() + 1);
       curves.add(curve(columns, from, Math.max(from, to), question.maxPoints()));
     }
-    return new Metrics.Curves(curves);
+    return curves;
   }
 
   private static Metrics.Curve curve(Columns columns, int from, int to, int most) {

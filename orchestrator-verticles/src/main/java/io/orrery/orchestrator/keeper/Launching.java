@@ -66,6 +66,9 @@ final class Launching {
     environment.put("ORRERY_KEEPER_SHA256", digest);
     environment.put("ORRERY_KEEPER_ROLE", role.name());
     environment.put("ORRERY_KEEPER_REPORTS", role.reports().name().toLowerCase(Locale.ROOT));
+    if (spec.metrics().readEventFiles()) {
+      environment.put("ORRERY_KEEPER_EVENT_FILES", "true");
+    }
     environment.put("ORRERY_ATTEMPT", Integer.toString(attempt.number()));
     Code code = role.code();
     if (code != null) {

@@ -216,8 +216,8 @@ public final class SpecReader {
 
   private static void unavailable(ObjectNode root, Walk walk) {
     String platform = root.path("trainingService").path("platform").asText();
-    if (root.path("readEventFiles").booleanValue() && !platform.equals("local")) {
-      walk.notice("readEventFiles does nothing here: only local trials' event files are read.");
+    if (root.path("readEventFiles").booleanValue() && platform.equals("simulated")) {
+      walk.notice("readEventFiles does nothing here: simulated trials write no files.");
     }
     if (root.path("experimentType").asText().equals("nas")) {
       walk.refuse("/experimentType", "must be hpo: architecture search is not supported");
