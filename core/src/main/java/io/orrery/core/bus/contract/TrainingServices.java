@@ -2,12 +2,16 @@ package io.orrery.core.bus.contract;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.Address;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Questions about where trials can run; the orchestrator answers. */
 public final class TrainingServices {
+  /** A platform may be asked. */
+  private static final Duration LONG = Duration.ofSeconds(60);
+
   /** All platforms that this server has, with the keys of their section in a configuration. */
   public static final Address<ListAll, Catalogue> LIST =
       new Address<>("platforms.list", ListAll.class, Catalogue.class);
@@ -17,7 +21,7 @@ public final class TrainingServices {
    * Refused with every finding when the configuration itself is wrong.
    */
   public static final Address<Check, Checked> CHECK =
-      new Address<>("platforms.check", Check.class, Checked.class);
+      new Address<>("platforms.check", Check.class, Checked.class).waiting(LONG);
 
   private TrainingServices() {}
 
