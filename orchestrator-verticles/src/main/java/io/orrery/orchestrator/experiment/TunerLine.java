@@ -74,7 +74,10 @@ final class TunerLine {
                 there,
                 epoch))
         .onSuccess(answer -> {
-          close();
+          if (house.leases().shared()) {
+            // The one before may be in another process; this one has let go of its own.
+            close();
+          }
           opened = open.tuner();
           place = there;
           happen.accept(new Occurrence.Delayed(Occurrence.Delayer.TUNER, null));

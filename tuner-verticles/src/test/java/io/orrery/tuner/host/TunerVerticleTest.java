@@ -216,13 +216,36 @@ class TunerVerticleTest {
   }
 
   @Test
-  void aClosedTunerIsGoneAndClosingTwiceIsNoFailure() throws TimeoutException {
+  void nobodyIsAtThePlaceOfAClosedTuner() throws TimeoutException {
     get(open("Scripted", 0));
     get(bus.request(Tuners.CLOSE.of(EXPERIMENT), new Tuners.Close(EXPERIMENT)));
-    get(bus.request(Tuners.CLOSE.of(EXPERIMENT), new Tuners.Close(EXPERIMENT)));
-    assertThatThrownBy(() -> get(ask(1, 0)))
+    assertThatThrownBy(() -> get(ask(1, 0))).hasMessageContaining("nobody serves tuners.ask");
+  }
+
+  @Test
+  void aTunerIsAskedAtThePlaceWhereItWasOpenedLast() throws TimeoutException {
+    get(open("Scripted", 0));
+    get(bus.request(Tuners.OPEN, openAt("there", 2)));
+    assertThat(get(bus.request(Tuners.ASK.of("there"), new Tuners.Ask(EXPERIMENT, 1, 0))).items())
+        .hasSize(1);
+    assertThatThrownBy(() -> get(ask(1, 0))).hasMessageContaining("nobody serves tuners.ask");
+    assertThatThrownBy(() -> get(bus.request(Tuners.OPEN, openAt("of an owner before", 1))))
         .extracting(TunerVerticleTest::problem)
-        .isInstanceOf(Problem.NotFound.class);
+        .isInstanceOf(Problem.Conflict.class);
+  }
+
+  private static Tuners.Open openAt(String place, long epoch) {
+    Tuners.Open open = openFor(EXPERIMENT, "Random", 0);
+    return new Tuners.Open(
+        open.experiment(),
+        open.algorithm(),
+        open.assessor(),
+        open.space(),
+        open.objectives(),
+        open.seed(),
+        open.throughOrdinal(),
+        place,
+        epoch);
   }
 
   @Test
