@@ -59,8 +59,20 @@ final class ServersTogether {
     return begin(name, ownDatabase, ports, ports.get(place), "");
   }
 
-  /** The same for one that the others know by other ports. */
-  ServerProcess begin(
+  /**
+   * The same for one that the others reach through wires.
+   *
+   * @param members what the wires to the members are
+   * @param port its own among the members
+   * @param more keys of cluster, and others
+   */
+  ServerProcess beginBehind(
+      List<Integer> members, String name, int port, String more, String... flags)
+      throws IOException {
+    return begin(name, database, members, port, more, flags);
+  }
+
+  private ServerProcess begin(
       String name,
       String itsDatabase,
       List<Integer> members,

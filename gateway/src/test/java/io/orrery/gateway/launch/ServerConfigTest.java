@@ -115,6 +115,7 @@ class ServerConfigTest {
                 "127.0.0.1",
                 5702,
                 0,
+                new ClusterConfig.Advertised(0, 0),
                 Path.of("shared"),
                 Duration.ofSeconds(6)));
     assertThat(
