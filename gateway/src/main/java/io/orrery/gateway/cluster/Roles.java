@@ -22,10 +22,10 @@ public final class Roles {
   public static final ConfigKey<Set<ServerRole>> KEY =
       new ConfigKey<>(
           "roles",
-          ServerRole.all(),
+          null,
           "a list of " + String.join(", ", WORDS) + ", in a variable with commas between",
-          "Which parts of the server this process runs. What it does not run, other servers of its"
-              + " cluster do.",
+          "Which parts of the server this process runs: all when it is not set. What it does not run,"
+              + " other servers of its cluster do.",
           Roles::read);
 
   private Roles() {}
@@ -39,7 +39,8 @@ public final class Roles {
    */
   public static Set<ServerRole> of(
       Config config, @Nullable ClusterConfig cluster, @Nullable String advertised) {
-    Set<ServerRole> roles = config.get(KEY);
+    Set<ServerRole> some = config.find(KEY);
+    Set<ServerRole> roles = some == null ? ServerRole.all() : some;
     if (cluster == null && !roles.equals(ServerRole.all())) {
       throw refused(
           "roles is %s, and this server works alone: cluster.members says where the servers are that"
