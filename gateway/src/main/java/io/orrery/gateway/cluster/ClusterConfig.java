@@ -79,8 +79,7 @@ public record ClusterConfig(
               + " itself.");
 
   private static final ConfigKey<Integer> ADVERTISE_BUS_PORT =
-      ConfigKey.integer(
-          "cluster.advertiseBusPort", 0, 0, 65535, "The same for cluster.busPort.");
+      ConfigKey.integer("cluster.advertiseBusPort", 0, 0, 65535, "The same for cluster.busPort.");
 
   private static final ConfigKey<String> DIRECTORY =
       ConfigKey.text(
@@ -101,8 +100,7 @@ public record ClusterConfig(
 
   /** All keys. */
   public static final List<ConfigKey<?>> KEYS =
-      List.of(
-          MEMBERS, HOST, PORT, BUS_PORT, ADVERTISE_PORT, ADVERTISE_BUS_PORT, DIRECTORY, LEASE);
+      List.of(MEMBERS, HOST, PORT, BUS_PORT, ADVERTISE_PORT, ADVERTISE_BUS_PORT, DIRECTORY, LEASE);
 
   public ClusterConfig {
     members = List.copyOf(members);
