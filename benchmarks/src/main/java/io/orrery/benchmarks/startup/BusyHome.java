@@ -40,7 +40,12 @@ public final class BusyHome {
     this.rounds = rounds;
   }
 
-  private record Restart(double readyMs, double goneOnMs) {}
+  /**
+   * What a start took.
+   *
+   * @param cpuMs processor time until it was ready
+   */
+  private record Restart(double readyMs, double cpuMs, double goneOnMs) {}
 
   /** Runs it and prints the table; the keys of the JSON line. */
   public Map<String, Object> run() throws IOException, InterruptedException {
@@ -49,9 +54,8 @@ public final class BusyHome {
       List<Restart> restarts = new ArrayList<>();
       ServerProcess server = ServerProcess.start(home);
       try {
-        List<String> ids = new ArrayList<>();
         for (int i = 0; i < running; i++) {
-          ids.add(server.post("/experiments", config(scratch.path())).get("id").textValue());
+          server.post("/experiments", config(scratch.path()));
         }
         while (over(server).values().stream().mapToLong(Long::longValue).sum() < trials) {
           // Looking costs the server time as well.
@@ -63,8 +67,9 @@ public final class BusyHome {
           server = ServerProcess.begin(home).ready(PATIENCE);
           server.text("/health/ready");
           double ready = (System.nanoTime() - begin) / 1e6;
+          double cpu = server.processorTime().toNanos() / 1e6;
           awaitMore(server, over(server));
-          restarts.add(new Restart(ready, (System.nanoTime() - begin) / 1e6));
+          restarts.add(new Restart(ready, cpu, (System.nanoTime() - begin) / 1e6));
         }
       } finally {
         server.kill();
@@ -127,18 +132,21 @@ public final class BusyHome {
 
   private Map<String, Object> report(List<Restart> restarts) {
     Quantiles ready = new Quantiles(restarts.stream().mapToDouble(Restart::readyMs).toArray());
+    Quantiles cpu = new Quantiles(restarts.stream().mapToDouble(Restart::cpuMs).toArray());
     Quantiles goneOn = new Quantiles(restarts.stream().mapToDouble(Restart::goneOnMs).toArray());
     System.out.println(
         new Table("killed and started again: median (lowest to highest)", "Orrery", "goal")
             .row("trials that are over", String.format(Locale.ROOT, "%,d", trials), "1,000,000")
             .row("running experiments", Integer.toString(running), "50")
             .row("command to ready, ms", text(ready), "5,000")
+            .row("processor time until then, ms", text(cpu), "")
             .row("until every experiment has finished another trial, ms", text(goneOn), ""));
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("trials", trials);
     line.put("running", running);
     line.put("rounds", rounds);
     line.put("busyReadyMs", Math.round(ready.at(0.5)));
+    line.put("busyCpuMs", Math.round(cpu.at(0.5)));
     line.put("busyGoneOnMs", Math.round(goneOn.at(0.5)));
     return line;
   }
