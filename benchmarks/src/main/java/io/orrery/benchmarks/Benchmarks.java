@@ -16,6 +16,7 @@ import io.orrery.benchmarks.search.SearchOptions;
 import io.orrery.benchmarks.search.SearchReport;
 import io.orrery.benchmarks.search.curve.CurveMode;
 import io.orrery.benchmarks.search.curve.CurveReport;
+import io.orrery.benchmarks.startup.BusyHome;
 import io.orrery.benchmarks.startup.StartupBenchmark;
 import io.orrery.benchmarks.trials.TrialsBenchmark;
 import io.orrery.benchmarks.tunerspeed.TunerSpeedBenchmark;
@@ -119,8 +120,22 @@ public final class Benchmarks {
   @Command(description = "From the command to the first answer, and what an idle server costs.")
   int startup(
       @Option(names = "--rounds", defaultValue = "7", description = "starts of each kind")
-          int rounds)
+          int rounds,
+      @Option(
+              names = "--running",
+              defaultValue = "0",
+              description = "a home with so many running experiments instead of an empty one")
+          int running,
+      @Option(
+              names = "--trials",
+              defaultValue = "1000000",
+              description = "trials that are over in that home")
+          int trials)
       throws IOException, InterruptedException {
+    if (running > 0) {
+      write(new BusyHome(trials, running, rounds).run());
+      return 0;
+    }
     Path distribution = Path.of(System.getProperty("orrery.distribution"));
     write(new StartupBenchmark(distribution, rounds).run());
     return 0;

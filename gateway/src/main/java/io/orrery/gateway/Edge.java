@@ -66,6 +66,31 @@ public final class Edge {
   private Edge() {}
 
   /**
+   * The verticle of a process without the role gateway: what it tells of itself, and no more.
+   *
+   * @param access who may ask for anything
+   * @param ready whether the process can work
+   * @param leases there once it has its store
+   */
+  public static EdgeVerticle aside(
+      EdgeOptions options,
+      Bus bus,
+      Access access,
+      Clock clock,
+      Readiness ready,
+      Future<Leases> leases) {
+    return new EdgeVerticle(
+        options,
+        List.of(
+            new HealthApi(ready),
+            new ClusterApi(leases),
+            new ServerLogApi(access),
+            new TelemetryApi(bus)),
+        access,
+        clock);
+  }
+
+  /**
    * The verticle, to be deployed once.
    *
    * @param sink takes the metrics; called on the edge's event loop

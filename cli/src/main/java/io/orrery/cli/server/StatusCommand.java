@@ -18,6 +18,9 @@ import picocli.CommandLine.Command;
 /** {@code orrery status}: exit code 0 when the server is ready, else 1. */
 @Command(name = "status", description = "Say whether the server is ready (exit code 0) or not (1).")
 public final class StatusCommand implements Callable<Integer> {
+  /** Of a server that runs all of its parts. */
+  private static final int ALL_ROLES = 5;
+
   private final Session session;
 
   public StatusCommand(Session session) {
@@ -69,13 +72,24 @@ public final class StatusCommand implements Callable<Integer> {
           names.add(lease.path("name").asText());
         }
       }
+      List<String> roles = words(member.path("roles"));
       out.println(
-          "member %s on %s: %s"
+          "member %s on %s%s: %s"
               .formatted(
                   member.path("url").asText(),
                   member.path("host").asText(),
+                  roles.size() == ALL_ROLES ? "" : " with " + String.join(", ", roles),
                   names.isEmpty() ? "nothing" : String.join(", ", names)));
     }
+    for (String role : words(cluster.path("missingRoles"))) {
+      out.println("no member has the role " + role + ": start one with --roles " + role);
+    }
+  }
+
+  private static List<String> words(JsonNode list) {
+    List<String> words = new ArrayList<>();
+    list.forEach(word -> words.add(word.asText()));
+    return words;
   }
 
   private static String sentence(Api.Health health, String url) {

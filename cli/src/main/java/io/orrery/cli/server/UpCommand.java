@@ -59,7 +59,9 @@ public final class UpCommand implements Callable<Integer> {
       names = "--roles",
       paramLabel = "LIST",
       split = ",",
-      description = "Which parts of the server this process runs. Default: all.")
+      description =
+          "Which parts of the server this process runs, where others of its cluster run the rest:"
+              + " gateway, orchestrator, tuner, metrics, router. Default: all.")
   private List<String> roles = new ArrayList<>();
 
   @Option(names = "--detach", description = "Run in the background; return when it is ready.")

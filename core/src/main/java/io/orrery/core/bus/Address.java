@@ -1,12 +1,28 @@
 package io.orrery.core.bus;
 
+import java.time.Duration;
+
 /**
  * Where a question is asked, with the types of question and answer; both are records of {@code
  * core}.
  *
  * @param name unique in the product: two words with a dot between
+ * @param patience how long another process may take to answer
  */
-public record Address<Q, A>(String name, Class<Q> question, Class<A> answer) {
+public record Address<Q, A>(String name, Class<Q> question, Class<A> answer, Duration patience) {
+  /** A process that is there answers sooner; one that has stopped must not hold up the others. */
+  private static final Duration SHORT = Duration.ofSeconds(5);
+
+  /** Of what is answered at once. */
+  public Address(String name, Class<Q> question, Class<A> answer) {
+    this(name, question, answer, SHORT);
+  }
+
+  /** The same address for what may take longer. */
+  public Address<Q, A> waiting(Duration longer) {
+    return new Address<>(name, question, answer, longer);
+  }
+
   /** The name without an owner: {@code tuners.ask}, whoever is asked. */
   String family() {
     int owner = name.indexOf('.', name.indexOf('.') + 1);
@@ -15,6 +31,6 @@ public record Address<Q, A>(String name, Class<Q> question, Class<A> answer) {
 
   /** The same address for one of several owners, such as one experiment. */
   public Address<Q, A> of(Object owner) {
-    return new Address<>(name + "." + owner, question, answer);
+    return new Address<>(name + "." + owner, question, answer, patience);
   }
 }

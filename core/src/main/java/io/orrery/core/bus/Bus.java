@@ -35,8 +35,8 @@ public final class Bus {
   private static final String VOCABULARY = "io.orrery.core.";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** A process that is there answers sooner; one that has stopped must not hold up the others. */
-  private static final Duration PATIENCE_WITH_OTHERS = Duration.ofSeconds(5);
+  /** After which a process that is missing may be there again. */
+  private static final Duration SOON = Duration.ofSeconds(2);
 
   private final EventBus events;
   private final boolean clustered;
@@ -75,7 +75,8 @@ public final class Bus {
    * Asks, and completes with the answer.
    *
    * @return fails with a {@link io.orrery.core.problem.ProblemException}: the handler's own
-   *     problem, or Broken when nobody serves the address or no answer came within a minute
+   *     problem; Broken when nobody serves the address or no answer came within a minute; where
+   *     servers share their work Unavailable then, with the role that is missing
    */
   public <Q, A> Future<A> request(Address<Q, A> address, Q question) {
     long asked = System.nanoTime();
@@ -103,7 +104,7 @@ public final class Bus {
                 ? events.request(
                     address.name(),
                     question,
-                    new DeliveryOptions().setSendTimeout(PATIENCE_WITH_OTHERS.toMillis()))
+                    new DeliveryOptions().setSendTimeout(address.patience().toMillis()))
                 : Future.failedFuture(failure))
         : near;
   }
@@ -188,10 +189,27 @@ public final class Bus {
     }
   }
 
-  private static Problem undelivered(Address<?, ?> address, Throwable failure) {
-    return hasNoHandlers(failure)
-        ? new Problem.Broken("nobody serves " + address.name())
-        : Problem.of(failure);
+  private Problem undelivered(Address<?, ?> address, Throwable failure) {
+    boolean nobody = hasNoHandlers(failure);
+    if (clustered && travels(address) && failure instanceof ReplyException) {
+      return new Problem.Unavailable(
+          nobody ? absent(address) : silent(address, failure.getMessage()), SOON);
+    }
+    return nobody ? new Problem.Broken("nobody serves " + address.name()) : Problem.of(failure);
+  }
+
+  private static String absent(Address<?, ?> address) {
+    boolean ofAnOwner = !address.family().equals(address.name());
+    return ServerRole.answering(address)
+        .filter(role -> !ofAnOwner)
+        .map(role ->
+            "No server with the role %s is there: start one, with --roles %s or without --roles."
+                .formatted(role.word(), role.word()))
+        .orElse("The server that answers " + address.name() + " is not there any more.");
+  }
+
+  private static String silent(Address<?, ?> address, @Nullable String why) {
+    return "The server that answers %s does not: %s".formatted(address.name(), why);
   }
 
   private static boolean hasNoHandlers(Throwable failure) {

@@ -1,5 +1,6 @@
 package io.orrery.core.lease;
 
+import io.orrery.core.bus.ServerRole;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Migrations;
 import io.orrery.core.sql.Row;
@@ -10,10 +11,13 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +36,10 @@ public final class Membership implements Leases {
   private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
 
   private static final Migrations MIGRATIONS =
-      new Migrations("leases", Membership.class, List.of("0001-members-and-leases.sql"));
+      new Migrations(
+          "leases",
+          Membership.class,
+          List.of("0001-members-and-leases.sql", "0002-roles-of-members.sql"));
 
   /** Looks at its own life so often while it lasts. */
   private static final int LOOKS = 12;
@@ -43,6 +50,7 @@ public final class Membership implements Leases {
   private final Supplier<String> ids;
   private final String url;
   private final String host;
+  private final Set<ServerRole> roles;
   private final Duration life;
   private final String now;
   private volatile @Nullable Seat seat;
@@ -57,6 +65,7 @@ public final class Membership implements Leases {
       Supplier<String> ids,
       String url,
       String host,
+      Set<ServerRole> roles,
       Duration life) {
     this.home = vertx.getOrCreateContext();
     this.store = store;
@@ -64,6 +73,7 @@ public final class Membership implements Leases {
     this.ids = ids;
     this.url = url;
     this.host = host;
+    this.roles = Set.copyOf(roles);
     this.life = life;
     this.now = store.engine().millis();
   }
@@ -74,6 +84,7 @@ public final class Membership implements Leases {
    * @param ids makes a name that no membership has had
    * @param url where this server's API is reached
    * @param host the name of this machine, by which trials on it are known to belong to it
+   * @param roles what this server is there for
    * @param life how long after its last word a member lives
    */
   public static Future<Membership> join(
@@ -83,8 +94,9 @@ public final class Membership implements Leases {
       Supplier<String> ids,
       String url,
       String host,
+      Set<ServerRole> roles,
       Duration life) {
-    Membership joining = new Membership(vertx, store, clock, ids, url, host, life);
+    Membership joining = new Membership(vertx, store, clock, ids, url, host, roles, life);
     return MIGRATIONS
         .apply(store)
         .compose(current -> joining.sitDown())
@@ -97,17 +109,20 @@ public final class Membership implements Leases {
   // ---- living --------------------------------------------------------------------------------
 
   private Future<Void> sitDown() {
-    Member member = new Member(ids.get(), url, host);
+    Member member = new Member(ids.get(), url, host, roles);
     long asked = System.nanoTime();
     return store
         .write(
             List.of(
                 burial(),
                 Statement.of(
-                    "insert into member (id, url, host, expires) values (?, ?, ?, " + now + " + ?)",
+                    "insert into member (id, url, host, roles, expires) values (?, ?, ?, ?, "
+                        + now
+                        + " + ?)",
                     member.id(),
                     url,
                     host,
+                    ServerRole.words(roles),
                     life.toMillis())))
         .onSuccess(seated -> {
           seat = new Seat(member, asked + life.toNanos());
@@ -242,7 +257,7 @@ public final class Membership implements Leases {
     return store
         .read(
             Statement.of(
-                "select name, epoch, id, url, host from lease join member on id = lease.member"
+                "select name, epoch, id, url, host, roles from lease join member on id = lease.member"
                     + " where name = ? and expires > "
                     + now,
                 name),
@@ -254,7 +269,7 @@ public final class Membership implements Leases {
   public Future<List<Holder>> held() {
     return store.read(
         Statement.of(
-            "select name, epoch, id, url, host from lease join member on id = lease.member"
+            "select name, epoch, id, url, host, roles from lease join member on id = lease.member"
                 + " where expires > "
                 + now
                 + " order by name"),
@@ -265,7 +280,7 @@ public final class Membership implements Leases {
   public Future<List<Member>> members() {
     return store.read(
         Statement.of(
-            "select id, url, host from member where expires > " + now + " order by url, id"),
+            "select id, url, host, roles from member where expires > " + now + " order by url, id"),
         Membership::member);
   }
 
@@ -274,7 +289,13 @@ public final class Membership implements Leases {
   }
 
   private static Member member(Row row) {
-    return new Member(row.text("id"), row.text("url"), row.text("host"));
+    return new Member(
+        row.text("id"),
+        row.text("url"),
+        row.text("host"),
+        Arrays.stream(row.text("roles").split(","))
+            .flatMap(word -> ServerRole.of(word).stream())
+            .collect(Collectors.toSet()));
   }
 
   /** How many leases this server holds now. */

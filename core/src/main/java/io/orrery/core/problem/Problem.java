@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * Why something was not done. The kinds fall in three sorts, and the sort decides who acts: the
  * caller's ({@link Refused}, {@link NotFound}, {@link Conflict}, {@link Unauthorized}, {@link
- * Forbidden}, {@link TooLarge}), a lack of capacity that passes ({@link Busy}), and ours ({@link
- * Broken}).
+ * Forbidden}, {@link TooLarge}), a lack of capacity that passes ({@link Busy}, {@link
+ * Unavailable}), and ours ({@link Broken}).
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
@@ -20,6 +20,7 @@ import java.util.List;
   @JsonSubTypes.Type(value = Problem.Forbidden.class, name = "forbidden"),
   @JsonSubTypes.Type(value = Problem.TooLarge.class, name = "too-large"),
   @JsonSubTypes.Type(value = Problem.Busy.class, name = "busy"),
+  @JsonSubTypes.Type(value = Problem.Unavailable.class, name = "unavailable"),
   @JsonSubTypes.Type(value = Problem.Broken.class, name = "broken"),
 })
 public sealed interface Problem {
@@ -61,6 +62,12 @@ public sealed interface Problem {
 
   /** A bounded queue is full; the same request may succeed after {@code retryAfter}. */
   record Busy(String detail, Duration retryAfter) implements Problem {}
+
+  /**
+   * Another process would have to do it, and none that does is reached now; the same request may
+   * succeed after {@code retryAfter}.
+   */
+  record Unavailable(String detail, Duration retryAfter) implements Problem {}
 
   /** A fault of ours or of something that we depend on. */
   record Broken(String detail) implements Problem {}

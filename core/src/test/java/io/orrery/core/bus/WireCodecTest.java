@@ -351,8 +351,10 @@ class WireCodecTest {
         new Tuners.Check("tuner", TPE, SPACE, 2),
         new Tuners.Checked(List.of(new Finding("/tuner", "odd", 3)), "TPE", Direction.MINIMIZE),
         new Tuners.Checked(List.of(new Finding("", "odd")), null, null),
-        new Tuners.Open(EXPERIMENT, TPE, TPE, SPACE, Objectives.of(Direction.MINIMIZE), 1, 0),
-        new Tuners.Open(EXPERIMENT, TPE, null, SPACE, Objectives.of(Direction.MAXIMIZE), 42, 7),
+        new Tuners.Open(
+            EXPERIMENT, TPE, TPE, SPACE, Objectives.of(Direction.MINIMIZE), 1, 0, "a.1.1", 1),
+        new Tuners.Open(
+            EXPERIMENT, TPE, null, SPACE, Objectives.of(Direction.MAXIMIZE), 42, 7, "a.3.2", 3),
         new Tuners.Opened(0),
         new Tuners.Ask(EXPERIMENT, 3, 12),
         new Tuners.Suggestions(List.of(new Tuners.Suggestion("12", PARAMETERS)), true),
@@ -437,6 +439,7 @@ class WireCodecTest {
                 new Problem.Forbidden("x"),
                 new Problem.TooLarge("x"),
                 new Problem.Busy("x", Duration.ofMillis(1_250)),
+                new Problem.Unavailable("x", Duration.ofSeconds(2)),
                 new Problem.Broken("x"))
             .map(Answer.Declined::new));
   }

@@ -2,6 +2,7 @@ package io.orrery.core.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.bus.ServerRole;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Await;
 import io.orrery.core.sql.Engine;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -76,6 +78,7 @@ abstract class MembershipContract {
                 () -> UUID.randomUUID().toString(),
                 "http://127.0.0.1:1",
                 "here",
+                Set.of(ServerRole.TUNER, ServerRole.METRICS),
                 life));
     members.add(member);
     return member;

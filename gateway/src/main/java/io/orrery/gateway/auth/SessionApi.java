@@ -93,6 +93,7 @@ public final class SessionApi implements Api {
         case Problem.Conflict ignored -> Future.failedFuture(failure);
         case Problem.Forbidden ignored -> Future.failedFuture(failure);
         case Problem.TooLarge ignored -> Future.failedFuture(failure);
+        case Problem.Unavailable ignored -> Future.failedFuture(failure);
         case Problem.Broken ignored -> Future.failedFuture(failure);
       };
     }

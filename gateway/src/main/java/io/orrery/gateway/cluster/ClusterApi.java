@@ -2,6 +2,7 @@ package io.orrery.gateway.cluster;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.ServerRole;
 import io.orrery.core.json.Json;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.lease.Member;
@@ -11,7 +12,9 @@ import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Reply;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** {@code /api/v1/cluster}: the servers that share work, and which of them has what. */
 public final class ClusterApi implements Api {
@@ -45,12 +48,20 @@ public final class ClusterApi implements Api {
       boolean shared, List<Member> members, List<Leases.Holder> holders) {
     ObjectNode body = Json.MAPPER.createObjectNode().put("shared", shared);
     ArrayNode servers = body.putArray("members");
-    members.forEach(member ->
-        servers
-            .addObject()
-            .put("id", member.id())
-            .put("url", member.url())
-            .put("host", member.host()));
+    Set<ServerRole> missing = shared ? ServerRole.all() : EnumSet.noneOf(ServerRole.class);
+    for (Member member : members) {
+      ArrayNode roles =
+          servers
+              .addObject()
+              .put("id", member.id())
+              .put("url", member.url())
+              .put("host", member.host())
+              .putArray("roles");
+      member.roles().stream().sorted().forEach(role -> roles.add(role.word()));
+      missing.removeAll(member.roles());
+    }
+    ArrayNode absent = body.putArray("missingRoles");
+    missing.forEach(role -> absent.add(role.word()));
     ArrayNode leases = body.putArray("leases");
     holders.forEach(holder ->
         leases

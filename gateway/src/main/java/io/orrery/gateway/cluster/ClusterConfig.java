@@ -18,11 +18,26 @@ import org.jspecify.annotations.Nullable;
  * @param host the address of this machine that the others reach
  * @param port the one that members are found at
  * @param busPort the one that messages come to; 0 for any that is free
+ * @param advertised the ports that the others know instead of these
  * @param directory what all servers see; as it was written
  * @param lease how long a server keeps what it owns after its last word to the database
  */
 public record ClusterConfig(
-    List<String> members, String host, int port, int busPort, Path directory, Duration lease) {
+    List<String> members,
+    String host,
+    int port,
+    int busPort,
+    Advertised advertised,
+    Path directory,
+    Duration lease) {
+  /**
+   * The ports of a server whose own ones are forwarded.
+   *
+   * @param port that members find it at; 0 for its own
+   * @param busPort that messages are sent to; 0 for its own
+   */
+  public record Advertised(int port, int busPort) {}
+
   private static final String MEMBER = "[A-Za-z0-9._-]+:[0-9]{1,5}";
 
   private static final ConfigKey<List<String>> MEMBERS =
@@ -54,6 +69,18 @@ public record ClusterConfig(
           65535,
           "The port that messages of the others come to; 0 takes any that is free.");
 
+  private static final ConfigKey<Integer> ADVERTISE_PORT =
+      ConfigKey.integer(
+          "cluster.advertisePort",
+          0,
+          0,
+          65535,
+          "The port that the others know instead of cluster.port, where that is forwarded; 0 for"
+              + " itself.");
+
+  private static final ConfigKey<Integer> ADVERTISE_BUS_PORT =
+      ConfigKey.integer("cluster.advertiseBusPort", 0, 0, 65535, "The same for cluster.busPort.");
+
   private static final ConfigKey<String> DIRECTORY =
       ConfigKey.text(
           "cluster.directory",
@@ -73,7 +100,7 @@ public record ClusterConfig(
 
   /** All keys. */
   public static final List<ConfigKey<?>> KEYS =
-      List.of(MEMBERS, HOST, PORT, BUS_PORT, DIRECTORY, LEASE);
+      List.of(MEMBERS, HOST, PORT, BUS_PORT, ADVERTISE_PORT, ADVERTISE_BUS_PORT, DIRECTORY, LEASE);
 
   public ClusterConfig {
     members = List.copyOf(members);
@@ -112,13 +139,20 @@ public record ClusterConfig(
         config.get(HOST),
         config.get(PORT),
         config.get(BUS_PORT),
+        new Advertised(config.get(ADVERTISE_PORT), config.get(ADVERTISE_BUS_PORT)),
         Path.of(directory),
         Duration.ofSeconds(config.get(LEASE)));
   }
 
+  /** The port that members find it at. */
+  int memberPort() {
+    return advertised.port() == 0 ? port : advertised.port();
+  }
+
   /** The same with its path made absolute. */
   public ClusterConfig from(Path base) {
-    return new ClusterConfig(members, host, port, busPort, base.resolve(directory), lease);
+    return new ClusterConfig(
+        members, host, port, busPort, advertised, base.resolve(directory), lease);
   }
 
   private static List<String> members(JsonNode value) {

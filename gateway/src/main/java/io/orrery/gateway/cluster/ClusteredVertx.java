@@ -49,12 +49,16 @@ public final class ClusteredVertx {
    * @throws io.orrery.core.problem.ProblemException Broken when the bus cannot be had
    */
   public static Vertx start(VertxOptions options, ClusterConfig cluster, String name) {
-    options.setEventBusOptions(
+    EventBusOptions bus =
         new EventBusOptions()
             .setHost(cluster.host())
             .setPort(cluster.busPort())
             .setClusterPingInterval(PING_MILLIS)
-            .setClusterPingReplyInterval(PING_MILLIS));
+            .setClusterPingReplyInterval(PING_MILLIS);
+    if (cluster.advertised().busPort() > 0) {
+      bus.setClusterPublicPort(cluster.advertised().busPort());
+    }
+    options.setEventBusOptions(bus);
     try {
       return Vertx.builder()
           .with(options)
@@ -78,7 +82,7 @@ public final class ClusteredVertx {
             .getNetworkConfig()
             .setPort(cluster.port())
             .setPortAutoIncrement(false)
-            .setPublicAddress(cluster.host() + ":" + cluster.port());
+            .setPublicAddress(cluster.host() + ":" + cluster.memberPort());
     network.getInterfaces().setEnabled(true).addInterface(cluster.host());
     JoinConfig join = network.getJoin();
     join.getAutoDetectionConfig().setEnabled(false);

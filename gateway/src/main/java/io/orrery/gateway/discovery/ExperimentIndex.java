@@ -119,7 +119,7 @@ public final class ExperimentIndex {
         })
         .onFailure(e -> {
           Problem problem = Problem.of(e);
-          if (problem instanceof Problem.Broken) {
+          if (problem instanceof Problem.Broken || problem instanceof Problem.Unavailable) {
             // The edge is there before those who know experiments.
             clock.after(PAUSE, () -> resume(name));
           } else if (!(problem instanceof Problem.NotFound)) {

@@ -99,6 +99,10 @@ final class ProblemWriter {
         response.putHeader(HttpHeaders.RETRY_AFTER, Long.toString(wholeSeconds(retryAfter)));
         write(response, 429, "busy", "The server is busy", detail);
       }
+      case Problem.Unavailable(String detail, Duration retryAfter) -> {
+        response.putHeader(HttpHeaders.RETRY_AFTER, Long.toString(wholeSeconds(retryAfter)));
+        write(response, 503, "unavailable", "A part of the server is not there", detail);
+      }
       case Problem.Broken ignored -> write(response, 500, "broken", "The server failed", OUR_FAULT);
     }
   }

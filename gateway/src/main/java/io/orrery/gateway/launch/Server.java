@@ -2,9 +2,11 @@ package io.orrery.gateway.launch;
 
 import io.orrery.cli.server.UpOptions;
 import io.orrery.core.auth.BearerToken;
+import io.orrery.core.bus.ServerRole;
 import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.gateway.cluster.Roles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -68,7 +70,9 @@ final class Server {
             },
             "orrery-shutdown");
     Integer routerPort = options.routerPort();
-    boolean routes = routerPort == null || routerPort != UpOptions.ROUTER_OFF;
+    boolean routes =
+        config.roles().contains(ServerRole.ROUTER)
+            && (routerPort == null || routerPort != UpOptions.ROUTER_OFF);
     try (RouterLaunch router = routes ? RouterLaunch.pending() : RouterLaunch.off();
         Wiring wiring = Wiring.open(home, config, binding, own, options.resume(), router.inbox())) {
       if (routes && routerPort != null) {
@@ -77,9 +81,8 @@ final class Server {
       Runtime.getRuntime().addShutdownHook(hook);
       watchParent(options.parentPid(), asked);
       home.announce(wiring.url(), own);
-      sayWhatHasNoEffect(options);
       binding.warning().ifPresent(warning -> System.err.println("orrery: " + warning));
-      System.err.println("Orrery is ready at " + wiring.publicUrl());
+      System.err.println("Orrery is ready at " + wiring.publicUrl() + parts(config));
       if (routes && routerPort == null) {
         router.startSoon(config.router(), home.path());
       }
@@ -95,10 +98,10 @@ final class Server {
     return 0;
   }
 
-  private static void sayWhatHasNoEffect(UpOptions options) {
-    if (!options.roles().isEmpty()) {
-      System.err.println("orrery: this version runs all of its parts: --roles has no effect");
-    }
+  private static String parts(ServerConfig config) {
+    return config.roles().equals(ServerRole.all())
+        ? ""
+        : " with " + ServerRole.words(config.roles());
   }
 
   /** A server that was started for one command goes down with it, even when that was killed. */
@@ -130,6 +133,9 @@ final class Server {
     Integer router = options.routerPort();
     if (router != null && router != UpOptions.ROUTER_OFF) {
       flags.put(ServerConfig.ROUTER_PORT.name(), router.toString());
+    }
+    if (!options.roles().isEmpty()) {
+      flags.put(Roles.KEY.name(), String.join(",", options.roles()));
     }
     Path asked = options.config();
     ConfigurationFile file = asked == null ? home.configuration() : ConfigurationFile.read(asked);

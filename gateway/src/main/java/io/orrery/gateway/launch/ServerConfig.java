@@ -1,5 +1,6 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.core.bus.ServerRole;
 import io.orrery.core.config.Config;
 import io.orrery.core.config.ConfigKey;
 import io.orrery.core.config.ConfigReader;
@@ -9,6 +10,7 @@ import io.orrery.core.sql.PostgresAddress;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.TokenReader;
 import io.orrery.gateway.cluster.ClusterConfig;
+import io.orrery.gateway.cluster.Roles;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.orchestrator.code.CodeLimits;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param codeLimits how much code may be shipped to trials elsewhere
  * @param platformRates how many trials platforms are given, by their names
  * @param cluster null for a server that works alone
+ * @param roles which parts it runs
  */
 record ServerConfig(
     String host,
@@ -49,7 +53,8 @@ record ServerConfig(
     Duration tunerPatience,
     CodeLimits codeLimits,
     Map<String, RateLimit> platformRates,
-    @Nullable ClusterConfig cluster) {
+    @Nullable ClusterConfig cluster,
+    Set<ServerRole> roles) {
   static final ConfigKey<String> HOST =
       ConfigKey.text(
           "http.host",
@@ -202,13 +207,15 @@ record ServerConfig(
                   TUNER_PATIENCE,
                   CODE_ENTRIES,
                   CODE_MEGABYTES,
-                  PlatformRates.KEY),
+                  PlatformRates.KEY,
+                  Roles.KEY),
               ClusterConfig.KEYS.stream())
           .toList();
 
   ServerConfig {
     tokens = List.copyOf(tokens);
     platformRates = Map.copyOf(platformRates);
+    roles = Set.copyOf(roles);
   }
 
   /** Reads it; see {@link ConfigReader#read}. */
@@ -217,6 +224,7 @@ record ServerConfig(
     Config config = ConfigReader.read(KEYS, file, environment, flags);
     String advertise = config.find(ADVERTISE_URL);
     String store = config.find(STORE_URL);
+    ClusterConfig cluster = ClusterConfig.of(config, store != null);
     return new ServerConfig(
         config.get(HOST),
         config.get(PORT),
@@ -229,7 +237,8 @@ record ServerConfig(
         Duration.ofSeconds(config.get(TUNER_PATIENCE)),
         new CodeLimits(config.get(CODE_ENTRIES), (long) config.get(CODE_MEGABYTES) << 20),
         config.get(PlatformRates.KEY),
-        ClusterConfig.of(config, store != null));
+        cluster,
+        Roles.of(config, cluster, advertise));
   }
 
   private static RouterConfig router(Config config) {
@@ -332,7 +341,8 @@ record ServerConfig(
         tunerPatience,
         codeLimits,
         platformRates,
-        cluster == null ? null : cluster.from(directory));
+        cluster == null ? null : cluster.from(directory),
+        roles);
   }
 
   private static String readable(Path directory, String file, ConfigKey<String> key) {

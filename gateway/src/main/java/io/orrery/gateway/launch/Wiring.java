@@ -2,6 +2,7 @@ package io.orrery.gateway.launch;
 
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.ServerRole;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.lease.Membership;
 import io.orrery.core.problem.Problem;
@@ -9,8 +10,6 @@ import io.orrery.core.sql.PostgresStore;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
-import io.orrery.core.time.SystemClock;
-import io.orrery.core.trial.AttemptRef;
 import io.orrery.gateway.Edge;
 import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.AccessToken;
@@ -27,39 +26,20 @@ import io.orrery.metrics.prometheus.LoopWatch;
 import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.prometheus.TelemetryVerticle;
 import io.orrery.metrics.store.LogPlace;
-import io.orrery.orchestrator.experiment.Creation;
-import io.orrery.orchestrator.experiment.ExperimentDirectory;
-import io.orrery.orchestrator.experiment.RehearsalDesk;
-import io.orrery.orchestrator.keeper.KeeperVerticle;
-import io.orrery.orchestrator.platform.Platforms;
-import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
-import io.orrery.orchestrator.platform.TrialAccess;
-import io.orrery.orchestrator.secret.SecretBox;
-import io.orrery.orchestrator.spec.SpecReader;
-import io.orrery.orchestrator.status.StatusVerticle;
-import io.orrery.orchestrator.submission.SubmissionVerticle;
 import io.orrery.router.control.RouteDoor;
 import io.orrery.router.control.TableInbox;
-import io.orrery.tuner.dispatcher.Doorplate;
-import io.orrery.tuner.host.Catalog;
-import io.orrery.tuner.host.TunerVerticle;
-import io.orrery.tuner.host.Workers;
-import io.orrery.tuner.python.Interpreter;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.ThreadingModel;
-import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -68,9 +48,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parts of a server and how they hang together: the only place that makes verticles. Opened in
- * the order of the data's way, from the edge's port (so that a busy one is noticed before anything
- * else happens) to the experiments that go on.
+ * The parts of a server, those of its roles, and how they hang together. Opened in the order of the
+ * data's way, from the edge's port (so that a busy one is noticed before anything else happens) to
+ * the experiments that go on.
  *
  * <p>Closed from where things come in to where they end up: first nobody can ask any more, then
  * nobody decides, then nothing is launched or watched, and last of all what was decided and
@@ -79,13 +59,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Wiring implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Wiring.class);
-  private static final long PATIENCE_SECONDS = 60;
   private static final long FAREWELL_SECONDS = 10;
-  private static final int TUNER_QUEUE = 1_000;
 
   private final Vertx vertx;
   private final Store store;
-  private final Platforms platforms;
   private final List<String> deciders;
   private final List<Supplier<Future<Void>>> keepers;
   private final String url;
@@ -99,7 +76,6 @@ final class Wiring implements AutoCloseable {
   private Wiring(
       Vertx vertx,
       Store store,
-      Platforms platforms,
       List<String> deciders,
       List<Supplier<Future<Void>>> keepers,
       String url,
@@ -107,7 +83,6 @@ final class Wiring implements AutoCloseable {
       Future<Problem> storeLost) {
     this.vertx = vertx;
     this.store = store;
-    this.platforms = platforms;
     this.deciders = List.copyOf(deciders);
     this.keepers = List.copyOf(keepers);
     this.url = url;
@@ -156,105 +131,72 @@ final class Wiring implements AutoCloseable {
       boolean resume,
       Future<TableInbox> routes)
       throws IOException {
-    SecureRandom random = new SecureRandom();
-    ClusterConfig cluster = config.cluster();
-    // What belongs to experiments is where every server finds it that may have to look after them.
-    Path files = cluster == null ? home.path() : cluster.directory();
-    Path experimentFiles = files.resolve("experiments");
-    Clock clock = new SystemClock(vertx);
-    Meters meters = new Meters();
-    Bus bus = Bus.of(vertx, meters);
+    Ground ground = Ground.of(vertx, home, config);
+    Set<ServerRole> roles = config.roles();
+    Clock clock = ground.clock();
+    Meters meters = ground.meters();
+    Bus bus = ground.bus();
     StorageCheck storage = new StorageCheck(vertx, home.path());
 
     MetricPost metrics = new MetricPost(vertx, bus, meters, clock);
     Promise<Leases> shared = Promise.promise();
-    TrialTokens tokens = new TrialTokens(Secret.of(files).bytes());
+    TrialTokens tokens = new TrialTokens(Secret.of(ground.files()).bytes());
+    Access access = Access.of(tokens(config, own), tokens, clock, ground.random());
     EdgeVerticle edge =
-        Edge.of(
-            binding.options(),
-            bus,
-            metrics,
-            tokens,
-            Access.of(tokens(config, own), tokens, clock, random),
-            new Edge.Places(home.path(), experimentFiles, nniHome()),
-            clock,
-            start(random),
-            storage,
-            shared.future());
+        roles.contains(ServerRole.GATEWAY)
+            ? Edge.of(
+                binding.options(),
+                bus,
+                metrics,
+                tokens,
+                access,
+                new Edge.Places(home.path(), ground.experiments(), nniHome()),
+                clock,
+                ground.freshName(),
+                storage,
+                shared.future())
+            : Edge.aside(binding.options(), bus, access, clock, storage, shared.future());
     List<String> deciders = new ArrayList<>();
-    deciders.add(EdgePort.open(() -> deploy(vertx, edge), config));
+    deciders.add(EdgePort.open(() -> ground.deploy(edge), config));
     String url = binding.localUrl(edge);
+    String advertised = config.advertiseUrl();
 
     Promise<Problem> storeLost = Promise.promise();
     Store store = store(vertx, home, config, storeLost);
-    String publicUrl = config.advertiseUrl() == null ? url : config.advertiseUrl();
     Leases leases =
-        cluster == null
+        config.cluster() == null
             ? Leases.ALONE
-            : join(vertx, store, clock, random, publicUrl, cluster.lease());
+            : join(ground, store, edgeUrl(config, url), config.cluster().lease());
     shared.complete(leases);
-    finish(
-        metrics.open(
-            leases,
-            lease ->
-                config.store() == null
-                    ? new LogPlace.Files(files.resolve("metrics"))
-                    : new LogPlace.Tables(lease.fencing(store))),
-        "the metric log");
-    deploy(vertx, new TelemetryVerticle(bus, meters));
-    Path sdk = TrialSdk.unpack(home.path());
-    deploy(vertx, new RouteDoor(bus, routes));
+    if (roles.contains(ServerRole.METRICS)) {
+      Ground.finish(
+          metrics.open(
+              leases,
+              lease ->
+                  config.store() == null
+                      ? new LogPlace.Files(ground.files().resolve("metrics"))
+                      : new LogPlace.Tables(lease.fencing(store))),
+          "the metric log");
+    }
+    ground.deploy(new TelemetryVerticle(bus, meters));
     vertx.deployVerticle(
         () -> new LoopWatch(meters), new DeploymentOptions().setInstances(loops()));
-    deploy(
-        vertx,
-        new TunerVerticle(
-            bus,
-            Catalog.standard(),
-            clock,
-            new Workers(Runtime.getRuntime().availableProcessors(), TUNER_QUEUE)
-                .withPatience(config.tunerPatience()),
-            Interpreter.standard(sdk, experimentFiles),
-            new Doorplate(URI.create(url), random),
-            experimentFiles));
-    StatusVerticle status = new StatusVerticle(bus, metrics);
-    deploy(vertx, status);
-    TrialAccess access = access(publicUrl, tokens);
-    KeeperVerticle keepers =
-        new KeeperVerticle(vertx, bus, clock, files, access, config.codeLimits());
-    deploy(vertx, keepers);
-    Platforms platforms =
-        new Platforms(
-            new Surroundings(vertx, clock, files, sdk, access, status, keepers.keepers()));
-    String submissions =
-        deploy(
-            vertx,
-            new SubmissionVerticle(
-                bus,
-                platforms,
-                clock,
-                PlatformRates.known(config.platformRates(), platforms.names())));
-    Creation creation =
-        new Creation(
-            vertx,
-            bus,
-            platforms,
-            new SpecReader(
-                platforms.names(),
-                platforms.options(),
-                random::nextLong,
-                new SecretBox(files, System.getenv())::seal),
-            random);
-    String experiments =
-        deploy(
-            vertx, new ExperimentDirectory(bus, store, leases, platforms, clock, creation, resume));
-    deploy(
-        vertx,
-        new RehearsalDesk(bus, platforms, creation, random),
-        new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
+    if (roles.contains(ServerRole.ROUTER)) {
+      ground.deploy(new RouteDoor(bus, routes));
+    }
+    String called = advertised == null ? url : advertised;
+    if (roles.contains(ServerRole.TUNER)) {
+      Search.open(ground, leases, URI.create(roles.contains(ServerRole.GATEWAY) ? url : called));
+    }
     List<Supplier<Future<Void>>> keeping = new ArrayList<>();
+    if (roles.contains(ServerRole.ORCHESTRATOR)) {
+      Orchestration orchestration =
+          Orchestration.open(ground, store, leases, metrics, called, tokens, resume);
+      deciders.addAll(orchestration.deciders());
+      keeping.add(orchestration.platforms()::close);
+    }
     KafkaConfig kafka = config.kafka();
-    if (kafka != null) {
+    if (kafka != null && roles.contains(ServerRole.METRICS)) {
       // One server speaks with the brokers, or every event would be told once by each.
       Post post =
           new Post(
@@ -263,10 +205,9 @@ final class Wiring implements AutoCloseable {
               clock,
               "kafka",
               lease -> new KafkaVerticle(kafka, bus, metrics, clock));
-      finish(post.open(), "Kafka");
+      Ground.finish(post.open(), "Kafka");
       keeping.add(post::close);
     }
-    deciders.addAll(List.of(experiments, submissions));
     storage.started(store, metrics);
     keeping.add(metrics::close);
     if (leases instanceof Membership member) {
@@ -279,21 +220,26 @@ final class Wiring implements AutoCloseable {
       keeping.add(member::leave);
     }
     return new Wiring(
-        vertx,
-        store,
-        platforms,
-        deciders,
-        keeping,
-        url,
-        binding.publicUrl(edge),
-        storeLost.future());
+        vertx, store, deciders, keeping, url, binding.publicUrl(edge), storeLost.future());
   }
 
-  private static Membership join(
-      Vertx vertx, Store store, Clock clock, SecureRandom random, String url, Duration life) {
-    return finish(
+  /** Where the API of this server is reached, or what it tells of itself. */
+  private static String edgeUrl(ServerConfig config, String bound) {
+    String advertised = config.advertiseUrl();
+    return advertised != null && config.roles().contains(ServerRole.GATEWAY) ? advertised : bound;
+  }
+
+  private static Membership join(Ground ground, Store store, String url, Duration life) {
+    return Ground.finish(
         Membership.join(
-            vertx, store, clock, () -> start(random), url, HomeDirectory.machine(), life),
+            ground.vertx(),
+            store,
+            ground.clock(),
+            ground::freshName,
+            url,
+            HomeDirectory.machine(),
+            ground.config().roles(),
+            life),
         "the database's list of servers");
   }
 
@@ -329,44 +275,6 @@ final class Wiring implements AutoCloseable {
     return all;
   }
 
-  /** A name that no other start of this server has had. */
-  private static String start(SecureRandom random) {
-    byte[] bytes = new byte[8];
-    random.nextBytes(bytes);
-    return HexFormat.of().formatHex(bytes);
-  }
-
-  private static TrialAccess access(String url, TrialTokens tokens) {
-    return new TrialAccess() {
-      @Override
-      public String serverUrl() {
-        return url;
-      }
-
-      @Override
-      public String token(AttemptRef attempt) {
-        return tokens.of(attempt);
-      }
-    };
-  }
-
-  private static String deploy(Vertx vertx, VerticleBase verticle) {
-    return deploy(vertx, verticle, new DeploymentOptions());
-  }
-
-  private static String deploy(Vertx vertx, VerticleBase verticle, DeploymentOptions options) {
-    return finish(vertx.deployVerticle(verticle, options), verticle.getClass().getSimpleName());
-  }
-
-  private static <T> T finish(Future<T> start, String what) {
-    try {
-      return start.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (TimeoutException e) {
-      throw new Problem.Broken(what + " did not start within " + PATIENCE_SECONDS + " s")
-          .toException();
-    }
-  }
-
   /** Where clients of this machine reach the server, without a trailing slash. */
   String url() {
     return url;
@@ -388,7 +296,7 @@ final class Wiring implements AutoCloseable {
     for (String deployment : deciders) {
       decided = decided.eventually(() -> vertx.undeploy(deployment));
     }
-    Future<Void> kept = decided.eventually(platforms::close);
+    Future<Void> kept = decided;
     for (Supplier<Future<Void>> keeper : keepers) {
       kept = kept.eventually(keeper);
     }

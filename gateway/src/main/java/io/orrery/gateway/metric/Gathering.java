@@ -97,6 +97,8 @@ final class Gathering {
 
   /** Whether a problem is not about any batch in particular. */
   private static boolean spares(Problem problem) {
-    return problem instanceof Problem.Busy || problem instanceof Problem.Broken;
+    return problem instanceof Problem.Busy
+        || problem instanceof Problem.Unavailable
+        || problem instanceof Problem.Broken;
   }
 }

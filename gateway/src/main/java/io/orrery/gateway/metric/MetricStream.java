@@ -151,11 +151,19 @@ final class MetricStream {
           next();
         })
         .onFailure(failure -> {
-          if (failure instanceof ProblemException known
-              && known.problem() instanceof Problem.Busy(String detail, Duration retryAfter)) {
-            clock.after(retryAfter, () -> write(batch));
-          } else {
-            refuse(failure);
+          switch (Problem.of(failure)) {
+            case Problem.Busy(String _, Duration retryAfter) ->
+                clock.after(retryAfter, () -> write(batch));
+            case Problem.Unavailable(String _, Duration retryAfter) ->
+                clock.after(retryAfter, () -> write(batch));
+            case Problem.Refused _,
+                Problem.NotFound _,
+                Problem.Conflict _,
+                Problem.Unauthorized _,
+                Problem.Forbidden _,
+                Problem.TooLarge _,
+                Problem.Broken _ ->
+                refuse(failure);
           }
         });
   }

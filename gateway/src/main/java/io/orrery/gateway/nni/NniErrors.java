@@ -70,6 +70,7 @@ final class NniErrors {
       case Problem.Unauthorized ignored -> Future.failedFuture(failure);
       case Problem.Forbidden ignored -> Future.failedFuture(failure);
       case Problem.Busy ignored -> Future.failedFuture(failure);
+      case Problem.Unavailable ignored -> Future.failedFuture(failure);
       case Problem.Broken ignored -> Future.failedFuture(failure);
     };
   }

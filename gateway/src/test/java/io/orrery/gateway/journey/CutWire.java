@@ -8,12 +8,13 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A way to a port of this machine that can be cut, and mended. */
+/** A way to a port of this machine that can be cut, or swallow what goes through, and be mended. */
 final class CutWire implements AutoCloseable {
   private final ServerSocket entrance;
   private final int target;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private volatile boolean cut;
+  private volatile boolean silent;
 
   private CutWire(ServerSocket entrance, int target) {
     this.entrance = entrance;
@@ -36,8 +37,18 @@ final class CutWire implements AutoCloseable {
     open.forEach(CutWire::end);
   }
 
+  /** Swallows what goes through, and tells nobody. */
+  void silence() {
+    silent = true;
+  }
+
+  /** Lets everything through again; a connection that has lost something is ended. */
   void mend() {
     cut = false;
+    if (silent) {
+      open.forEach(CutWire::end);
+      silent = false;
+    }
   }
 
   private void serve() {
@@ -74,7 +85,14 @@ final class CutWire implements AutoCloseable {
 
   private void copy(Socket from, Socket to) {
     try {
-      from.getInputStream().transferTo(to.getOutputStream());
+      byte[] piece = new byte[8192];
+      int length = from.getInputStream().read(piece);
+      while (length >= 0) {
+        if (!silent) {
+          to.getOutputStream().write(piece, 0, length);
+        }
+        length = from.getInputStream().read(piece);
+      }
     } catch (IOException e) {
       // The end of one is the end of both.
     } finally {

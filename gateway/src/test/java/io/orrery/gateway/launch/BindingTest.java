@@ -3,6 +3,7 @@ package io.orrery.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.core.bus.ServerRole;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.Role;
 import io.orrery.orchestrator.code.CodeLimits;
@@ -75,6 +76,7 @@ class BindingTest {
         Duration.ofMinutes(2),
         CodeLimits.DEFAULT,
         Map.of(),
-        null);
+        null,
+        ServerRole.all());
   }
 }

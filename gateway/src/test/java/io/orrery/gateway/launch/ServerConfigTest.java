@@ -3,6 +3,7 @@ package io.orrery.gateway.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.core.bus.ServerRole;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.Role;
@@ -39,7 +40,8 @@ class ServerConfigTest {
                 Duration.ofMinutes(2),
                 new CodeLimits(2_000, 300L << 20),
                 Map.of(),
-                null));
+                null,
+                ServerRole.all()));
   }
 
   @Test
@@ -79,7 +81,8 @@ class ServerConfigTest {
                 Duration.ofMinutes(10),
                 new CodeLimits(5_000, 1_000L << 20),
                 Map.of("local", new RateLimit(20, 20), "remote", new RateLimit(1.5, 30)),
-                null));
+                null,
+                ServerRole.all()));
   }
 
   @Test
@@ -112,6 +115,7 @@ class ServerConfigTest {
                 "127.0.0.1",
                 5702,
                 0,
+                new ClusterConfig.Advertised(0, 0),
                 Path.of("shared"),
                 Duration.ofSeconds(6)));
     assertThat(
@@ -133,6 +137,36 @@ class ServerConfigTest {
     assertThatThrownBy(
             () -> ServerConfig.read("cluster: {members: ['nowhere']}", Map.of(), Map.of()))
         .hasMessageContaining("a list of host:port");
+  }
+
+  @Test
+  void aProcessRunsThePartsThatItIsTold() {
+    String shared =
+        """
+        store: {url: 'postgresql://me@db/trials'}
+        cluster: {members: ['a:5701', 'b:5702'], directory: shared}
+        """;
+    Map<String, String> variable = Map.of("ORRERY_ROLES", "gateway, metrics");
+
+    assertThat(ServerConfig.read(shared + "roles: [router]\n", Map.of(), Map.of()).roles())
+        .containsOnly(ServerRole.ROUTER);
+    assertThat(ServerConfig.read(shared, variable, Map.of()).roles())
+        .containsOnly(ServerRole.GATEWAY, ServerRole.METRICS);
+    assertThat(ServerConfig.read(shared, variable, Map.of("roles", "metrics")).roles())
+        .containsOnly(ServerRole.METRICS);
+    assertThatThrownBy(() -> ServerConfig.read(shared, Map.of(), Map.of("roles", "gateway,tunner")))
+        .hasMessageContaining("there is no role 'tunner' (did you mean 'tuner'?)")
+        .hasMessageContaining("gateway, orchestrator, tuner, metrics, router");
+    assertThatThrownBy(() -> ServerConfig.read(null, Map.of(), Map.of("roles", "gateway,tuner")))
+        .hasMessageContaining("works alone")
+        .hasMessageContaining("cluster.members");
+    assertThatThrownBy(() -> ServerConfig.read(shared, Map.of(), Map.of("roles", "orchestrator")))
+        .hasMessageContaining("http.advertiseUrl");
+    assertThat(
+            ServerConfig.read(
+                    null, Map.of(), Map.of("roles", "router,metrics,tuner,orchestrator,gateway"))
+                .roles())
+        .isEqualTo(ServerRole.all());
   }
 
   @Test

@@ -200,6 +200,7 @@ public final class Meters implements CallWatch, LogWatch, AutoCloseable {
   private static String reason(Throwable failure) {
     return switch (Problem.of(failure)) {
       case Problem.Busy ignored -> "busy";
+      case Problem.Unavailable ignored -> "unavailable";
       case Problem.Broken ignored -> "broken";
       case Problem.TooLarge ignored -> "too_large";
       case Problem.Conflict ignored -> "conflict";

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.experiment;
 
+import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.metric.MetricKind;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +40,8 @@ final class AssessorLine {
 
   private final Bus bus;
   private final Clock clock;
+  private final Supplier<Address<Tuners.Assess, Tuners.Assessed>> place;
+  private final Consumer<Problem.Unavailable> gone;
   private final Predicate<AttemptRef> present;
   private final Function<AttemptRef, @Nullable String> parameterIds;
   private final Consumer<Occurrence> happen;
@@ -46,9 +50,12 @@ final class AssessorLine {
   private final Set<AttemptRef> asked = new HashSet<>();
   private boolean pausing;
   private boolean late;
+  private boolean missed;
   private int failures;
 
   /**
+   * @param place where the assessor is asked now
+   * @param gone told that nobody is there
    * @param present whether an attempt still runs, and is not to end anyway
    * @param parameterIds the tuner's number of what an attempt tries
    * @param happen takes what the assessor said
@@ -56,11 +63,15 @@ final class AssessorLine {
   AssessorLine(
       Bus bus,
       Clock clock,
+      Supplier<Address<Tuners.Assess, Tuners.Assessed>> place,
+      Consumer<Problem.Unavailable> gone,
       Predicate<AttemptRef> present,
       Function<AttemptRef, @Nullable String> parameterIds,
       Consumer<Occurrence> happen) {
     this.bus = bus;
     this.clock = clock;
+    this.place = place;
+    this.gone = gone;
     this.present = present;
     this.parameterIds = parameterIds;
     this.happen = happen;
@@ -100,7 +111,7 @@ final class AssessorLine {
 
   private void ask(AttemptRef attempt) {
     asked.add(attempt);
-    bus.request(Tuners.ASSESS, new Tuners.Assess(attempt, parameterIds.apply(attempt)))
+    bus.request(place.get(), new Tuners.Assess(attempt, parameterIds.apply(attempt)))
         .onComplete(
             assessed -> {
               asked.remove(attempt);
@@ -116,6 +127,7 @@ final class AssessorLine {
 
   private void answered(AttemptRef attempt, Tuners.Assessed assessed) {
     failures = 0;
+    missed = false;
     if (late) {
       late = false;
       happen.accept(new Occurrence.Delayed(Occurrence.Delayer.ASSESSOR, null));
@@ -132,6 +144,14 @@ final class AssessorLine {
       case Problem.Busy busy -> {
         late = true;
         happen.accept(new Occurrence.Delayed(Occurrence.Delayer.ASSESSOR, busy.detail()));
+        pause();
+      }
+      case Problem.Unavailable missing -> {
+        // Whoever has just been opened may not be known everywhere yet: one more look.
+        if (missed && !pausing) {
+          gone.accept(missing);
+        }
+        missed = true;
         pause();
       }
       // It is about to be opened, or to be opened again.

@@ -61,6 +61,8 @@ final class AttemptLine {
           switch (problem) {
             case Problem.Busy busy ->
                 happen.accept(new Occurrence.Deferred(attempt, busy.detail()));
+            case Problem.Unavailable missing ->
+                happen.accept(new Occurrence.Deferred(attempt, missing.detail()));
             case Problem.Broken broken -> {
               LOG.warn("{} was not submitted, trying again: {}", attempt, broken.detail());
               again(submitted, attempt, () -> submit(submit));

@@ -92,11 +92,15 @@ final class ExperimentVerticle extends VerticleBase {
     this.lease = lease;
     this.experiments = new ExperimentTable(house.store());
     this.trials = new TrialTable(house.store());
-    this.tuner = new TunerLine(house, id, which -> model().isPresentTuner(which), this::happen);
+    this.tuner =
+        new TunerLine(
+            house, id, lease.epoch(), which -> model().isPresentTuner(which), this::happen);
     this.assessor =
         new AssessorLine(
             house.bus(),
             house.clock(),
+            tuner::assessor,
+            tuner::lost,
             attempt -> mayAct() && model().mayBeAssessed(attempt),
             attempt -> model().parameterId(attempt),
             this::happen);
@@ -445,6 +449,7 @@ final class ExperimentVerticle extends VerticleBase {
     if (alarm != null) {
       alarm.cancel();
     }
+    tuner.close();
     return writer == null || !lease.held() ? Future.succeededFuture() : writer.close();
   }
 }

@@ -1,7 +1,7 @@
 package io.orrery.orchestrator.experiment;
 
 import io.orrery.core.bus.Address;
-import io.orrery.core.bus.contract.Tuners;
+import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.lease.Lease;
 import io.orrery.core.lease.Leases;
@@ -70,10 +70,6 @@ final class Holdings {
     this.experiments = experiments;
   }
 
-  private static String lease(ExperimentId id) {
-    return "experiment/" + id;
-  }
-
   /** Where requests to the present owner arrive: two owners never share an address. */
   static String place(ExperimentId id, long epoch) {
     return id + "." + epoch;
@@ -107,7 +103,7 @@ final class Holdings {
     resting.values().removeIf(until -> until.isBefore(now));
     return ids.stream()
         .filter(id -> !resting.containsKey(id))
-        .filter(id -> !held.contains(lease(id)))
+        .filter(id -> !held.contains(Experiments.lease(id)))
         .filter(id -> !owned.containsKey(id) && !goingAway.containsKey(id))
         .toList();
   }
@@ -125,7 +121,7 @@ final class Holdings {
     Owned fresh =
         new Owned(
             leases
-                .take(lease(id))
+                .take(Experiments.lease(id))
                 .compose(taken ->
                     taken.isEmpty()
                         ? Future.succeededFuture(Optional.empty())
@@ -229,7 +225,7 @@ final class Holdings {
   private <Q, A> Future<A> elsewhere(
       Address<Q, A> address, ExperimentId id, Q command, String where) {
     return leases
-        .holder(lease(id))
+        .holder(Experiments.lease(id))
         .compose(holder ->
             holder.isPresent()
                 ? house.bus().request(address.of(place(id, holder.get().epoch())), command)
@@ -307,8 +303,6 @@ final class Holdings {
                     ? Future.<Void>succeededFuture()
                     : vertx
                         .undeploy(presence.get().deployment())
-                        .compose(down -> house.bus().request(Tuners.CLOSE, new Tuners.Close(id)))
-                        .<Void>mapEmpty()
                         .onFailure(failure -> LOG.warn("putting experiment {} away", id, failure))
                         .otherwiseEmpty()
                         .compose(away -> farewell.to(presence.get())))
@@ -326,7 +320,7 @@ final class Holdings {
   <T> Future<T> whileNobodyOwns(ExperimentId id, Future<Void> alone, Supplier<Future<T>> what) {
     Future<T> done =
         alone
-            .compose(gone -> leases.take(lease(id)))
+            .compose(gone -> leases.take(Experiments.lease(id)))
             .compose(taken ->
                 taken.isPresent()
                     ? what.get().eventually(() -> taken.get().giveBack().otherwiseEmpty())

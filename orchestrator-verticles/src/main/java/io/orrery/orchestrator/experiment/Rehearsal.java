@@ -51,6 +51,10 @@ final class Rehearsal implements PlatformListener {
   private final VirtualClock clock = new VirtualClock(BEGIN);
   private final TrainingService platform;
   private final ExperimentModel model;
+
+  /** Where its tuner is asked. */
+  private String place = "";
+
   private final Promise<Rehearsals.Run> done = Promise.promise();
   private final Deque<Occurrence> inbox = new ArrayDeque<>();
   private final Map<AttemptRef, MetricValue> finals = new HashMap<>();
@@ -95,9 +99,12 @@ final class Rehearsal implements PlatformListener {
           goOn();
         })
         .onFailure(done::tryFail);
-    return done.future()
-        .eventually(
-            () -> Future.join(platform.close(), bus.request(Tuners.CLOSE, new Tuners.Close(id))));
+    return done.future().eventually(() -> Future.join(platform.close(), closeTuner()));
+  }
+
+  /** Nobody is there when none was opened. */
+  private Future<?> closeTuner() {
+    return bus.request(Tuners.CLOSE.of(place), new Tuners.Close(id)).otherwiseEmpty();
   }
 
   /** Gives it up where it is. */
@@ -208,7 +215,7 @@ final class Rehearsal implements PlatformListener {
       case Decision.Ask ask -> askTuner(ask, 1);
       case Decision.Tell tell ->
           question(
-              bus.request(Tuners.TELL, new Tuners.Tell(id, List.of(tell.settled()))),
+              bus.request(Tuners.TELL.of(place), new Tuners.Tell(id, List.of(tell.settled()))),
               told -> null,
               tell.tuner());
       case Decision.Submit(var submission) ->
@@ -244,6 +251,8 @@ final class Rehearsal implements PlatformListener {
 
   private void openTuner(Decision.OpenTuner open) {
     ExperimentSpec of = open.spec();
+    String there = id + ".0." + open.tuner();
+    place = there;
     Tuners.Open question =
         new Tuners.Open(
             id,
@@ -252,7 +261,9 @@ final class Rehearsal implements PlatformListener {
             of.searchSpace(),
             of.objectives(),
             of.seed(),
-            open.throughOrdinal());
+            open.throughOrdinal(),
+            there,
+            0);
     question(
         bus.request(Tuners.OPEN, question),
         opened -> new Occurrence.TunerOpened(open.tuner(), opened.aheadLimit()),
@@ -261,7 +272,7 @@ final class Rehearsal implements PlatformListener {
 
   private void askTuner(Decision.Ask ask, int time) {
     Future<Tuners.Suggestions> answer =
-        bus.request(Tuners.ASK, new Tuners.Ask(id, ask.count(), ask.firstNumber()));
+        bus.request(Tuners.ASK.of(place), new Tuners.Ask(id, ask.count(), ask.firstNumber()));
     question(
         time < PATIENCE ? answer.recover(failure -> askedAgain(ask, time + 1, failure)) : answer,
         suggestions -> new Occurrence.Suggested(ask.tuner(), suggestions),
@@ -272,7 +283,7 @@ final class Rehearsal implements PlatformListener {
     if (time > PATIENCE || !(Problem.of(failure) instanceof Problem.Busy)) {
       return Future.failedFuture(failure);
     }
-    return bus.request(Tuners.ASK, new Tuners.Ask(id, ask.count(), ask.firstNumber()))
+    return bus.request(Tuners.ASK.of(place), new Tuners.Ask(id, ask.count(), ask.firstNumber()))
         .recover(again -> askedAgain(ask, time + 1, again));
   }
 

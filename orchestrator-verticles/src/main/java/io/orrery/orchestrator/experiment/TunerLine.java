@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.experiment;
 
+import io.orrery.core.bus.Address;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
@@ -14,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Carries the words between an experiment and its tuner over the bus. What fails for a passing
- * reason is said again, as long as it is still the same tuner that is meant.
+ * reason is said again, as long as it is still the same tuner that is meant. A tuner whose process
+ * has gone is opened anew, wherever tuners are left to think.
  */
 final class TunerLine {
   private static final Logger LOG = LoggerFactory.getLogger(TunerLine.class);
@@ -25,22 +27,38 @@ final class TunerLine {
 
   private final House house;
   private final ExperimentId id;
+  private final long epoch;
   private final IntPredicate present;
   private final Consumer<Occurrence> happen;
 
+  /** How often one was opened: no two have the same place. */
+  private int openings;
+
+  /** The tuner that was opened last, and where it is asked. */
+  private int opened;
+
+  private String place = "";
+
   /**
+   * @param epoch of the owner's lease
    * @param present whether a tuner is the one of now
    * @param happen takes what the tuner said
    */
-  TunerLine(House house, ExperimentId id, IntPredicate present, Consumer<Occurrence> happen) {
+  TunerLine(
+      House house, ExperimentId id, long epoch, IntPredicate present, Consumer<Occurrence> happen) {
     this.house = house;
     this.id = id;
+    this.epoch = epoch;
     this.present = present;
     this.happen = happen;
   }
 
   void open(Decision.OpenTuner open) {
+    if (!present.test(open.tuner())) {
+      return;
+    }
     ExperimentSpec spec = open.spec();
+    String there = Holdings.place(id, epoch) + "." + ++openings;
     house
         .bus()
         .request(
@@ -52,10 +70,67 @@ final class TunerLine {
                 spec.searchSpace(),
                 spec.objectives(),
                 spec.seed(),
-                open.throughOrdinal()))
-        .onSuccess(
-            opened -> happen.accept(new Occurrence.TunerOpened(open.tuner(), opened.aheadLimit())))
-        .onFailure(failure -> failed(open.tuner(), failure));
+                open.throughOrdinal(),
+                there,
+                epoch))
+        .onSuccess(answer -> {
+          if (house.leases().shared()) {
+            // The one before may be in another process; this one has let go of its own.
+            close();
+          }
+          opened = open.tuner();
+          place = there;
+          happen.accept(new Occurrence.Delayed(Occurrence.Delayer.TUNER, null));
+          happen.accept(new Occurrence.TunerOpened(open.tuner(), answer.aheadLimit()));
+        })
+        .onFailure(failure -> {
+          if (Problem.of(failure) instanceof Problem.Unavailable missing) {
+            happen.accept(new Occurrence.Delayed(Occurrence.Delayer.TUNER, missing.detail()));
+            house.clock().after(missing.retryAfter(), () -> open(open));
+          } else {
+            failed(open.tuner(), failure);
+          }
+        });
+  }
+
+  /**
+   * Lets the tuner go that was opened last; the next one in the same process has done so itself.
+   */
+  void close() {
+    if (!place.isEmpty()) {
+      house
+          .bus()
+          .request(Tuners.CLOSE.of(place), new Tuners.Close(id))
+          .onFailure(gone -> LOG.debug("experiment {}: {}", id, gone.getMessage()));
+      place = "";
+    }
+  }
+
+  /** Where the assessor is asked. */
+  Address<Tuners.Assess, Tuners.Assessed> assessor() {
+    return Tuners.ASSESS.of(place);
+  }
+
+  /** The process of the tuner has gone: another one is opened. */
+  void lost(Problem.Unavailable missing) {
+    lost(opened, missing);
+  }
+
+  private void lost(int tuner, Problem.Unavailable missing) {
+    if (tuner == opened && present.test(tuner)) {
+      LOG.warn("experiment {}: the tuner is made anew: {}", id, missing.detail());
+      happen.accept(new Occurrence.Delayed(Occurrence.Delayer.TUNER, missing.detail()));
+      happen.accept(new Occurrence.TunerLost(tuner));
+    }
+  }
+
+  /** Whoever has just been opened may not be known everywhere yet: one more look. */
+  private void missed(int tuner, Problem.Unavailable missing, boolean again, Runnable retry) {
+    if (again) {
+      lost(tuner, missing);
+    } else {
+      house.clock().after(PAUSE, retry);
+    }
   }
 
   void ask(Decision.Ask ask) {
@@ -68,13 +143,17 @@ final class TunerLine {
     }
     house
         .bus()
-        .request(Tuners.ASK, new Tuners.Ask(id, ask.count(), ask.firstNumber()))
+        .request(Tuners.ASK.of(place), new Tuners.Ask(id, ask.count(), ask.firstNumber()))
         .onSuccess(suggestions -> {
           happen.accept(new Occurrence.Delayed(Occurrence.Delayer.TUNER, null));
           happen.accept(new Occurrence.Suggested(ask.tuner(), suggestions));
         })
         .onFailure(failure -> {
           Problem problem = Problem.of(failure);
+          if (problem instanceof Problem.Unavailable missing) {
+            missed(ask.tuner(), missing, attempt > 1, () -> ask(ask, attempt + 1));
+            return;
+          }
           boolean busy = problem instanceof Problem.Busy;
           boolean hopeless = problem instanceof Problem.Refused;
           if (busy || (!hopeless && attempt < PATIENCE)) {
@@ -88,17 +167,23 @@ final class TunerLine {
   }
 
   void tell(Decision.Tell tell) {
+    tell(tell, 1);
+  }
+
+  private void tell(Decision.Tell tell, int attempt) {
     if (!present.test(tell.tuner())) {
       // The one that has been opened since reads this result from the history.
       return;
     }
     house
         .bus()
-        .request(Tuners.TELL, new Tuners.Tell(id, List.of(tell.settled())))
+        .request(Tuners.TELL.of(place), new Tuners.Tell(id, List.of(tell.settled())))
         .onFailure(failure -> {
           Problem problem = Problem.of(failure);
-          if (problem instanceof Problem.Busy) {
-            house.clock().after(PAUSE, () -> tell(tell));
+          if (problem instanceof Problem.Unavailable missing) {
+            missed(tell.tuner(), missing, attempt > 1, () -> tell(tell, attempt + 1));
+          } else if (problem instanceof Problem.Busy) {
+            house.clock().after(PAUSE, () -> tell(tell, attempt));
           } else if (problem instanceof Problem.Broken && present.test(tell.tuner())) {
             // It was made anew as often as makes sense already.
             failed(tell.tuner(), failure);

@@ -243,6 +243,10 @@ final class Gate {
         queue.putBack(waiting.owner(), waiting.submission.spec().share(), waiting);
         close(waiting.owner(), detail, retryAfter);
       }
+      case Problem.Unavailable(String detail, Duration retryAfter) -> {
+        queue.putBack(waiting.owner(), waiting.submission.spec().share(), waiting);
+        close(waiting.owner(), detail, retryAfter);
+      }
       case Problem.Broken broken when waiting.tries < TRIES - 1 -> {
         // Perhaps it was taken: who repeats a submission finds the first.
         waiting.tries++;

@@ -61,15 +61,23 @@ class AssessorLineTest {
         }
       };
 
+  private int gone;
+
   private final AssessorLine line =
       new AssessorLine(
-          bus, clock, attempt -> !over.contains(attempt), attempt -> "7", happened::add);
+          bus,
+          clock,
+          () -> Tuners.ASSESS.of("here"),
+          missing -> gone++,
+          attempt -> !over.contains(attempt),
+          attempt -> "7",
+          happened::add);
 
   @BeforeEach
   void serve() throws TimeoutException {
     get(
         bus.serve(
-            Tuners.ASSESS,
+            Tuners.ASSESS.of("here"),
             question -> {
               Promise<Tuners.Assessed> answer = Promise.promise();
               open.add(answer);

@@ -60,16 +60,18 @@ class RehearsalTest {
   private Function<Tuners.Ask, Future<Tuners.Suggestions>> search =
       ask -> Future.succeededFuture(suggest(ask));
 
+  private Future<?> serve(String place) {
+    return Future.all(
+        bus.serve(Tuners.TELL.of(place), tell -> Future.succeededFuture(new Tuners.Told())),
+        bus.serve(Tuners.CLOSE.of(place), close -> Future.succeededFuture(new Tuners.Told())),
+        bus.serve(Tuners.ASK.of(place), ask -> search.apply(ask)));
+  }
+
   @BeforeEach
   void open() throws Exception {
     vertx = Vertx.vertx();
     bus = Bus.of(vertx);
-    done(
-        Future.all(
-            bus.serve(Tuners.OPEN, open -> Future.succeededFuture(new Tuners.Opened(0))),
-            bus.serve(Tuners.TELL, tell -> Future.succeededFuture(new Tuners.Told())),
-            bus.serve(Tuners.CLOSE, close -> Future.succeededFuture(new Tuners.Told())),
-            bus.serve(Tuners.ASK, ask -> search.apply(ask))));
+    done(bus.serve(Tuners.OPEN, open -> serve(open.place()).map(served -> new Tuners.Opened(0))));
     SystemClock clock = new SystemClock(vertx);
     TrialAccess access = new NoAccess();
     KeeperVerticle keepers =

@@ -154,6 +154,7 @@ public final class AdminVerticle extends VerticleBase {
           case Problem.Conflict _ -> 409;
           case Problem.TooLarge _ -> 413;
           case Problem.Busy _ -> 429;
+          case Problem.Unavailable _ -> 503;
           case Problem.Broken _ -> 500;
         };
     ObjectNode body =

@@ -22,6 +22,7 @@ public record Doorplate(URI server, RandomGenerator random) {
 
   /** The address for whoever has the secret. */
   public String url(String secret) {
-    return "ws://" + server.getAuthority() + "/tuner/" + secret;
+    String scheme = "https".equals(server.getScheme()) ? "wss://" : "ws://";
+    return scheme + server.getAuthority() + "/tuner/" + secret;
   }
 }

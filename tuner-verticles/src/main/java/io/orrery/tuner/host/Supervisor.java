@@ -243,11 +243,18 @@ final class Supervisor<T> {
 
   private void failed(Throwable failure) {
     letGo();
-    failures++;
-    lastFailure = Problem.of(failure).detail();
+    Problem problem = Problem.of(failure);
+    lastFailure = problem.detail();
     if (closed) {
       return;
     }
+    if (problem instanceof Problem.Unavailable missing) {
+      // Another process has its past: that is no fault of its own.
+      LOG.warn("{} waits: {}", label, lastFailure);
+      tryAgainAfter(missing.retryAfter());
+      return;
+    }
+    failures++;
     StackTraceElement[] stack = failure.getStackTrace();
     String where = stack.length == 0 ? "" : " at " + stack[0];
     LOG.warn(
@@ -267,15 +274,19 @@ final class Supervisor<T> {
                   + lastFailure);
       failAll(broken);
     } else if (failures > 1) {
-      pausing = true;
       int doublings = Math.min(failures - 2, MOST_DOUBLINGS);
-      clock.after(
-          FIRST_PAUSE.multipliedBy(1L << doublings),
-          () -> {
-            pausing = false;
-            next();
-          });
+      tryAgainAfter(FIRST_PAUSE.multipliedBy(1L << doublings));
     }
+  }
+
+  private void tryAgainAfter(Duration pause) {
+    pausing = true;
+    clock.after(
+        pause,
+        () -> {
+          pausing = false;
+          next();
+        });
   }
 
   private void failAll(Problem problem) {

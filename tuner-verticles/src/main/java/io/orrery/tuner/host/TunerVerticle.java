@@ -15,6 +15,7 @@ import io.orrery.core.bus.contract.Tuners.Tell;
 import io.orrery.core.bus.contract.Tuners.Told;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.lease.Leases;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
@@ -60,6 +61,7 @@ public final class TunerVerticle extends VerticleBase {
   private final Registry registry;
   private final Curves curves;
   private final Path experiments;
+  private final Places places;
   private final Map<ExperimentId, TunerHandle> tuners = new HashMap<>();
   private final Map<ExperimentId, AssessorHandle> assessors = new HashMap<>();
 
@@ -70,6 +72,7 @@ public final class TunerVerticle extends VerticleBase {
   private ImportanceDesk importance;
 
   /**
+   * @param leases by which it is seen that an owner has gone
    * @param python runs what users wrote themselves
    * @param doorplate where NNI's dispatcher connects
    * @param experiments below which each experiment has a directory of its own; not looked at here
@@ -78,6 +81,7 @@ public final class TunerVerticle extends VerticleBase {
   public TunerVerticle(
       Bus bus,
       Catalog catalog,
+      Leases leases,
       Clock clock,
       Workers workers,
       Interpreter python,
@@ -92,6 +96,7 @@ public final class TunerVerticle extends VerticleBase {
     this.dispatchers = new DispatcherDesk(bus, clock, doorplate, this::renew);
     this.curves = new Curves(bus);
     this.experiments = experiments;
+    this.places = new Places(leases, clock, this::forget);
     this.registry = new Registry(experiments.resolveSibling("algorithms.json"), catalog);
   }
 
@@ -99,6 +104,7 @@ public final class TunerVerticle extends VerticleBase {
   public Future<?> start() {
     threads = new AlgorithmThreads(vertx, clock, workers);
     importance = new ImportanceDesk(bus, vertx, clock);
+    places.watch();
     return vertx
         .executeBlocking(
             () -> {
@@ -119,17 +125,14 @@ public final class TunerVerticle extends VerticleBase {
             bus.serve(Tuners.REGISTER, wanted -> blocking(() -> registry.register(wanted))),
             bus.serve(Tuners.UNREGISTER, gone -> blocking(() -> registry.unregister(gone.name()))),
             bus.serve(Tuners.OPEN, this::open),
-            bus.serve(Tuners.ASK, ask -> tuner(ask.experiment(), tuner -> tuner.ask(ask))),
-            bus.serve(Tuners.TELL, this::tell),
-            bus.serve(Tuners.ASSESS, this::assess),
-            bus.serve(Tuners.IMPORTANCE, question -> importance.of(question.experiment())),
-            bus.serve(Tuners.CLOSE, question -> forget(question.experiment()))));
+            bus.serve(Tuners.IMPORTANCE, question -> importance.of(question.experiment()))));
   }
 
   @Override
   public Future<?> stop() {
     tuners.values().forEach(TunerHandle::close);
     assessors.values().forEach(AssessorHandle::close);
+    places.stop();
     threads.close();
     importance.close();
     return Future.succeededFuture();
@@ -189,6 +192,11 @@ public final class TunerVerticle extends VerticleBase {
   }
 
   private Future<Opened> open(Open open) {
+    if (places.isOutdated(open)) {
+      throw new Problem.Conflict(
+              "Another server has opened the tuner of experiment " + open.experiment() + ".")
+          .toException();
+    }
     Chosen<HostedTuner.Opening> tuner = tuner(open);
     boolean judgesItself = isAdvisor(open);
     Chosen<HostedAssessor.Opening> assessor = judgesItself ? null : assessor(open);
@@ -200,7 +208,17 @@ public final class TunerVerticle extends VerticleBase {
     if (judgesItself) {
       advisors.add(open.experiment());
     }
-    return Future.succeededFuture(new Opened(tuner.askAhead()));
+    return places
+        .open(
+            open,
+            List.of(
+                bus.serve(
+                    Tuners.ASK.of(open.place()),
+                    ask -> tuner(ask.experiment(), found -> found.ask(ask))),
+                bus.serve(Tuners.TELL.of(open.place()), this::tell),
+                bus.serve(Tuners.ASSESS.of(open.place()), this::assess),
+                bus.serve(Tuners.CLOSE.of(open.place()), gone -> forget(gone.experiment()))))
+        .map(served -> new Opened(tuner.askAhead()));
   }
 
   /** An algorithm that may be made, and how. */
@@ -373,6 +391,7 @@ public final class TunerVerticle extends VerticleBase {
   }
 
   private void close(ExperimentId experiment) {
+    places.close(experiment);
     TunerHandle tuner = tuners.remove(experiment);
     if (tuner != null) {
       tuner.close();

@@ -12,6 +12,7 @@ import io.orrery.core.bus.contract.Trials.Settled;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.lease.Leases;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
@@ -78,6 +79,7 @@ class AssessorTest {
             new TunerVerticle(
                 bus,
                 catalog,
+                Leases.ALONE,
                 new SteppedClock(),
                 new Workers(2, 4),
                 NoPython.INTERPRETER,
@@ -108,7 +110,10 @@ class AssessorTest {
     running("d", 1, 0.4);
     assertThat(get(assess("d", 1)).bad()).isNull();
     past("a", TrialStatus.SUCCEEDED, 0.5);
-    get(bus.request(Tuners.TELL, new Tuners.Tell(EXPERIMENT, List.of((Settled) history.get(0)))));
+    get(
+        bus.request(
+            Tuners.TELL.of(EXPERIMENT),
+            new Tuners.Tell(EXPERIMENT, List.of((Settled) history.get(0)))));
     assertThat(get(assess("d", 1)).bad()).isNotNull();
   }
 
@@ -129,7 +134,10 @@ class AssessorTest {
     get(open("Scripted", "{}", 2));
     running("d", 1, 0.4);
     get(assess("d", 1));
-    get(bus.request(Tuners.TELL, new Tuners.Tell(EXPERIMENT, List.of((Settled) history.get(1)))));
+    get(
+        bus.request(
+            Tuners.TELL.of(EXPERIMENT),
+            new Tuners.Tell(EXPERIMENT, List.of((Settled) history.get(1)))));
     get(open("Scripted", "{}", 2));
     get(assess("d", 1));
     List<String> life = List.of("a true [0.5, 0.25]", "b false [0.125]", "assess d [0.4]");
@@ -145,7 +153,9 @@ class AssessorTest {
     assertThat(get(assess("d", 1)).bad()).isEqualTo("Scripted: as it was told");
     assertThat(scripted.lives)
         .containsExactly(List.of("a true [0.5]"), List.of("a true [0.5]", "assess d [0.4]"));
-    assertThat(get(bus.request(Tuners.ASK, new Tuners.Ask(EXPERIMENT, 1, 0))).items()).hasSize(1);
+    assertThat(
+            get(bus.request(Tuners.ASK.of(EXPERIMENT), new Tuners.Ask(EXPERIMENT, 1, 0))).items())
+        .hasSize(1);
   }
 
   @Test
@@ -170,7 +180,9 @@ class AssessorTest {
                 Spaces.FINITE,
                 Objectives.of(Direction.MAXIMIZE),
                 1,
-                0)));
+                0,
+                EXPERIMENT.value(),
+                1)));
     running("d", 1, 0.4);
     assertThatThrownBy(() -> get(assess("d", 1)))
         .extracting(failure -> ((ProblemException) failure).problem())
@@ -216,11 +228,13 @@ class AssessorTest {
             Spaces.FINITE,
             Objectives.of(Direction.MAXIMIZE),
             1,
-            through));
+            through,
+            EXPERIMENT.value(),
+            1));
   }
 
   private Future<Tuners.Assessed> assess(String trial, int attempt) {
-    return bus.request(Tuners.ASSESS, new Tuners.Assess(ref(trial, attempt), null));
+    return bus.request(Tuners.ASSESS.of(EXPERIMENT), new Tuners.Assess(ref(trial, attempt), null));
   }
 
   private static <T> T get(Future<T> future) throws TimeoutException {

@@ -20,6 +20,7 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.lease.Leases;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.metric.Objectives;
@@ -72,6 +73,7 @@ class ImportanceDeskTest {
             new TunerVerticle(
                 bus,
                 none,
+                Leases.ALONE,
                 new SteppedClock(),
                 new Workers(1, 1),
                 NoPython.INTERPRETER,

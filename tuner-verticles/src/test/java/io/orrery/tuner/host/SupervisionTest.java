@@ -14,6 +14,7 @@ import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.bus.contract.Tuners.Suggestions;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.lease.Leases;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.metric.Objectives;
@@ -78,6 +79,7 @@ class SupervisionTest {
             new TunerVerticle(
                 bus,
                 catalog,
+                Leases.ALONE,
                 clock,
                 workers,
                 NoPython.INTERPRETER,
@@ -359,15 +361,17 @@ class SupervisionTest {
             SPACE,
             Objectives.of(Direction.MAXIMIZE),
             42,
-            through));
+            through,
+            experiment.value(),
+            1));
   }
 
   private Future<Suggestions> ask(ExperimentId experiment, long number) {
-    return bus.request(Tuners.ASK, new Tuners.Ask(experiment, 1, number));
+    return bus.request(Tuners.ASK.of(experiment), new Tuners.Ask(experiment, 1, number));
   }
 
   private Future<Tuners.Told> tell(Settled result) {
-    return bus.request(Tuners.TELL, new Tuners.Tell(EXPERIMENT, List.of(result)));
+    return bus.request(Tuners.TELL.of(EXPERIMENT), new Tuners.Tell(EXPERIMENT, List.of(result)));
   }
 
   private static <T> T get(Future<T> future) throws TimeoutException {

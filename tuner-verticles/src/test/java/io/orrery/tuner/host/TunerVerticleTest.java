@@ -14,6 +14,7 @@ import io.orrery.core.bus.contract.Tuners.Suggestion;
 import io.orrery.core.bus.contract.Tuners.Suggestions;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.lease.Leases;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.metric.Objectives;
@@ -61,6 +62,7 @@ class TunerVerticleTest {
             new TunerVerticle(
                 bus,
                 catalog,
+                Leases.ALONE,
                 new SteppedClock(),
                 new Workers(2, 4),
                 NoPython.INTERPRETER,
@@ -177,7 +179,8 @@ class TunerVerticleTest {
     Future<Suggestions> thinking = ask(1, 0);
     ExperimentId other = new ExperimentId("other");
     get(bus.request(Tuners.OPEN, openFor(other, "Random", 0)));
-    assertThat(get(bus.request(Tuners.ASK, new Tuners.Ask(other, 2, 0))).items()).hasSize(2);
+    assertThat(get(bus.request(Tuners.ASK.of(other), new Tuners.Ask(other, 2, 0))).items())
+        .hasSize(2);
     assertThat(thinking.isComplete()).isFalse();
     scripted.gate.countDown();
     get(thinking);
@@ -213,13 +216,36 @@ class TunerVerticleTest {
   }
 
   @Test
-  void aClosedTunerIsGoneAndClosingTwiceIsNoFailure() throws TimeoutException {
+  void nobodyIsAtThePlaceOfAClosedTuner() throws TimeoutException {
     get(open("Scripted", 0));
-    get(bus.request(Tuners.CLOSE, new Tuners.Close(EXPERIMENT)));
-    get(bus.request(Tuners.CLOSE, new Tuners.Close(EXPERIMENT)));
-    assertThatThrownBy(() -> get(ask(1, 0)))
+    get(bus.request(Tuners.CLOSE.of(EXPERIMENT), new Tuners.Close(EXPERIMENT)));
+    assertThatThrownBy(() -> get(ask(1, 0))).hasMessageContaining("nobody serves tuners.ask");
+  }
+
+  @Test
+  void aTunerIsAskedAtThePlaceWhereItWasOpenedLast() throws TimeoutException {
+    get(open("Scripted", 0));
+    get(bus.request(Tuners.OPEN, openAt("there", 2)));
+    assertThat(get(bus.request(Tuners.ASK.of("there"), new Tuners.Ask(EXPERIMENT, 1, 0))).items())
+        .hasSize(1);
+    assertThatThrownBy(() -> get(ask(1, 0))).hasMessageContaining("nobody serves tuners.ask");
+    assertThatThrownBy(() -> get(bus.request(Tuners.OPEN, openAt("of an owner before", 1))))
         .extracting(TunerVerticleTest::problem)
-        .isInstanceOf(Problem.NotFound.class);
+        .isInstanceOf(Problem.Conflict.class);
+  }
+
+  private static Tuners.Open openAt(String place, long epoch) {
+    Tuners.Open open = openFor(EXPERIMENT, "Random", 0);
+    return new Tuners.Open(
+        open.experiment(),
+        open.algorithm(),
+        open.assessor(),
+        open.space(),
+        open.objectives(),
+        open.seed(),
+        open.throughOrdinal(),
+        place,
+        epoch);
   }
 
   @Test
@@ -261,7 +287,9 @@ class TunerVerticleTest {
         SPACE,
         Objectives.of(Direction.MAXIMIZE),
         42,
-        through);
+        through,
+        experiment.value(),
+        1);
   }
 
   private Future<Tuners.Opened> open(String name, long through) {
@@ -269,11 +297,11 @@ class TunerVerticleTest {
   }
 
   private Future<Suggestions> ask(int count, long first) {
-    return bus.request(Tuners.ASK, new Tuners.Ask(EXPERIMENT, count, first));
+    return bus.request(Tuners.ASK.of(EXPERIMENT), new Tuners.Ask(EXPERIMENT, count, first));
   }
 
   private Future<Tuners.Told> tell(Settled... results) {
-    return bus.request(Tuners.TELL, new Tuners.Tell(EXPERIMENT, List.of(results)));
+    return bus.request(Tuners.TELL.of(EXPERIMENT), new Tuners.Tell(EXPERIMENT, List.of(results)));
   }
 
   private static <T> T get(Future<T> future) throws TimeoutException {

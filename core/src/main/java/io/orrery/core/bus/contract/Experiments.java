@@ -9,15 +9,19 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.trial.Trial;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Questions about experiments; the orchestrator answers. */
 public final class Experiments {
+  /** A platform may be asked first, or much be deleted. */
+  private static final Duration LONG = Duration.ofSeconds(60);
+
   /** Creates and starts an experiment, or only checks it. Refused with every finding at once. */
   public static final Address<Create, Created> CREATE =
-      new Address<>("experiments.create", Create.class, Created.class);
+      new Address<>("experiments.create", Create.class, Created.class).waiting(LONG);
 
   public static final Address<Get, Experiment> GET =
       new Address<>("experiments.get", Get.class, Experiment.class);
@@ -32,18 +36,18 @@ public final class Experiments {
 
   /** Stops, pauses, resumes or deletes; answers with the experiment after the request was taken. */
   public static final Address<Command, Experiment> COMMAND =
-      new Address<>("experiments.command", Command.class, Experiment.class);
+      new Address<>("experiments.command", Command.class, Experiment.class).waiting(LONG);
 
   /** Brings a configuration into v3 form. Refused when it cannot be read. */
   public static final Address<Convert, Converted> CONVERT =
-      new Address<>("experiments.convert", Convert.class, Converted.class);
+      new Address<>("experiments.convert", Convert.class, Converted.class).waiting(LONG);
 
   /**
    * Puts an experiment back that ran elsewhere, with its trials and what they reported. It has
    * ended, and may be resumed. Refused as CREATE refuses; Conflict when its id is taken.
    */
   public static final Address<Restore, Experiment> RESTORE =
-      new Address<>("experiments.restore", Restore.class, Experiment.class);
+      new Address<>("experiments.restore", Restore.class, Experiment.class).waiting(LONG);
 
   /** What happens to one experiment: {@code EVENTS.of(id)}. */
   public static final Topic<ExperimentEvent> EVENTS =
@@ -54,6 +58,11 @@ public final class Experiments {
       new Topic<>("experiments.news", ExperimentEvent.class);
 
   private Experiments() {}
+
+  /** The name of the lease under which an experiment is owned. */
+  public static String lease(ExperimentId id) {
+    return "experiment/" + id;
+  }
 
   /**
    * @param text the configuration, YAML or JSON, NNI v1, v2 or v3

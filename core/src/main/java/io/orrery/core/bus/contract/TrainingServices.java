@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.Address;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.trial.TrialId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Questions about where trials can run; the orchestrator answers. */
 public final class TrainingServices {
+  /** A platform may be asked. */
+  private static final Duration LONG = Duration.ofSeconds(60);
+
   /** All platforms that this server has, with the keys of their section in a configuration. */
   public static final Address<ListAll, Catalogue> LIST =
       new Address<>("platforms.list", ListAll.class, Catalogue.class);
@@ -20,7 +24,7 @@ public final class TrainingServices {
    * Refused with every finding when the configuration itself is wrong.
    */
   public static final Address<Check, Checked> CHECK =
-      new Address<>("platforms.check", Check.class, Checked.class);
+      new Address<>("platforms.check", Check.class, Checked.class).waiting(LONG);
 
   /**
    * Where the trials of an experiment run now, machine by machine; of one that is over, nowhere.

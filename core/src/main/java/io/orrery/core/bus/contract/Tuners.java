@@ -9,6 +9,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,23 +18,35 @@ import org.jspecify.annotations.Nullable;
 
 /** Questions to the search; the tuner module answers. */
 public final class Tuners {
+  /** Longer than a tuner thinks before it says that it is Busy. */
+  private static final Duration THINKING = Duration.ofSeconds(15);
+
+  /** An algorithm of a user's own may be started for it. */
+  private static final Duration LONG = Duration.ofSeconds(60);
+
   /** Whether an algorithm exists, takes these arguments and this space. */
   public static final Address<Check, Checked> CHECK =
-      new Address<>("tuners.check", Check.class, Checked.class);
+      new Address<>("tuners.check", Check.class, Checked.class).waiting(LONG);
 
   /**
    * Makes the tuner of an experiment, and its assessor if it has one, in place of those that it may
-   * have had. Answers at once; the past is read from {@link Trials#HISTORY} (an assessor's also
-   * from {@link Metrics#SERIES}) meanwhile, and questions wait until it is in.
+   * have had, in any process that lets tuners think. Answers at once; the past is read from {@link
+   * Trials#HISTORY} (an assessor's also from {@link Metrics#SERIES}) meanwhile, and questions wait
+   * until it is in.
    *
    * <p>What the tuner before suggested and no history holds, because the plan was taken back, is
    * suggested again: so whoever has taken plans back opens again before the next question.
+   *
+   * <p>What is asked of it later is asked at its place ({@link Address#of}), so that it reaches
+   * this tuner and no other. Unavailable there says that its process has gone: it is opened again,
+   * at another place, and another process reads the past.
    */
   public static final Address<Open, Opened> OPEN =
-      new Address<>("tuners.open", Open.class, Opened.class);
+      new Address<>("tuners.open", Open.class, Opened.class).waiting(THINKING);
 
   /**
-   * What to try next. Waits for a tuner that is still replaying its past.
+   * What to try next; at the place of the tuner. Waits for a tuner that is still replaying its
+   * past.
    *
    * <p>Busy when the tuner has not answered for some seconds: its detail says since when, or how it
    * failed and that it is started again. It goes on thinking, and the same question asked again
@@ -41,20 +54,20 @@ public final class Tuners {
    * opened again.
    */
   public static final Address<Ask, Suggestions> ASK =
-      new Address<>("tuners.ask", Ask.class, Suggestions.class);
+      new Address<>("tuners.ask", Ask.class, Suggestions.class).waiting(THINKING);
 
-  /** How trials ended; for the assessor as well. */
+  /** How trials ended; for the assessor as well; at the place of the tuner. */
   public static final Address<Tell, Told> TELL =
-      new Address<>("tuners.tell", Tell.class, Told.class);
+      new Address<>("tuners.tell", Tell.class, Told.class).waiting(THINKING);
 
   /**
    * Whether a running attempt is worth its time, by everything that it has reported and that is
-   * durable. Busy and Broken as for {@link #ASK}.
+   * durable; at the place of the tuner. Busy and Broken as for {@link #ASK}.
    */
   public static final Address<Assess, Assessed> ASSESS =
-      new Address<>("tuners.assess", Assess.class, Assessed.class);
+      new Address<>("tuners.assess", Assess.class, Assessed.class).waiting(THINKING);
 
-  /** Forgets tuner and assessor of an experiment; no failure when there are none. */
+  /** Forgets the tuner and the assessor of a place. */
   public static final Address<Close, Told> CLOSE =
       new Address<>("tuners.close", Close.class, Told.class);
 
@@ -77,7 +90,7 @@ public final class Tuners {
    * How much each parameter decides the results so far. May take a second when there are new ones.
    */
   public static final Address<ImportanceOf, Importances> IMPORTANCE =
-      new Address<>("tuners.importance", ImportanceOf.class, Importances.class);
+      new Address<>("tuners.importance", ImportanceOf.class, Importances.class).waiting(LONG);
 
   private Tuners() {}
 
@@ -107,6 +120,9 @@ public final class Tuners {
    *     optimize_mode} goes before that one's goal
    * @param throughOrdinal how far {@link Trials#HISTORY} is to be read before the first question is
    *     answered
+   * @param place no other tuner has had it
+   * @param epoch of the experiment's lease, under which this one is opened: when it has gone to
+   *     another, nobody needs this tuner any more; 0 when there is no lease
    */
   public record Open(
       ExperimentId experiment,
@@ -115,7 +131,9 @@ public final class Tuners {
       SearchSpace space,
       Objectives objectives,
       long seed,
-      long throughOrdinal) {}
+      long throughOrdinal,
+      String place,
+      long epoch) {}
 
   /**
    * @param aheadLimit how many suggestions beyond the free slots may be asked for; 0 when each

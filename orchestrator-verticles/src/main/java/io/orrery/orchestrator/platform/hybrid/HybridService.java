@@ -282,7 +282,7 @@ final class HybridService implements TrainingService {
           return !leave(ref, fleet);
         }
         // Perhaps it was taken: who repeats this finds it there.
-        case Problem.Broken _ -> throw e;
+        case Problem.Broken _, Problem.Unavailable _ -> throw e;
         case Problem.Refused _,
             Problem.NotFound _,
             Problem.Conflict _,

@@ -1,0 +1,57 @@
+package io.orrery.core.bus;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What a process is there for, where servers share their work; and whose questions it answers. A
+ * process may have any of them, one that works alone has all.
+ */
+public enum ServerRole {
+  /** The HTTP edge: API, pages, trial channels. */
+  GATEWAY,
+  /** Owns experiments and has their trials run. */
+  ORCHESTRATOR,
+  /** Lets tuners and assessors think. */
+  TUNER,
+  /** Keeps what trials report; speaks with Kafka. */
+  METRICS,
+  /** Carries requests to the models that are served. */
+  ROUTER;
+
+  /** As it is written: in lower case. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The role of a word; empty when there is none. */
+  public static Optional<ServerRole> of(String word) {
+    return Arrays.stream(values()).filter(role -> role.word().equals(word)).findFirst();
+  }
+
+  /** All of them. */
+  public static Set<ServerRole> all() {
+    return EnumSet.allOf(ServerRole.class);
+  }
+
+  /** Words with commas between, in the order of the roles. */
+  public static String words(Set<ServerRole> roles) {
+    return roles.stream().sorted().map(ServerRole::word).collect(Collectors.joining(","));
+  }
+
+  /** Who answers at an address; empty when that is said within one part of a process only. */
+  static Optional<ServerRole> answering(Address<?, ?> address) {
+    return switch (address.name().substring(0, address.name().indexOf('.'))) {
+      case "experiments", "trials", "platforms", "rehearsals", "keepers" ->
+          Optional.of(ORCHESTRATOR);
+      case "tuners", "dispatchers" -> Optional.of(TUNER);
+      case "metrics" -> Optional.of(METRICS);
+      case "routes" -> Optional.of(ROUTER);
+      default -> Optional.empty();
+    };
+  }
+}

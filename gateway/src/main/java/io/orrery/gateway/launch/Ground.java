@@ -1,0 +1,81 @@
+package io.orrery.gateway.launch;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.orrery.core.time.SystemClock;
+import io.orrery.gateway.cluster.ClusterConfig;
+import io.orrery.metrics.prometheus.Meters;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * What the parts of a server stand on, whatever its roles.
+ *
+ * @param files where every server finds what belongs to experiments, that may have to look after
+ *     them: the home of one that works alone
+ */
+record Ground(
+    Vertx vertx,
+    Bus bus,
+    Meters meters,
+    Clock clock,
+    SecureRandom random,
+    HomeDirectory home,
+    ServerConfig config,
+    Path files) {
+  private static final long PATIENCE_SECONDS = 60;
+
+  static Ground of(Vertx vertx, HomeDirectory home, ServerConfig config) {
+    ClusterConfig cluster = config.cluster();
+    Meters meters = new Meters();
+    return new Ground(
+        vertx,
+        Bus.of(vertx, meters),
+        meters,
+        new SystemClock(vertx),
+        new SecureRandom(),
+        home,
+        config,
+        cluster == null ? home.path() : cluster.directory());
+  }
+
+  /** Below which each experiment has a directory of its own. */
+  Path experiments() {
+    return files.resolve("experiments");
+  }
+
+  /** A name that nothing has had, in this start or another. */
+  String freshName() {
+    byte[] bytes = new byte[8];
+    random.nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  /** Starts a verticle and waits for it; how it is taken down again. */
+  String deploy(VerticleBase verticle) {
+    return deploy(verticle, new DeploymentOptions());
+  }
+
+  /** The same with options. */
+  String deploy(VerticleBase verticle, DeploymentOptions options) {
+    return finish(vertx.deployVerticle(verticle, options), verticle.getClass().getSimpleName());
+  }
+
+  /** Waits for something to start. */
+  static <T> T finish(Future<T> start, String what) {
+    try {
+      return start.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new Problem.Broken(what + " did not start within " + PATIENCE_SECONDS + " s")
+          .toException();
+    }
+  }
+}

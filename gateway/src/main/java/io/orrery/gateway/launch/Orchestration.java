@@ -1,0 +1,115 @@
+package io.orrery.gateway.launch;
+
+import io.orrery.core.lease.Leases;
+import io.orrery.core.metric.MetricSink;
+import io.orrery.core.sql.Store;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.gateway.channel.TrialTokens;
+import io.orrery.orchestrator.experiment.Creation;
+import io.orrery.orchestrator.experiment.ExperimentDirectory;
+import io.orrery.orchestrator.experiment.RehearsalDesk;
+import io.orrery.orchestrator.keeper.KeeperVerticle;
+import io.orrery.orchestrator.platform.Platforms;
+import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
+import io.orrery.orchestrator.platform.TrialAccess;
+import io.orrery.orchestrator.secret.SecretBox;
+import io.orrery.orchestrator.spec.SpecReader;
+import io.orrery.orchestrator.status.StatusVerticle;
+import io.orrery.orchestrator.submission.SubmissionVerticle;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.ThreadingModel;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The role {@code orchestrator}: what owns experiments and has their trials run.
+ *
+ * @param deciders deployments to take down before the platforms, in this order
+ */
+record Orchestration(List<String> deciders, Platforms platforms) {
+  Orchestration {
+    deciders = List.copyOf(deciders);
+  }
+
+  /**
+   * Opens it; the experiments that were going on go on.
+   *
+   * @param called what trials call back
+   * @param resume whether experiments that were going on are continued
+   */
+  static Orchestration open(
+      Ground ground,
+      Store store,
+      Leases leases,
+      MetricSink metrics,
+      String called,
+      TrialTokens tokens,
+      boolean resume)
+      throws IOException {
+    ServerConfig config = ground.config();
+    Path sdk = TrialSdk.unpack(ground.home().path());
+    StatusVerticle status = new StatusVerticle(ground.bus(), metrics);
+    ground.deploy(status);
+    TrialAccess access = access(called, tokens);
+    KeeperVerticle keepers =
+        new KeeperVerticle(
+            ground.vertx(),
+            ground.bus(),
+            ground.clock(),
+            ground.files(),
+            access,
+            config.codeLimits());
+    ground.deploy(keepers);
+    Platforms platforms =
+        new Platforms(
+            new Surroundings(
+                ground.vertx(),
+                ground.clock(),
+                ground.files(),
+                sdk,
+                access,
+                status,
+                keepers.keepers()));
+    String submissions =
+        ground.deploy(
+            new SubmissionVerticle(
+                ground.bus(),
+                platforms,
+                ground.clock(),
+                PlatformRates.known(config.platformRates(), platforms.names())));
+    Creation creation =
+        new Creation(
+            ground.vertx(),
+            ground.bus(),
+            platforms,
+            new SpecReader(
+                platforms.names(),
+                platforms.options(),
+                ground.random()::nextLong,
+                new SecretBox(ground.files(), System.getenv())::seal),
+            ground.random());
+    String experiments =
+        ground.deploy(
+            new ExperimentDirectory(
+                ground.bus(), store, leases, platforms, ground.clock(), creation, resume));
+    ground.deploy(
+        new RehearsalDesk(ground.bus(), platforms, creation, ground.random()),
+        new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
+    return new Orchestration(List.of(experiments, submissions), platforms);
+  }
+
+  private static TrialAccess access(String url, TrialTokens tokens) {
+    return new TrialAccess() {
+      @Override
+      public String serverUrl() {
+        return url;
+      }
+
+      @Override
+      public String token(AttemptRef attempt) {
+        return tokens.of(attempt);
+      }
+    };
+  }
+}

@@ -1,0 +1,162 @@
+package io.orrery.gateway.journey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Servers of one machine that share a database, a directory and what they have to do. */
+final class ServersTogether {
+  static final Duration PATIENCE = Duration.ofSeconds(180);
+
+  private final Path homes;
+  private final Path shared;
+  private final String database;
+  private final List<Integer> ports;
+
+  interface Condition {
+    boolean holds() throws Exception;
+  }
+
+  /**
+   * @param homes below which each has its home
+   * @param count how many there may be
+   */
+  ServersTogether(Path homes, String database, int count) throws IOException {
+    this.homes = homes;
+    this.database = database;
+    this.shared = Files.createDirectories(homes.resolve("shared")).toRealPath();
+    this.ports = freePorts(count);
+  }
+
+  /** What all of them see. */
+  Path shared() {
+    return shared;
+  }
+
+  /**
+   * Begins to start one.
+   *
+   * @param place among the members, from 0
+   * @param more keys of its configuration
+   */
+  ServerProcess begin(String name, int place, String more, String... flags) throws IOException {
+    return begin(name, database, ports, ports.get(place), more, flags);
+  }
+
+  /** The same for one that knows another way to the database. */
+  ServerProcess beginAt(String name, int place, String ownDatabase) throws IOException {
+    return begin(name, ownDatabase, ports, ports.get(place), "");
+  }
+
+  /**
+   * The same for one that the others reach through wires.
+   *
+   * @param members what the wires to the members are
+   * @param port its own among the members
+   * @param more keys of cluster, and others
+   */
+  ServerProcess beginBehind(
+      List<Integer> members, String name, int port, String more, String... flags)
+      throws IOException {
+    return begin(name, database, members, port, more, flags);
+  }
+
+  private ServerProcess begin(
+      String name,
+      String itsDatabase,
+      List<Integer> members,
+      int port,
+      String more,
+      String... flags)
+      throws IOException {
+    Path home = Files.createDirectories(homes.resolve(name)).toRealPath();
+    Files.writeString(
+        home.resolve("orrery.yml"),
+        """
+        store: {url: '%s'}
+        cluster:
+          members: [%s]
+          port: %d
+          directory: '%s'
+          lease: 3
+        %s
+        """
+            .formatted(
+                itsDatabase,
+                members.stream()
+                    .map(member -> "'127.0.0.1:" + member + "'")
+                    .collect(Collectors.joining(", ")),
+                port,
+                shared,
+                more));
+    List<String> all = new ArrayList<>(List.of("--port", "0", "--router-port", "off"));
+    all.addAll(List.of(flags));
+    return ServerProcess.begin(home, all, Map.of());
+  }
+
+  static void await(String what, Condition condition) throws Exception {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.holds()) {
+      assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+      Thread.sleep(50);
+    }
+  }
+
+  static List<Integer> freePorts(int count) throws IOException {
+    List<ServerSocket> sockets = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+    }
+    for (ServerSocket socket : sockets) {
+      socket.close();
+    }
+    return sockets.stream().map(ServerSocket::getLocalPort).toList();
+  }
+
+  /** Which server has each experiment, as one of them says; only those that have one. */
+  static Map<String, String> owners(ServerProcess asked) throws Exception {
+    Map<String, String> owners = new TreeMap<>();
+    for (JsonNode lease : asked.get("/cluster").get("leases")) {
+      String name = lease.get("name").textValue();
+      if (name.startsWith("experiment/")) {
+        owners.put(name.substring("experiment/".length()), lease.get("url").textValue());
+      }
+    }
+    return owners;
+  }
+
+  static boolean allAt(ServerProcess asked, ServerProcess owner, List<String> experiments)
+      throws Exception {
+    Map<String, String> owners = owners(asked);
+    return experiments.stream().allMatch(id -> owner.url().toString().equals(owners.get(id)));
+  }
+
+  static long succeeded(ServerProcess asked, String id) throws Exception {
+    return asked.get("/experiments/" + id).get("trialCounts").path("SUCCEEDED").asLong();
+  }
+
+  /** Waits until each has so many more trials that succeeded than now. */
+  static void awaitMore(ServerProcess asked, List<String> experiments, long more) throws Exception {
+    for (String id : experiments) {
+      long before = succeeded(asked, id);
+      await("more trials of " + id, () -> succeeded(asked, id) >= before + more);
+    }
+  }
+
+  static void signal(ServerProcess server, String signal) throws Exception {
+    assertThat(
+            new ProcessBuilder("kill", "-" + signal, Long.toString(server.pid())).start().waitFor())
+        .isZero();
+  }
+}
