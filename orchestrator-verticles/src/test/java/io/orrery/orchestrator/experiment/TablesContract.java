@@ -32,6 +32,7 @@ import io.orrery.core.trial.TrialField.Standard;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
+import io.orrery.orchestrator.trial.GivenSet;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
@@ -492,8 +493,10 @@ abstract class TablesContract {
     return new TrialState(
         new TrialRef(ID, new TrialId("trial00" + i)),
         i,
-        2L * i + 1,
-        List.of(new ParameterSet(0, String.valueOf(i), ParameterSource.ALGORITHM, values)),
+        List.of(
+            new GivenSet(
+                new ParameterSet(0, String.valueOf(i), ParameterSource.ALGORITHM, values),
+                2L * i + 1)),
         START);
   }
 
@@ -520,7 +523,11 @@ abstract class TablesContract {
   }
 
   private void write(Statement... statements) throws Exception {
-    await(store.write(Stream.of(statements).toList()));
+    write(List.of(statements));
+  }
+
+  private void write(List<Statement> statements) throws Exception {
+    await(store.write(statements));
   }
 
   private static <T> T await(Future<T> future) throws Exception {

@@ -55,6 +55,7 @@ final class LocalAttempt {
   private final List<Tail> reports;
   private final EventFiles eventFiles;
   private final Feed feed;
+  private final FurtherSets sets;
   private final Semaphore nudges = new Semaphore(0);
   private final CompletableFuture<Void> launched = new CompletableFuture<>();
   private final CompletableFuture<Void> over = new CompletableFuture<>();
@@ -93,6 +94,7 @@ final class LocalAttempt {
             new Tail(files.log(Stream.STDOUT), new OutputLines(ref, clock)));
     this.eventFiles = new EventFiles(files.directory(), ref);
     this.feed = new Feed(this::tails, listener, clock, this::nudge);
+    this.sets = new FurtherSets(ref, files, listener, clock, this::nudge);
   }
 
   private List<Tail> tails() {
@@ -308,7 +310,9 @@ final class LocalAttempt {
     if (tick) {
       findEventFiles();
     }
-    feed.drained(false);
+    if (feed.drained(false) && !toEnd) {
+      sets.bring(metrics.asked());
+    }
     if (tick && !toEnd) {
       checkQuota();
     }

@@ -32,6 +32,7 @@ final class MetricsFile implements Tail.Decoder {
   private final AttemptRef attempt;
   private final Clock clock;
   private long ordinal;
+  private int asked;
   private long skippedBytes;
   private long skippedRecords;
 
@@ -47,6 +48,14 @@ final class MetricsFile implements Tail.Decoder {
     }
     return "in .nni/metrics %d bytes were no record, and %d records no metric"
         .formatted(skippedBytes, skippedRecords);
+  }
+
+  /**
+   * The highest parameter set that was asked for, 0 for none. They are asked for one after the
+   * other, by each process that does: a number that leaves some out counts for nothing.
+   */
+  int asked() {
+    return asked;
   }
 
   @Override
@@ -83,6 +92,9 @@ final class MetricsFile implements Tail.Decoder {
 
   private void take(JsonNode record, long now, List<MetricPoint> into) {
     long index = ordinal++;
+    if (Report.asksForSet(record, asked + 1)) {
+      asked++;
+    }
     try {
       Report report = Report.of(record);
       if (report != null) {
