@@ -10,6 +10,7 @@ import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
@@ -54,7 +55,7 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
     long next = past.trials().stream().mapToLong(Trial::sequenceId).max().orElse(-1) + 1;
     Map<TrialId, TrialId> renamed = new HashMap<>();
     List<Moment> moments = moments(past.trials());
-    List<List<GivenSet>> given = given(past.trials(), moments);
+    List<List<GivenSet>> given = given(past.trials(), spec.objectives(), moments);
     Tally tally = new Tally(Map.of(), null);
     List<TrialState> states = new ArrayList<>();
     long created = 0;
@@ -97,6 +98,11 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
     return new Restoration(record, states, points);
   }
 
+  private static ParameterSet counted(ParameterSet set, Objectives objectives) {
+    MetricValue result = set.result();
+    return result == null ? set : set.withResult(objectives.counted(result));
+  }
+
   private static void refuseRepetition(List<Trial> trials) {
     Set<Object> seen = new HashSet<>();
     for (Trial trial : trials) {
@@ -134,11 +140,16 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
   }
 
   /** The sets of each trial, with their places in the history. */
-  private static List<List<GivenSet>> given(List<Trial> trials, List<Moment> moments) {
+  private static List<List<GivenSet>> given(
+      List<Trial> trials, Objectives objectives, List<Moment> moments) {
     List<List<GivenSet>> given = new ArrayList<>();
     for (Trial trial : trials) {
       given.add(
-          new ArrayList<>(trial.parameters().stream().map(set -> new GivenSet(set, 0)).toList()));
+          new ArrayList<>(
+              trial.parameters().stream()
+                  .map(set -> trial.status().isFinal() ? set : set.withResult(null))
+                  .map(set -> new GivenSet(counted(set, objectives), 0))
+                  .toList()));
     }
     for (int i = 0; i < moments.size(); i++) {
       Moment moment = moments.get(i);
@@ -179,7 +190,7 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
 
   private static TrialState state(
       TrialRef ref, Trial trial, Objectives objectives, List<GivenSet> given) {
-    MetricValue metric = trial.metric();
+    MetricValue metric = metric(trial, objectives);
     Long settled = given.getLast().settled();
     boolean alone = given.size() == 1;
     TrialState state =
@@ -211,12 +222,25 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
                 trial.reason(),
                 null,
                 null,
-                metric == null ? null : objectives.counted(metric),
+                metric,
                 trial.exitCode(),
                 trial.directory(),
                 trial.startedAt(),
                 trial.endedAt(),
                 settled));
+  }
+
+  /** The number of its result is that of the first objective; of several sets the best counts. */
+  private static @Nullable MetricValue metric(Trial trial, Objectives objectives) {
+    MetricValue best = null;
+    for (ParameterSet set : trial.tried()) {
+      MetricValue result = set.result() == null ? null : objectives.counted(set.result());
+      if (result != null
+          && (best == null || objectives.direction().better(result.number(), best.number()))) {
+        best = result;
+      }
+    }
+    return best;
   }
 
   /** Tuners go on counting where they were; names that are no numbers are not in their way. */

@@ -102,7 +102,12 @@ final class FaultCluster implements TrainingService {
   }
 
   boolean idle() {
-    return jobs.values().stream().allMatch(job -> job.ended);
+    return restless().isEmpty();
+  }
+
+  /** What has not come to its end. */
+  List<AttemptRef> restless() {
+    return jobs.values().stream().filter(job -> !job.ended).map(Job::ref).toList();
   }
 
   private Duration between(int from, int to) {
