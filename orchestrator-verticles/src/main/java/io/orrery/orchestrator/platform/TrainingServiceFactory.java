@@ -48,8 +48,8 @@ public interface TrainingServiceFactory {
   }
 
   /**
-   * Whether a running attempt can ask for one parameter set after another here; what it asks is
-   * brought to {@link PlatformListener#next}.
+   * Whether a running attempt can ask for one parameter set after another here: the platform brings
+   * what it asks to {@link PlatformListener#next}, or the one keeper of the attempt asks itself.
    */
   default boolean givesFurtherSets() {
     return false;

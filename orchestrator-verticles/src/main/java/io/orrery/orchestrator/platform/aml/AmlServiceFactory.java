@@ -35,6 +35,11 @@ public final class AmlServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
+  public boolean givesFurtherSets() {
+    return true;
+  }
+
+  @Override
   public TrainingService open(Surroundings surroundings) {
     Map<String, String> environment = System.getenv();
     return new BatchService(

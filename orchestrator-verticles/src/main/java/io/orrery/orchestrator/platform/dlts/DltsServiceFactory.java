@@ -35,6 +35,11 @@ public final class DltsServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
+  public boolean givesFurtherSets() {
+    return true;
+  }
+
+  @Override
   public TrainingService open(Surroundings surroundings) {
     return new BatchService(surroundings, PLATFORM, apis(surroundings, System.getenv()));
   }

@@ -52,6 +52,7 @@ final class LocalAttempt {
   private final Clock clock;
   private final PlatformListener listener;
   private final MetricsFile metrics;
+  private final OutputLines output;
   private final List<Tail> reports;
   private final EventFiles eventFiles;
   private final Feed feed;
@@ -88,10 +89,11 @@ final class LocalAttempt {
     this.clock = clock;
     this.listener = listener;
     this.metrics = new MetricsFile(ref, clock);
+    this.output = new OutputLines(ref, clock);
     this.reports =
         List.of(
             new Tail(files.metrics(), metrics),
-            new Tail(files.log(Stream.STDOUT), new OutputLines(ref, clock)));
+            new Tail(files.log(Stream.STDOUT), output));
     this.eventFiles = new EventFiles(files.directory(), ref);
     this.feed = new Feed(this::tails, listener, clock, this::nudge);
     this.sets = new FurtherSets(ref, files, listener, clock, this::nudge);
@@ -311,7 +313,7 @@ final class LocalAttempt {
       findEventFiles();
     }
     if (feed.drained(false) && !toEnd) {
-      sets.bring(metrics.asked());
+      sets.bring(Math.max(metrics.asked(), output.asked()));
     }
     if (tick && !toEnd) {
       checkQuota();

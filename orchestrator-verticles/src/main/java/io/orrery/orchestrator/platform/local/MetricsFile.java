@@ -32,7 +32,7 @@ final class MetricsFile implements Tail.Decoder {
   private final AttemptRef attempt;
   private final Clock clock;
   private long ordinal;
-  private int asked;
+  private final SetRequests requests = new SetRequests();
   private long skippedBytes;
   private long skippedRecords;
 
@@ -50,12 +50,9 @@ final class MetricsFile implements Tail.Decoder {
         .formatted(skippedBytes, skippedRecords);
   }
 
-  /**
-   * The highest parameter set that was asked for, 0 for none. They are asked for one after the
-   * other, by each process that does: a number that leaves some out counts for nothing.
-   */
+  /** The highest parameter set that was asked for, 0 for none. */
   int asked() {
-    return asked;
+    return requests.highest();
   }
 
   @Override
@@ -92,9 +89,7 @@ final class MetricsFile implements Tail.Decoder {
 
   private void take(JsonNode record, long now, List<MetricPoint> into) {
     long index = ordinal++;
-    if (Report.asksForSet(record, asked + 1)) {
-      asked++;
-    }
+    requests.look(record);
     try {
       Report report = Report.of(record);
       if (report != null) {

@@ -46,14 +46,6 @@ record Report(MetricKind kind, long sequence, @Nullable String parameterId, Metr
         value.isTextual() ? MetricValue.parse(value.textValue()) : MetricValue.of(value));
   }
 
-  /** Whether a payload asks for the parameter set of this index. */
-  static boolean asksForSet(JsonNode payload, int index) {
-    JsonNode wanted = payload.path("parameter_index");
-    return payload.path("type").asText().equals("REQUEST_PARAMETER")
-        && wanted.isInt()
-        && wanted.intValue() == index;
-  }
-
   MetricPoint point(AttemptRef attempt, String source, long ordinal, long time) {
     return new MetricPoint(attempt, source, ordinal, kind, sequence, parameterId, time, value);
   }

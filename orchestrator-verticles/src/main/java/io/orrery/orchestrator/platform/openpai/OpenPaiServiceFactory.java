@@ -36,6 +36,11 @@ public final class OpenPaiServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
+  public boolean givesFurtherSets() {
+    return true;
+  }
+
+  @Override
   public TrainingService open(Surroundings surroundings) {
     return new BatchService(surroundings, PLATFORM, apis(surroundings));
   }
