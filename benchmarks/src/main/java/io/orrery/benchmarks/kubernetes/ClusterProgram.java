@@ -9,24 +9,31 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The cluster as a process of its own, so that what it takes is not the server's: a mock API server
- * and a controller that makes every job run, and end well, at once or when it is told to. It is
- * told on its standard input, one word a line, and answers each with a line.
+ * and a controller that makes every job run, and end well, at once or when it is told to, and takes
+ * away those that ended some time ago, as a cluster does when their time is over. It is told on its
+ * standard input, one word a line, and answers each with a line.
  */
 final class ClusterProgram {
   private static final String JOBS = "/apis/batch/v1/namespaces/trials/jobs/";
   private static final String PODS = "/api/v1/namespaces/trials/pods/";
   private static final int THREADS = 8;
 
+  /** How many that have ended are kept: the mock looks at every object for each request. */
+  private static final int KEPT = 100;
+
   private final MockCluster cluster;
   private final ExecutorService controller = Executors.newFixedThreadPool(THREADS);
   private final Queue<String> held = new ConcurrentLinkedQueue<>();
+  private final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
   private final AtomicInteger running = new AtomicInteger();
   private volatile boolean hold;
 
@@ -111,6 +118,11 @@ final class ClusterProgram {
     cluster.setStatus(
         JOBS + name,
         status("{\"succeeded\":1,\"conditions\":[{\"type\":\"Complete\",\"status\":\"True\"}]}"));
+    ended.add(name);
+    String oldest = ended.size() > KEPT ? ended.poll() : null;
+    if (oldest != null) {
+      cluster.delete(JOBS + oldest);
+    }
   }
 
   private static String pod(String job) {

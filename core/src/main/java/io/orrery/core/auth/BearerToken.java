@@ -1,8 +1,6 @@
 package io.orrery.core.auth;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.orrery.core.digest.Sha256;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.random.RandomGenerator;
@@ -30,11 +28,7 @@ public record BearerToken(String text) {
 
   /** SHA-256 of the text's UTF-8 bytes: 32 bytes. */
   public byte[] digest() {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return Sha256.of(text);
   }
 
   /** The digest as 64 hexadecimal digits, as it stands in the configuration. */

@@ -1,5 +1,6 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.core.digest.Sha256;
 import io.orrery.core.problem.Problem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import org.slf4j.Logger;
@@ -80,12 +80,8 @@ final class Secret {
 
   /** A name that goes with it, as long as it lives, and is no key to anything. */
   String name(String purpose) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(purpose.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest.digest(bytes)).substring(0, NAME_LETTERS);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    MessageDigest digest = Sha256.begin();
+    digest.update(purpose.getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().formatHex(digest.digest(bytes)).substring(0, NAME_LETTERS);
   }
 }

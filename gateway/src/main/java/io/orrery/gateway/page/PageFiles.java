@@ -2,6 +2,7 @@ package io.orrery.gateway.page;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.orrery.core.digest.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.JarURLConnection;
@@ -11,7 +12,6 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Map;
@@ -79,16 +79,12 @@ record PageFiles(Map<String, Asset> files, Asset index, String digest, String po
   }
 
   private static byte[] sha256(Map<String, byte[]> contents) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      contents.forEach((name, bytes) -> {
-        digest.update(name.getBytes(UTF_8));
-        digest.update(bytes);
-      });
-      return digest.digest();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    MessageDigest digest = Sha256.begin();
+    contents.forEach((name, bytes) -> {
+      digest.update(name.getBytes(UTF_8));
+      digest.update(bytes);
+    });
+    return digest.digest();
   }
 
   private static Map<String, byte[]> contents() throws IOException {

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.code;
 
+import io.orrery.core.digest.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -7,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
@@ -35,7 +35,7 @@ final class Packing {
    * @throws IOException when a file cannot be read, or changes meanwhile
    */
   static String write(CodeTree tree, OutputStream to) throws IOException {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Sha256.begin();
     // Finished and not closed: the stream below is its owner's.
     TarArchiveOutputStream tar =
         new TarArchiveOutputStream(new DigestOutputStream(to, digest), "UTF-8");
@@ -78,13 +78,5 @@ final class Packing {
     entry.setIds(0, 0);
     entry.setNames("", "");
     return entry;
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
   }
 }

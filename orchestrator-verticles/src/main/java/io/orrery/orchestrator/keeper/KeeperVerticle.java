@@ -121,15 +121,9 @@ public final class KeeperVerticle extends VerticleBase {
   }
 
   private Future<TrialKeepers.Orders> beat(TrialKeepers.Beat beat) {
-    return seat(beat.attempt(), beat.keeper())
-        .compose(claim -> {
-          if (!claim.instance().equals(beat.instance())) {
-            return Future.failedFuture(
-                new Problem.Conflict("Another process runs this attempt.").toException());
-          }
-          return shelf.onDisk(
-              () -> new TrialKeepers.Orders(shelf.known(beat.attempt()).isCanceled()));
-        });
+    return seat(beat.attempt(), beat.keeper(), beat.instance())
+        .compose(claim ->
+            shelf.onDisk(() -> new TrialKeepers.Orders(shelf.known(beat.attempt()).isCanceled())));
   }
 
   private Future<Appended> log(TrialKeepers.AppendLog log) {
@@ -166,31 +160,22 @@ public final class KeeperVerticle extends VerticleBase {
   private Future<Done> end(TrialKeepers.End end) {
     Seat seat = new Seat(end.attempt(), KeptFiles.keeper(end.keeper()));
     End told = new End(end.instance(), end.exitCode(), end.reason(), clock.now());
-    return seat(end.attempt(), end.keeper())
-        .compose(claim -> {
-          if (!claim.instance().equals(end.instance())) {
-            return Future.failedFuture(
-                new Problem.Conflict("Another process runs this attempt.").toException());
-          }
-          return shelf
-              .onDisk(() -> shelf.known(end.attempt()).end(end.keeper(), told))
-              .map(stands -> {
-                presence.leave(seat);
-                followers.tell(end.attempt(), end.keeper(), new Seen(claim, stands).state());
-                return new Done();
-              });
-        });
+    return seat(end.attempt(), end.keeper(), end.instance())
+        .compose(claim ->
+            shelf
+                .onDisk(() -> shelf.known(end.attempt()).end(end.keeper(), told))
+                .map(stands -> {
+                  presence.leave(seat);
+                  followers.tell(end.attempt(), end.keeper(), new Seen(claim, stands).state());
+                  return new Done();
+                }));
   }
 
   /** An environment asks whoever has made it what it is to start. */
   private Future<TrialKeepers.Work> work(TrialKeepers.AskWork asked) {
     AttemptRef environment = asked.environment();
-    return seat(environment, asked.keeper())
+    return seat(environment, asked.keeper(), asked.instance())
         .compose(claim -> {
-          if (!claim.instance().equals(asked.instance())) {
-            return Future.failedFuture(
-                new Problem.Conflict("Another process runs this environment.").toException());
-          }
           Keepers.Offers offers = presence.offers(environment);
           return offers == null
               ? Future.failedFuture(
@@ -233,6 +218,16 @@ public final class KeeperVerticle extends VerticleBase {
       FilePiece piece = FilePiece.read(file, asked.offset(), asked.limit());
       return new Piece(piece.bytes(), piece.next(), piece.size());
     });
+  }
+
+  /** A keeper's place, for the process that has it; Conflict when another one has. */
+  private Future<Claim> seat(AttemptRef attempt, String name, String instance) {
+    return seat(attempt, name)
+        .compose(claim ->
+            claim.instance().equals(instance)
+                ? Future.succeededFuture(claim)
+                : Future.failedFuture(
+                    new Problem.Conflict("Another process runs this attempt.").toException()));
   }
 
   /** Who has a keeper's place; NotFound when nobody has. */

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.keeper;
 
+import io.orrery.core.digest.Sha256;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -15,9 +16,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,7 +39,7 @@ final class Launching {
   Launching(TrialAccess access) {
     this.access = access;
     this.bootstrap = new String(resource(BOOTSTRAP), StandardCharsets.UTF_8);
-    this.digest = sha256(resource(PROGRAM));
+    this.digest = Sha256.hex(resource(PROGRAM));
   }
 
   /**
@@ -87,14 +85,6 @@ final class Launching {
       return resource.readAllBytes();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String sha256(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
     }
   }
 }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -178,6 +179,19 @@ public interface Keepers {
   /** How far a keeper is. */
   sealed interface State {
     boolean primary();
+
+    /**
+     * The end of an attempt's command, as its primary has told it.
+     *
+     * @param keepers all of the attempt, by name
+     */
+    static Optional<Ended> end(Map<String, State> keepers) {
+      return keepers.values().stream()
+          .filter(State::primary)
+          .filter(Ended.class::isInstance)
+          .map(Ended.class::cast)
+          .findFirst();
+    }
 
     record Running(Instant since, boolean primary) implements State {}
 

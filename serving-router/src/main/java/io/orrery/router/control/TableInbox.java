@@ -1,6 +1,7 @@
 package io.orrery.router.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.digest.Sha256;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.router.health.LiveTable;
@@ -9,10 +10,6 @@ import io.orrery.router.route.RouteReader;
 import io.orrery.router.route.RouteTable;
 import io.orrery.router.telemetry.Meters;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -97,13 +94,8 @@ public final class TableInbox {
     private static final int CHARACTERS = 16;
 
     static Revision of(RouteTable table) {
-      byte[] document = Json.write(table.document()).getBytes(StandardCharsets.UTF_8);
-      try {
-        byte[] digest = MessageDigest.getInstance("SHA-256").digest(document);
-        return new Revision(table, HexFormat.of().formatHex(digest).substring(0, CHARACTERS));
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException("every Java has SHA-256", e);
-      }
+      String digest = Sha256.hex(Json.write(table.document()));
+      return new Revision(table, digest.substring(0, CHARACTERS));
     }
   }
 }

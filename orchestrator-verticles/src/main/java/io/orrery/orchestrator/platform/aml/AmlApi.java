@@ -3,6 +3,7 @@ package io.orrery.orchestrator.platform.aml;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.TrainingServices.Item;
+import io.orrery.core.digest.Sha256;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -17,14 +18,10 @@ import io.orrery.orchestrator.platform.batch.Rest;
 import io.orrery.orchestrator.platform.batch.Rest.Answer;
 import io.orrery.orchestrator.platform.batch.Rest.Request;
 import io.orrery.orchestrator.platform.batch.Start;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -96,13 +93,7 @@ final class AmlApi implements JobApi {
   }
 
   private static String digest(String text) {
-    try {
-      byte[] whole =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(whole, 0, 8);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return Sha256.hex(text, 8);
   }
 
   /** A job that is there would be changed by the same call, so it is looked for first. */
@@ -130,7 +121,7 @@ final class AmlApi implements JobApi {
   }
 
   private String compute() {
-    return "/computes/" + AmlSettings.encoded(settings.compute());
+    return "/computes/" + Rest.encoded(settings.compute());
   }
 
   @Override

@@ -110,22 +110,22 @@ final class AmlLogin {
   private Request credentials(AzureLogin login) {
     String form =
         "grant_type=client_credentials&client_id="
-            + AmlSettings.encoded(login.client())
+            + Rest.encoded(login.client())
             + "&client_secret="
-            + AmlSettings.encoded(login.secret())
+            + Rest.encoded(login.secret())
             + "&scope="
-            + AmlSettings.encoded(places.management() + "/.default");
+            + Rest.encoded(places.management() + "/.default");
     return new Request(
         "POST",
-        places.login() + "/" + AmlSettings.encoded(login.tenant()) + "/oauth2/v2.0/token",
+        places.login() + "/" + Rest.encoded(login.tenant()) + "/oauth2/v2.0/token",
         Map.of("Content-Type", "application/x-www-form-urlencoded"),
         form);
   }
 
   private Request identity() {
-    String resource = "resource=" + AmlSettings.encoded(places.management() + "/");
+    String resource = "resource=" + Rest.encoded(places.management() + "/");
     String client = environment.getOrDefault("AZURE_CLIENT_ID", "");
-    String whose = client.isEmpty() ? "" : "&client_id=" + AmlSettings.encoded(client);
+    String whose = client.isEmpty() ? "" : "&client_id=" + Rest.encoded(client);
     String endpoint = environment.getOrDefault("IDENTITY_ENDPOINT", "");
     if (!endpoint.isEmpty()) {
       return Request.of("GET", endpoint + "?api-version=2019-08-01&" + resource + whose)

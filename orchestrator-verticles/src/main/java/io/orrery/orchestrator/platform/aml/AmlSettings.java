@@ -1,8 +1,7 @@
 package io.orrery.orchestrator.platform.aml;
 
 import io.orrery.core.experiment.ExperimentSpec;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import io.orrery.orchestrator.platform.batch.Rest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +18,11 @@ record AmlSettings(
     /** Its identifier in Azure Resource Manager, which is its path there as well. */
     String id() {
       return "/subscriptions/"
-          + encoded(subscription)
+          + Rest.encoded(subscription)
           + "/resourceGroups/"
-          + encoded(group)
+          + Rest.encoded(group)
           + "/providers/Microsoft.MachineLearningServices/workspaces/"
-          + encoded(name);
+          + Rest.encoded(name);
     }
   }
 
@@ -41,9 +40,5 @@ record AmlSettings(
 
   private static String text(ExperimentSpec spec, String key) {
     return spec.trainingService().settings().values().get(key) instanceof String text ? text : "";
-  }
-
-  static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 }

@@ -1,11 +1,11 @@
 package io.orrery.orchestrator.platform.dlc;
 
+import io.orrery.core.digest.Sha256;
 import io.orrery.orchestrator.platform.batch.Rest.Request;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
@@ -58,7 +58,7 @@ record Signature(String id, String secret) {
     headers.put("x-acs-version", version);
     headers.put("x-acs-date", at.truncatedTo(ChronoUnit.SECONDS).toString());
     headers.put("x-acs-signature-nonce", nonce);
-    headers.put("x-acs-content-sha256", sha256(body == null ? "" : body));
+    headers.put("x-acs-content-sha256", Sha256.hex(body == null ? "" : body));
     String names = String.join(";", headers.keySet());
     String lines =
         headers.entrySet().stream()
@@ -73,7 +73,7 @@ record Signature(String id, String secret) {
             lines,
             names,
             String.valueOf(headers.get("x-acs-content-sha256")));
-    String signature = hmac(ALGORITHM + "\n" + sha256(canonical));
+    String signature = hmac(ALGORITHM + "\n" + Sha256.hex(canonical));
     headers.remove("host");
     headers.put(
         "Authorization",
@@ -92,16 +92,6 @@ record Signature(String id, String secret) {
       return HexFormat.of().formatHex(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java platform has HmacSHA256", e);
-    }
-  }
-
-  private static String sha256(String text) {
-    try {
-      return HexFormat.of()
-          .formatHex(
-              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
     }
   }
 

@@ -19,8 +19,6 @@ import io.orrery.orchestrator.platform.batch.Rest.Answer;
 import io.orrery.orchestrator.platform.batch.Rest.Request;
 import io.orrery.orchestrator.platform.batch.Start;
 import io.orrery.orchestrator.secret.SecretBox;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -89,7 +87,7 @@ final class DltsApi implements JobApi {
     job.putArray("env").addObject().put("name", "TMPDIR").put("value", "$HOME/tmp");
     Answer answer =
         send(
-            Request.of("POST", at("/api/clusters/" + encoded(account.cluster()) + "/jobs", ""))
+            Request.of("POST", at("/api/clusters/" + Rest.encoded(account.cluster()) + "/jobs", ""))
                 .with("application/json", job),
             wanted);
     JsonNode id = answer.json().path("jobId");
@@ -117,7 +115,10 @@ final class DltsApi implements JobApi {
   }
 
   private String team() {
-    return "/api/teams/" + encoded(account.team()) + "/clusters/" + encoded(account.cluster());
+    return "/api/teams/"
+        + Rest.encoded(account.team())
+        + "/clusters/"
+        + Rest.encoded(account.cluster());
   }
 
   @Override
@@ -125,9 +126,9 @@ final class DltsApi implements JobApi {
     String wanted = "list jobs";
     String list =
         "/api/v2/clusters/"
-            + encoded(account.cluster())
+            + Rest.encoded(account.cluster())
             + "/teams/"
-            + encoded(account.team())
+            + Rest.encoded(account.team())
             + "/jobs";
     JsonNode all = send(Request.of("GET", at(list, "&limit=" + NEWEST)), wanted).json();
     if (!all.isArray()) {
@@ -198,11 +199,11 @@ final class DltsApi implements JobApi {
         ? null
         : url()
             + "/job/"
-            + encoded(account.team())
+            + Rest.encoded(account.team())
             + "/"
-            + encoded(account.cluster())
+            + Rest.encoded(account.cluster())
             + "/"
-            + encoded(job.id());
+            + Rest.encoded(job.id());
   }
 
   @Override
@@ -239,16 +240,16 @@ final class DltsApi implements JobApi {
   // ---- calls ---------------------------------------------------------------------------------
 
   private String job(String api, String id) {
-    return api + "/clusters/" + encoded(account.cluster()) + "/jobs/" + encoded(id);
+    return api + "/clusters/" + Rest.encoded(account.cluster()) + "/jobs/" + Rest.encoded(id);
   }
 
   private String at(String path, String more) {
     return url()
         + path
         + "?email="
-        + encoded(account.email())
+        + Rest.encoded(account.email())
         + "&password="
-        + encoded(password())
+        + Rest.encoded(password())
         + more;
   }
 
@@ -268,10 +269,6 @@ final class DltsApi implements JobApi {
     return new Refusal(
         service(),
         DltsSettings.AT + "/dashboard",
-        secret.isEmpty() ? List.of() : List.of(secret, encoded(secret)));
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+        secret.isEmpty() ? List.of() : List.of(secret, Rest.encoded(secret)));
   }
 }

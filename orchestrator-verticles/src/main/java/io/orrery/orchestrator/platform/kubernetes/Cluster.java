@@ -1,8 +1,10 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -12,6 +14,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -25,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
@@ -48,10 +52,15 @@ final class Cluster implements AutoCloseable {
   private static final String APPLY = "application/apply-patch+yaml";
   private static final String MERGE = "application/merge-patch+json";
   private static final long PATIENCE_SECONDS = 30;
+
+  /** Requests at once: one connection of HTTP/2 has a hundred streams, and the next one fails. */
+  private static final int AT_ONCE = 64;
+
   private static final Resource EVENT = new Resource("", "v1", "Event", "events");
 
   private final KubernetesClient client;
   private final HttpClient http;
+  private final Semaphore room = new Semaphore(AT_ONCE);
   private final String server;
   private final String namespace;
 
@@ -79,8 +88,21 @@ final class Cluster implements AutoCloseable {
             .build();
     String own = Objects.requireNonNullElse(config.getNamespace(), "default");
     return new Cluster(
-        new KubernetesClientBuilder().withConfig(config).build(),
+        new KubernetesClientBuilder()
+            .withConfig(config)
+            .withKubernetesSerialization(untyped())
+            .build(),
         Objects.requireNonNullElse(address.namespace(), own));
+  }
+
+  /**
+   * Reads objects as what they are. With the library's own models it reads each that is watched as
+   * a Pod or a Job first, and turns that into what was asked for by writing and reading it again.
+   */
+  private static KubernetesSerialization untyped() {
+    KubernetesSerialization untyped = new KubernetesSerialization(new ObjectMapper(), false);
+    untyped.registerKubernetesResource(Status.class);
+    return untyped;
   }
 
   private static Config config(ClusterAddress address) {
@@ -320,8 +342,7 @@ final class Cluster implements AutoCloseable {
       request.delete(JSON, "{}");
     }
     try {
-      HttpResponse<String> response =
-          http.sendAsync(request.build(), String.class).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      HttpResponse<String> response = answer(request.build());
       return new Answer(
           response.code(),
           Objects.requireNonNullElse(response.body(), ""),
@@ -331,6 +352,16 @@ final class Cluster implements AutoCloseable {
       throw away(wanted, e).toException();
     } catch (ExecutionException | TimeoutException e) {
       throw away(wanted, e).toException();
+    }
+  }
+
+  private HttpResponse<String> answer(HttpRequest request)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    room.acquire();
+    try {
+      return http.sendAsync(request, String.class).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } finally {
+      room.release();
     }
   }
 

@@ -388,11 +388,8 @@ final class JobAttempt implements Keepers.Listener {
       throws IOException, TimeoutException {
     if (keeperEnd == null) {
       // Its word may still be on its way from another thread.
-      keepers.states(ref).await(ANSWER_SECONDS, TimeUnit.SECONDS).values().stream()
-          .filter(state -> state instanceof Keepers.State.Ended ended && ended.primary())
-          .map(Keepers.State.Ended.class::cast)
+      Keepers.State.end(keepers.states(ref).await(ANSWER_SECONDS, TimeUnit.SECONDS))
           .filter(ended -> !(blueprint.kind().restarts() && ended.exitCode() == TERMINATED))
-          .findFirst()
           .ifPresent(ended -> keeperEnd = ended);
     }
     if (!canceled) {

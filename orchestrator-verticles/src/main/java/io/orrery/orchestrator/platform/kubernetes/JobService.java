@@ -200,10 +200,7 @@ public final class JobService implements TrainingService {
   /** An attempt that nobody follows; null when it is over, or now will never start. */
   private @Nullable JobAttempt takeUpToCancel(AttemptRef ref) throws Exception {
     Map<String, Keepers.State> states = await(keepers.states(ref));
-    boolean over =
-        states.values().stream()
-            .anyMatch(state -> state.primary() && state instanceof Keepers.State.Ended);
-    if (over) {
+    if (Keepers.State.end(states).isPresent()) {
       return null;
     }
     ExperimentSpec spec = files.prepared(ref.trial().experiment());

@@ -1,12 +1,9 @@
 package io.orrery.orchestrator.platform.local;
 
+import io.orrery.core.digest.Sha256;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialRef;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +15,7 @@ final class Marks {
   private final String prefix;
 
   Marks(Path home) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256")
-              .digest(home.toString().getBytes(StandardCharsets.UTF_8));
-      this.prefix = HexFormat.of().formatHex(digest, 0, 8) + "/";
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    this.prefix = Sha256.hex(home.toString(), 8) + "/";
   }
 
   String of(AttemptRef attempt) {

@@ -10,8 +10,6 @@ import io.orrery.orchestrator.platform.batch.JobView;
 import io.orrery.orchestrator.platform.batch.Rest;
 import io.orrery.orchestrator.platform.batch.Rest.Answer;
 import io.orrery.orchestrator.platform.batch.Rest.Request;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -116,7 +114,7 @@ final class OpenPaiApi implements JobApi {
   private String list(int offset) {
     return at("/jobs")
         + "?username="
-        + encoded(settings.account().user())
+        + Rest.encoded(settings.account().user())
         + "&keyword=nni_exp_&state="
         + MOVING
         + "&offset="
@@ -147,9 +145,9 @@ final class OpenPaiApi implements JobApi {
   public String page(JobRef job) {
     return url()
         + "/job-detail.html?username="
-        + encoded(settings.account().user())
+        + Rest.encoded(settings.account().user())
         + "&jobName="
-        + encoded(job.name());
+        + Rest.encoded(job.name());
   }
 
   @Override
@@ -184,10 +182,6 @@ final class OpenPaiApi implements JobApi {
   }
 
   private String job(String name) {
-    return encoded(settings.account().user()) + "~" + encoded(name);
-  }
-
-  static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    return Rest.encoded(settings.account().user()) + "~" + Rest.encoded(name);
   }
 }

@@ -1,12 +1,10 @@
 package io.orrery.orchestrator.platform.remote;
 
+import io.orrery.core.digest.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.Objects;
 
 /**
@@ -23,12 +21,9 @@ record KeeperProgram(String digest, String base64) {
         Objects.requireNonNull(KeeperProgram.class.getResourceAsStream(RESOURCE), RESOURCE)) {
       byte[] bytes = resource.readAllBytes();
       return new KeeperProgram(
-          HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)),
-          Base64.getMimeEncoder(76, new byte[] {'\n'}).encodeToString(bytes));
+          Sha256.hex(bytes), Base64.getMimeEncoder(76, new byte[] {'\n'}).encodeToString(bytes));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
     }
   }
 }

@@ -1,10 +1,7 @@
 package io.orrery.orchestrator.platform.remote;
 
-import java.nio.charset.StandardCharsets;
+import io.orrery.core.digest.Sha256;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,13 +52,7 @@ record Login(
             String.valueOf(pythonPath),
             String.valueOf(knownHosts),
             String.valueOf(trustOnFirstUse));
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(all.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest, 0, KEY_BYTES);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return Sha256.hex(all, KEY_BYTES);
   }
 
   /** Without anything secret. */

@@ -347,11 +347,10 @@ final class RemoteAttempt implements Keepers.Listener {
         return null;
       }
       // Its last word is stored before it ends, and may still be on its way to here.
-      for (State state : await(company.keepers().states(ref)).values()) {
-        if (state.primary() && state instanceof State.Ended end) {
-          ended = end;
-          return null;
-        }
+      State.Ended end = State.end(await(company.keepers().states(ref))).orElse(null);
+      if (end != null) {
+        ended = end;
+        return null;
       }
       return switch (word) {
         case null -> "its directory on " + place.machine().name() + " is gone";
@@ -431,9 +430,7 @@ final class RemoteAttempt implements Keepers.Listener {
     State.Ended end = ended;
     if (end == null) {
       // One that was told to end from outside may have had its say meanwhile.
-      for (State state : await(company.keepers().states(ref)).values()) {
-        end = state.primary() && state instanceof State.Ended known ? known : end;
-      }
+      end = State.end(await(company.keepers().states(ref))).orElse(null);
     }
     if (end != null) {
       Instant at = startedAt;

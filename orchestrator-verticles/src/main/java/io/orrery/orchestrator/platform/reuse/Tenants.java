@@ -146,7 +146,7 @@ final class Tenants {
   private boolean isKnown(Tenant fresh, @Nullable Submission submission) throws Exception {
     AttemptRef ref = fresh.ref();
     Map<String, State> states = await(keepers.states(ref));
-    Optional<State.Ended> end = end(states);
+    Optional<State.Ended> end = State.end(states);
     boolean lives = before.remove(ref) != null;
     Environment environment = fresh.environment();
     if (end.isPresent()) {
@@ -325,7 +325,7 @@ final class Tenants {
   /** Its keeper runs no more; if it has not told the end, nobody can. */
   private void gone(Tenant tenant, String how) throws Exception {
     Map<String, State> states = await(keepers.states(tenant.ref()));
-    Optional<State.Ended> end = end(states);
+    Optional<State.Ended> end = State.end(states);
     if (end.isPresent()) {
       finish(tenant, end.get());
     } else if (tenant.isCanceled() && !tenant.isStarted()) {
@@ -379,7 +379,7 @@ final class Tenants {
         continue;
       }
       Map<String, State> states = await(keepers.states(tenant.ref()));
-      Optional<State.Ended> told = end(states);
+      Optional<State.Ended> told = State.end(states);
       boolean ran = environment.isRunning() || !states.isEmpty();
       if (told.isPresent()) {
         finish(tenant, told.get());
@@ -515,13 +515,6 @@ final class Tenants {
 
   private PlatformEvent.Ended lost(AttemptRef ref, String why) {
     return new PlatformEvent.Ended(ref, null, clock.now(), why);
-  }
-
-  private static Optional<State.Ended> end(Map<String, State> states) {
-    return states.values().stream()
-        .filter(state -> state.primary() && state instanceof State.Ended)
-        .map(State.Ended.class::cast)
-        .findFirst();
   }
 
   // ---- environments that go ------------------------------------------------------------------

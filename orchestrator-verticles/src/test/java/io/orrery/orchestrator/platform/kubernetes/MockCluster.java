@@ -50,7 +50,11 @@ public final class MockCluster implements AutoCloseable {
   public static final String POD_SUFFIX = "-x7k2p";
 
   private final KubernetesMockServer server;
-  private final HttpClient http = HttpClient.newHttpClient();
+
+  /** Over HTTP/2 it would refuse the hundred-and-first request at once. */
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<String, Function<RecordedRequest, @Nullable MockResponse>> faults =
       new ConcurrentHashMap<>();

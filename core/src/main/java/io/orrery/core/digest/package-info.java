@@ -1,0 +1,5 @@
+/** Names of contents: equal content, equal name. */
+@NullMarked
+package io.orrery.core.digest;
+
+import org.jspecify.annotations.NullMarked;
