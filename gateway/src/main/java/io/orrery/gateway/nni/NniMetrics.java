@@ -160,8 +160,8 @@ final class NniMetrics {
   }
 
   /**
-   * Results that are in no series: of an imported trial, which reported nothing, though NNI's export
-   * looks for metrics of every trial with a result; and of several sets all but the last.
+   * Results that are in no series: of an imported trial, which reported nothing, though NNI's
+   * export looks for metrics of every trial with a result; and of several sets all but the last.
    */
   private static Stream<ParameterSet> unreported(Trial trial, @Nullable MetricPoint last) {
     boolean imported = trial.current().source() == ParameterSource.IMPORTED;
@@ -169,8 +169,7 @@ final class NniMetrics {
     return imported || several
         ? trial.tried().stream()
             .filter(set -> set.result() != null)
-            .filter(
-                set -> last == null || !Objects.equals(set.parameterId(), last.parameterId()))
+            .filter(set -> last == null || !Objects.equals(set.parameterId(), last.parameterId()))
         : Stream.empty();
   }
 

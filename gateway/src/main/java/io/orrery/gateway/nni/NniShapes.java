@@ -103,8 +103,8 @@ final class NniShapes {
   }
 
   /**
-   * The entries of {@code export-data} for a trial, one for each set that has a result: the value is
-   * JSON text, decoded once.
+   * The entries of {@code export-data} for a trial, one for each set that has a result: the value
+   * is JSON text, decoded once.
    */
   static Stream<JsonNode> export(Trial trial) {
     return trial.tried().stream()

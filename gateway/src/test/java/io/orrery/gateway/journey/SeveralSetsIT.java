@@ -22,7 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Trials that ask for one parameter set after another: NNI's multi-phase, in a file of version 1. */
+/**
+ * Trials that ask for one parameter set after another: NNI's multi-phase, in a file of version 1.
+ */
 @Timeout(240)
 class SeveralSetsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -97,9 +99,7 @@ class SeveralSetsIT {
                 .formatted(one));
     for (String path : List.of("", "metric-data?type=FINAL", "metric-data-latest")) {
       JsonNode finals =
-          path.isEmpty()
-              ? trial.path("finalMetricData")
-              : Json.parse(server.text(nni + path));
+          path.isEmpty() ? trial.path("finalMetricData") : Json.parse(server.text(nni + path));
       assertThat(list(finals))
           .as(path)
           .extracting(
@@ -151,8 +151,8 @@ class SeveralSetsIT {
   }
 
   /**
-   * Killed again and again while trials ask: they are adopted, and each finds what it was given; the
-   * same set is given to nobody else.
+   * Killed again and again while trials ask: they are adopted, and each finds what it was given;
+   * the same set is given to nobody else.
    */
   @Test
   void whatWasGivenIsThereAfterTheServerWasKilledAndIsGivenOnce() throws Exception {
@@ -237,16 +237,16 @@ class SeveralSetsIT {
 
   private static String config(String command, int concurrency, int trials, String tuner) {
     return """
-        authorName: somebody
-        experimentName: phases
-        trialConcurrency: %d
-        maxTrialNum: %d
-        trainingServicePlatform: local
-        multiPhase: true
-        searchSpace: {x: {_type: uniform, _value: [0, 1]}}
-        tuner: {builtinTunerName: %s}
-        trial: {command: %s, codeDir: .}
-        """
+    authorName: somebody
+    experimentName: phases
+    trialConcurrency: %d
+    maxTrialNum: %d
+    trainingServicePlatform: local
+    multiPhase: true
+    searchSpace: {x: {_type: uniform, _value: [0, 1]}}
+    tuner: {builtinTunerName: %s}
+    trial: {command: %s, codeDir: .}
+    """
         .formatted(concurrency, trials, tuner, command);
   }
 

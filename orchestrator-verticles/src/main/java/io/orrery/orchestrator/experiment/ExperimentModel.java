@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>This class says what follows what. {@link Course} is how far the experiment has come, {@link
  * Planning} the way from a suggestion to a submission, {@link FurtherSets} what a running trial is
- * given to try next, {@link TrialEndings} the way to a settled trial, {@link TunerDialogue} the talk
- * with the tuner, {@link UserRequests} what users may ask when.
+ * given to try next, {@link TrialEndings} the way to a settled trial, {@link TunerDialogue} the
+ * talk with the tuner, {@link UserRequests} what users may ask when.
  *
  * <p><b>Slots and plans.</b> A slot is a trial in flight. Plans are stored before a slot falls
  * free: {@code SUBMIT} of a durable plan is the only decision that touches the outside without a

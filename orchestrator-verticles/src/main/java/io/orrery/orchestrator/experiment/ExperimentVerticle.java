@@ -373,8 +373,7 @@ final class ExperimentVerticle extends VerticleBase {
                   .filter(trial -> model().moving(attempt.trial().trial()).isEmpty());
           return news.isEmpty()
               ? Future.<Void>succeededFuture()
-              : happenFor(
-                      new Occurrence.LateResult(news.get(), point.value(), point.parameterId()))
+              : happenFor(new Occurrence.LateResult(news.get(), point.value(), point.parameterId()))
                   .compose(durable -> bestKnown);
         })
         .onFailure(failure -> LOG.warn("a late result of {} was not taken", attempt, failure));

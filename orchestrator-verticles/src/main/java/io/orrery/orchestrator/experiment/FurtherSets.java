@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * From one parameter set of a running trial to its next (NNI's multi-phase). A trial that asks for
- * set n has done with set n - 1: its result is looked up and told to the tuner before that is asked,
- * so that it knows. What is given is durable first, so that whoever asks for set n again, because
- * the server was killed in between, gets the same.
+ * set n has done with set n - 1: its result is looked up and told to the tuner before that is
+ * asked, so that it knows. What is given is durable first, so that whoever asks for set n again,
+ * because the server was killed in between, gets the same.
  *
  * <p>A trial that waits holds its slot, so it comes before plans. There is no more for it when the
- * experiment's time is over, when the tuner has nothing more, or when nothing runs any more that the
- * tuner could be waiting for.
+ * experiment's time is over, when the tuner has nothing more, or when nothing runs any more that
+ * the tuner could be waiting for.
  */
 final class FurtherSets {
   /** So many sets a trial may have; they are stored together. */
@@ -88,8 +88,7 @@ final class FurtherSets {
   }
 
   /** The last result of a trial that asked is known. */
-  void collected(
-      TrialState trial, @Nullable MetricValue given, @Nullable String parameterId) {
+  void collected(TrialState trial, @Nullable MetricValue given, @Nullable String parameterId) {
     AttemptRef attempt = trial.attempt();
     int next = Objects.requireNonNull(waiting.get(attempt)).index();
     GivenSet done = trial.sets().get(next - 1);
@@ -130,16 +129,17 @@ final class FurtherSets {
   void ask(Instant now, Runnable openTuner) {
     waiting.keySet().removeIf(attempt -> trials.current(attempt).filter(this::mayGoOn).isEmpty());
     boolean over = course.outOfTime(now) || tuner.exhausted();
-    waiting.entrySet().removeIf(entry -> {
-      Wish wish = entry.getValue();
-      boolean none = wish.ready() && (over || wish.index() >= MOST);
-      if (none) {
-        decide.accept(new Decision.GiveSet(entry.getKey(), wish.index(), null));
-      }
-      return none;
-    });
-    AttemptRef next =
-        waiting.keySet().stream().filter(this::isReady).findFirst().orElse(null);
+    waiting
+        .entrySet()
+        .removeIf(entry -> {
+          Wish wish = entry.getValue();
+          boolean none = wish.ready() && (over || wish.index() >= MOST);
+          if (none) {
+            decide.accept(new Decision.GiveSet(entry.getKey(), wish.index(), null));
+          }
+          return none;
+        });
+    AttemptRef next = waiting.keySet().stream().filter(this::isReady).findFirst().orElse(null);
     if (next == null) {
       return;
     }

@@ -233,7 +233,8 @@ final class Rehearsal implements PlatformListener {
           platform.cancel(attempt).onFailure(done::tryFail);
       case Decision.CollectResult(AttemptRef attempt, Duration delay) ->
           clock.after(
-              delay, () -> happen(new Occurrence.ResultCollected(attempt, finals.get(attempt), null)));
+              delay,
+              () -> happen(new Occurrence.ResultCollected(attempt, finals.get(attempt), null)));
       case Decision.CollectLatest(AttemptRef attempt) ->
           happen(new Occurrence.ResultCollected(attempt, latest.get(attempt), null));
       case Decision.GiveSet set ->

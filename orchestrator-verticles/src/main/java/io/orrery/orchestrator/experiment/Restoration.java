@@ -63,12 +63,7 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
       Trial trial = past.trials().get(i);
       TrialId name = name(id, trial, next);
       renamed.put(trial.ref().trial(), name);
-      TrialState state =
-          state(
-              new TrialRef(id, name),
-              trial,
-              spec.objectives(),
-              given.get(i));
+      TrialState state = state(new TrialRef(id, name), trial, spec.objectives(), given.get(i));
       states.add(state);
       tally.add(state.status());
       tally.consider(state, spec.direction());
@@ -197,7 +192,9 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
         new TrialState(
             ref,
             trial.sequenceId(),
-            alone ? List.of(new GivenSet(given.getFirst().set(), given.getFirst().suggested())) : given,
+            alone
+                ? List.of(new GivenSet(given.getFirst().set(), given.getFirst().suggested()))
+                : given,
             trial.createdAt());
     return settled == null
         ? state.restore(

@@ -42,7 +42,8 @@ final class SetDesk {
   Future<Trials.Next> ask(Trials.NextOf question) {
     AttemptRef attempt = question.attempt();
     if (!model.spec().multiPhase()) {
-      return refused("trials of this experiment have one parameter set each: multiPhase is not set");
+      return refused(
+          "trials of this experiment have one parameter set each: multiPhase is not set");
     }
     if (question.index() < 1) {
       return refused("the first parameter set comes with the attempt; ask for number 1 or more");

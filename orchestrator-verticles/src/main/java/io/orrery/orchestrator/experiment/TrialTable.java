@@ -110,7 +110,9 @@ final class TrialTable {
         now.settledOrdinal());
   }
 
-  /** What narrows, sorts and draws trials looks at the last set: that is to be the one that counts. */
+  /**
+   * What narrows, sorts and draws trials looks at the last set: that is to be the one that counts.
+   */
   private static List<ParameterSet> countedLast(TrialState trial) {
     Trial view = trial.view();
     if (view.parameters().size() == 1) {
@@ -265,8 +267,7 @@ final class TrialTable {
     String moving = " from trials where experiment = ? and phase <> 'SETTLED'";
     return store
         .read(
-            Statement.of(
-                "select " + COLUMNS + moving + " order by sequence", experiment.value()),
+            Statement.of("select " + COLUMNS + moving + " order by sequence", experiment.value()),
             TrialTable::state)
         .compose(rows ->
             recall(
@@ -294,7 +295,8 @@ final class TrialTable {
 
   /** What a tuner is rebuilt from: suggestions and ends, in the order in which they happened. */
   Future<Trials.History> history(Trials.ReadHistory wanted) {
-    String own = " and not exists (select 1 from trial_sets where experiment = t.experiment and trial = t.id)";
+    String own =
+        " and not exists (select 1 from trial_sets where experiment = t.experiment and trial = t.id)";
     String row =
         " t.id, -1 as place, t.parameter_sets, t.status, t.metric, t.metric_document"
             + " from trials t where t.experiment = ? and t.";

@@ -146,8 +146,8 @@ final class Gate {
 
   /**
    * Takes back an attempt that has not been handed over; whether it was here. One that the platform
-   * was asked to take and did not answer for stays: it may be there, so it is to be ended there, and
-   * its next submission is answered with its end.
+   * was asked to take and did not answer for stays: it may be there, so it is to be ended there,
+   * and its next submission is answered with its end.
    */
   boolean leave(AttemptRef attempt) {
     return !mayBeThere(attempt) && remove(attempt);

@@ -455,8 +455,7 @@ public final class TrialState {
 
   private Trials.Settled end(
       ParameterSet set, long ordinal, TrialStatus as, @Nullable MetricValue result) {
-    return new Trials.Settled(
-        ordinal, ref.trial(), set.parameterId(), set.values(), as, result);
+    return new Trials.Settled(ordinal, ref.trial(), set.parameterId(), set.values(), as, result);
   }
 
   /** The trial as others see it. */

@@ -265,7 +265,8 @@ class ExperimentModelTest {
     TrialState trial = model.moving(attempt.trial().trial()).orElseThrow();
     collect(model, attempt, null);
 
-    List<Decision> late = decide(model, new Occurrence.LateResult(trial, MetricValue.of(0.7), null));
+    List<Decision> late =
+        decide(model, new Occurrence.LateResult(trial, MetricValue.of(0.7), null));
 
     assertThat(late).anyMatch(Decision.Tell.class::isInstance);
     assertThat(view(model).best().metric().number()).isEqualTo(0.7);
@@ -1187,8 +1188,7 @@ class ExperimentModelTest {
   private static List<TrialState> stored(ExperimentModel model) {
     List<TrialState> copies = new ArrayList<>();
     for (TrialState t : model.moving()) {
-      TrialState copy =
-          new TrialState(t.ref, t.sequence, t.sets(), t.createdAt);
+      TrialState copy = new TrialState(t.ref, t.sequence, t.sets(), t.createdAt);
       TrialState.Stored s = t.stored();
       // A submission is not stored: the row still says PLANNED.
       Phase phase = s.phase() == Phase.SUBMITTED ? Phase.PLANNED : s.phase();

@@ -31,11 +31,7 @@ final class FaultDisk {
       TrialState.Stored stored) {
     static Row of(TrialState trial) {
       return new Row(
-          trial.ref,
-          trial.sequence,
-          trial.createdAt,
-          List.copyOf(trial.sets()),
-          trial.stored());
+          trial.ref, trial.sequence, trial.createdAt, List.copyOf(trial.sets()), trial.stored());
     }
 
     TrialState state() {

@@ -135,7 +135,9 @@ class FaultScheduleTest {
       Instant deadline = clock.now().plus(PATIENCE);
       while (!(server.over() && cluster.idle())) {
         assertThat(clock.step()).as(say("something is waited for that never comes")).isTrue();
-        assertThat(clock.now()).as(say("it is not over, " + cluster.restless() + ", " + disk.record)).isBefore(deadline);
+        assertThat(clock.now())
+            .as(say("it is not over, " + cluster.restless() + ", " + disk.record))
+            .isBefore(deadline);
       }
       // What is late is given its time.
       clock.advance(Duration.ofSeconds(30));

@@ -235,15 +235,13 @@ class FurtherSetsTest {
   }
 
   /** It is done with the set before this one, and is given this one. */
-  private void next(
-      ExperimentModel model, AttemptRef attempt, int index, @Nullable Double before) {
+  private void next(ExperimentModel model, AttemptRef attempt, int index, @Nullable Double before) {
     ask(model, attempt, index);
     collect(model, attempt, before, before == null ? null : "" + (index - 1));
     assertThat(given(decide(model, suggestions(index, 1)))).containsExactly("" + index);
   }
 
-  private List<Decision> end(
-      ExperimentModel model, AttemptRef attempt, double result, String of) {
+  private List<Decision> end(ExperimentModel model, AttemptRef attempt, double result, String of) {
     decide(model, new Occurrence.Platform(new PlatformEvent.Ended(attempt, 0, NOW, null)));
     List<Decision> end = collect(model, attempt, result, of);
     commit(model);
@@ -314,8 +312,7 @@ class FurtherSetsTest {
   private ExperimentModel again(ExperimentModel model) {
     List<TrialState> stored =
         model.moving().stream()
-            .map(t ->
-                new TrialState(t.ref, t.sequence, t.sets(), t.createdAt).restore(t.stored()))
+            .map(t -> new TrialState(t.ref, t.sequence, t.sets(), t.createdAt).restore(t.stored()))
             .toList();
     ExperimentModel next = new ExperimentModel(model.record(NOW), stored);
     decide(next, new Occurrence.Opened());
