@@ -206,9 +206,7 @@ final class AmlApi implements JobApi {
     } catch (ProblemException e) {
       items.add(fault(e));
     }
-    String callback = settings.callback();
-    items.add(
-        Callback.check(callback == null ? serverUrl : Callback.url(serverUrl, callback), url()));
+    items.add(Callback.check(Callback.url(serverUrl, settings.callback()), url()));
     return items;
   }
 

@@ -1,21 +1,14 @@
 package io.orrery.orchestrator.platform.aml;
 
-import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.problem.Finding;
-import io.orrery.orchestrator.platform.TrainingService;
-import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.batch.BatchService;
-import java.nio.file.Path;
-import java.util.List;
+import io.orrery.orchestrator.platform.batch.BatchServiceFactory;
 import java.util.Map;
 
 /** Opens the platform {@code aml}. */
-public final class AmlServiceFactory implements TrainingServiceFactory {
-  private static final String PLATFORM = "aml";
-
+public final class AmlServiceFactory implements BatchServiceFactory {
   @Override
   public String platform() {
-    return PLATFORM;
+    return "aml";
   }
 
   @Override
@@ -23,27 +16,10 @@ public final class AmlServiceFactory implements TrainingServiceFactory {
     return "Jobs of an Azure Machine Learning workspace.";
   }
 
-  /** Nothing: whether the workspace takes jobs is seen when the experiment is prepared. */
   @Override
-  public List<Finding> check(ExperimentSpec spec) {
-    return List.of();
-  }
-
-  @Override
-  public Map<String, Path> codeDirectories(ExperimentSpec spec) {
-    return Map.of("/trialCodeDirectory", Path.of(spec.trialCodeDirectory()));
-  }
-
-  @Override
-  public boolean givesFurtherSets() {
-    return true;
-  }
-
-  @Override
-  public TrainingService open(Surroundings surroundings) {
+  public BatchService.Apis apis(Surroundings surroundings) {
     Map<String, String> environment = System.getenv();
-    return new BatchService(
-        surroundings, PLATFORM, apis(surroundings, AmlLogin.Places.of(environment), environment));
+    return apis(surroundings, AmlLogin.Places.of(environment), environment);
   }
 
   /**

@@ -28,9 +28,7 @@ public record Start(List<String> command, Map<String, String> variables, String 
    */
   public static Start of(Keepers.Launch launch, @Nullable String callback) {
     Map<String, String> variables = new TreeMap<>(launch.environment());
-    if (callback != null) {
-      variables.computeIfPresent("ORRERY_URL", (key, url) -> Callback.url(url, callback));
-    }
+    variables.computeIfPresent("ORRERY_URL", (key, url) -> Callback.url(url, callback));
     return new Start(launch.command(), variables, launch.token());
   }
 

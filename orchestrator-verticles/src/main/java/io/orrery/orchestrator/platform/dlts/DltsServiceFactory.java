@@ -2,21 +2,17 @@ package io.orrery.orchestrator.platform.dlts;
 
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
-import io.orrery.orchestrator.platform.TrainingService;
-import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.batch.BatchService;
+import io.orrery.orchestrator.platform.batch.BatchServiceFactory;
 import io.orrery.orchestrator.secret.SecretBox;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
 /** Opens the platform {@code dlts}. */
-public final class DltsServiceFactory implements TrainingServiceFactory {
-  private static final String PLATFORM = "dlts";
-
+public final class DltsServiceFactory implements BatchServiceFactory {
   @Override
   public String platform() {
-    return PLATFORM;
+    return "dlts";
   }
 
   @Override
@@ -30,18 +26,8 @@ public final class DltsServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
-  public Map<String, Path> codeDirectories(ExperimentSpec spec) {
-    return Map.of("/trialCodeDirectory", Path.of(spec.trialCodeDirectory()));
-  }
-
-  @Override
-  public boolean givesFurtherSets() {
-    return true;
-  }
-
-  @Override
-  public TrainingService open(Surroundings surroundings) {
-    return new BatchService(surroundings, PLATFORM, apis(surroundings, System.getenv()));
+  public BatchService.Apis apis(Surroundings surroundings) {
+    return apis(surroundings, System.getenv());
   }
 
   /**

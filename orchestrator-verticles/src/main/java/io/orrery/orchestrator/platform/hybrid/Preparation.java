@@ -5,15 +5,12 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
+import io.orrery.orchestrator.platform.Gathering;
 import io.orrery.orchestrator.platform.Neighbours;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,9 +33,7 @@ final class Preparation {
   private final Duration gathering;
   private final BooleanSupplier wanted;
   private final Runnable readier;
-  private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
-
-  private record Answer(int number, @Nullable Problem why) {}
+  private final Gathering<Problem> answers = new Gathering<>();
 
   /**
    * @param gathering how long the others are waited for when one is ready
@@ -74,49 +69,26 @@ final class Preparation {
           .onComplete((ready, failure) -> {
             Problem why = failure == null ? null : Problem.of(failure);
             settle(members.get(number), why);
-            answers.add(new Answer(number, why));
+            answers.answered(number, why);
           });
     }
-    List<Answer> refusals = new ArrayList<>();
-    boolean any = false;
-    for (int i = 0; i < members.size(); i++) {
-      Answer answer =
-          any ? answers.poll(gathering.toMillis(), TimeUnit.MILLISECONDS) : answers.take();
-      if (answer == null) {
-        return;
-      }
-      any |= answer.why() == null;
-      if (answer.why() != null) {
-        refusals.add(answer);
-      }
-    }
-    if (!any) {
+    List<Problem> refusals = answers.await(members.size(), gathering);
+    if (!refusals.isEmpty()) {
       throw refusal(refusals).toException();
     }
   }
 
   /** What none of them could begin with; passing, when one of them may come by itself. */
-  private static Problem refusal(List<Answer> answers) {
+  private static Problem refusal(List<Problem> reasons) {
     List<Finding> findings = new ArrayList<>();
-    for (Answer answer :
-        answers.stream().sorted(Comparator.comparingInt(Answer::number)).toList()) {
-      switch (answer.why()) {
-        case Problem.Refused refused ->
-            refused
-                .findings()
-                .forEach(finding ->
-                    findings.add(
-                        new Finding(
-                            finding
-                                .pointer()
-                                .replaceFirst(
-                                    "^/trainingService(?=/|$)",
-                                    "/trainingService/services/" + answer.number()),
-                            finding.message())));
-        case null -> throw new IllegalArgumentException("one that is ready refuses nothing");
-        case Problem passing -> {
-          return passing;
-        }
+    for (int i = 0; i < reasons.size(); i++) {
+      if (!(reasons.get(i) instanceof Problem.Refused refused)) {
+        return reasons.get(i);
+      }
+      String service = "/trainingService/services/" + i;
+      for (Finding finding : refused.findings()) {
+        String pointer = finding.pointer().replaceFirst("^/trainingService(?=/|$)", service);
+        findings.add(new Finding(pointer, finding.message()));
       }
     }
     return Problem.Refused.of(findings.stream().distinct().toList());

@@ -65,10 +65,7 @@ final class PodTemplate {
     ArrayNode command = container.putArray("command");
     launch.command().forEach(command::add);
     Map<String, String> values = new TreeMap<>(launch.environment());
-    String callback = blueprint.callback();
-    if (callback != null) {
-      values.computeIfPresent("ORRERY_URL", (key, url) -> Callback.url(url, callback));
-    }
+    values.computeIfPresent("ORRERY_URL", (key, url) -> Callback.url(url, blueprint.callback()));
     Storage storage = blueprint.storage();
     if (storage != null) {
       storage.mount(attempt.trial().experiment(), spec, container);

@@ -33,11 +33,8 @@ final class OpenPaiCheck {
       virtualCluster();
       storage();
     }
-    String callback = settings.callback();
     items.add(
-        Callback.check(
-            callback == null ? serverUrl : Callback.url(serverUrl, callback),
-            settings.account().url()));
+        Callback.check(Callback.url(serverUrl, settings.callback()), settings.account().url()));
     return items;
   }
 

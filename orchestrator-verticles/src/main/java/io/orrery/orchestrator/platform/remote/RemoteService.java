@@ -11,6 +11,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.platform.Gathering;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Keepers.Reports;
 import io.orrery.orchestrator.platform.Keepers.Role;
@@ -26,16 +27,13 @@ import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -114,39 +112,25 @@ final class RemoteService implements TrainingService {
     });
   }
 
-  /**
-   * One machine is enough to begin with, but the others are given a moment, or it would get all of
-   * the first trials. Without any, all of the reasons are told.
-   */
+  /** Refused when no machine comes, with the reason of each. */
   private void awaitAny(List<Places.Candidate> candidates) throws InterruptedException {
-    record Answer(int number, @Nullable Unreachable why) {}
-    BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
+    Gathering<Unreachable> answers = new Gathering<>();
     for (int i = 0; i < candidates.size(); i++) {
       int number = i;
-      background.execute(() -> answers.add(new Answer(number, absence(candidates.get(number)))));
+      background.execute(() -> answers.answered(number, absence(candidates.get(number))));
     }
-    List<Finding> findings = new ArrayList<>();
-    boolean any = false;
-    for (int i = 0; i < candidates.size(); i++) {
-      Answer answer =
-          any
-              ? answers.poll(patience.gathering().toMillis(), TimeUnit.MILLISECONDS)
-              : answers.take();
-      if (answer == null) {
-        return;
-      }
-      if (answer.why() == null) {
-        any = true;
-        continue;
-      }
-      findings.add(
-          new Finding(
-              "/trainingService/machineList/" + answer.number(),
-              candidates.get(answer.number()).machine().name() + " " + answer.why().why()));
-    }
-    if (!any) {
-      findings.sort(Comparator.comparing(Finding::pointer));
-      throw Problem.Refused.of(findings).toException();
+    List<Unreachable> reasons = answers.await(candidates.size(), patience.gathering());
+    if (!reasons.isEmpty()) {
+      throw Problem.Refused.of(
+              IntStream.range(0, reasons.size())
+                  .mapToObj(number ->
+                      new Finding(
+                          "/trainingService/machineList/" + number,
+                          candidates.get(number).machine().name()
+                              + " "
+                              + reasons.get(number).why()))
+                  .toList())
+          .toException();
     }
   }
 

@@ -9,6 +9,6 @@ public final class QuickDlc {
   private QuickDlc() {}
 
   public static TrainingService open(Surroundings surroundings) {
-    return QuickBatch.open(surroundings, "dlc", DlcServiceFactory.apis(surroundings));
+    return QuickBatch.open(surroundings, "dlc", new DlcServiceFactory().apis(surroundings));
   }
 }

@@ -9,6 +9,6 @@ public final class QuickOpenPai {
   private QuickOpenPai() {}
 
   public static TrainingService open(Surroundings surroundings) {
-    return QuickBatch.open(surroundings, "openpai", OpenPaiServiceFactory.apis(surroundings));
+    return QuickBatch.open(surroundings, "openpai", new OpenPaiServiceFactory().apis(surroundings));
   }
 }

@@ -1,0 +1,36 @@
+package io.orrery.orchestrator.platform.batch;
+
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Opens a platform whose service takes whole jobs. */
+public interface BatchServiceFactory extends TrainingServiceFactory {
+  /** How experiments use the service. */
+  BatchService.Apis apis(Surroundings surroundings);
+
+  /** Nothing: whether the service takes jobs is seen when an experiment is prepared. */
+  @Override
+  default List<Finding> check(ExperimentSpec spec) {
+    return List.of();
+  }
+
+  @Override
+  default Map<String, Path> codeDirectories(ExperimentSpec spec) {
+    return Map.of("/trialCodeDirectory", Path.of(spec.trialCodeDirectory()));
+  }
+
+  @Override
+  default boolean givesFurtherSets() {
+    return true;
+  }
+
+  @Override
+  default TrainingService open(Surroundings surroundings) {
+    return new BatchService(surroundings, platform(), apis(surroundings));
+  }
+}
