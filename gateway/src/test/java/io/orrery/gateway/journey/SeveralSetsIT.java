@@ -123,6 +123,35 @@ class SeveralSetsIT {
   }
 
   @Test
+  void anExperimentThatMovesHouseTakesTheSetsOfItsTrialsAlongAndGoesOnCounting()
+      throws Exception {
+    String id = create("WANTED=3 python3 -B phases.py", 1, 2, "TPE");
+    JsonNode done = server.awaitStatus(id, PATIENCE, "DONE");
+    List<JsonNode> before = server.trials(id);
+    String archive = server.text("/api/v1/experiments/" + id + "/archive");
+
+    String moved = "moved" + id.substring(5);
+    server.post("/experiments/restore", archive.replace(id, moved));
+
+    List<JsonNode> after = server.trials(moved);
+    for (int i = 0; i < 2; i++) {
+      for (String member : List.of("parameterSets", "parameters", "metric", "parameterId")) {
+        assertThat(after.get(i).get(member)).as(member).isEqualTo(before.get(i).get(member));
+      }
+    }
+    assertThat(server.get("/experiments/" + moved).at("/best/parameters"))
+        .isEqualTo(done.at("/best/parameters"));
+    server.patch("/experiments/" + moved, "{\"maxTrialNumber\": 3}");
+    server.awaitStatus(moved, PATIENCE, "DONE");
+    Set<String> ids = new HashSet<>();
+    server
+        .trials(moved)
+        .forEach(trial ->
+            trial.path("parameterSets").forEach(set -> ids.add(set.path("parameterId").asText())));
+    assertThat(ids).as("numbers of the tuner").hasSize(9);
+  }
+
+  @Test
   void aTunerThatHasNoMoreSaysSoAndTheTrialEndsByItself() throws Exception {
     String id =
         server
