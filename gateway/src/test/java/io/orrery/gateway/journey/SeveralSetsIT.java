@@ -123,9 +123,8 @@ class SeveralSetsIT {
   }
 
   @Test
-  void anExperimentThatMovesHouseTakesTheSetsOfItsTrialsAlongAndGoesOnCounting()
-      throws Exception {
-    String id = create("WANTED=3 python3 -B phases.py", 1, 2, "TPE");
+  void anExperimentThatMovesHouseTakesTheSetsOfItsTrialsAlongAndGoesOnCounting() throws Exception {
+    String id = create(server, "WANTED=3 python3 -B phases.py", 1, 2, "TPE");
     JsonNode done = server.awaitStatus(id, PATIENCE, "DONE");
     List<JsonNode> before = server.trials(id);
     String archive = server.text("/api/v1/experiments/" + id + "/archive");

@@ -136,8 +136,7 @@ class KeptTrialsIT {
             nni.report_final_result(parameters['x'])
         """
             .formatted(Files.createDirectory(directory.resolve("tried"))));
-    String config =
-        config(3).replace("sh trial.sh", "python3 -B trial.py") + "multiPhase: true\n";
+    String config = config(3).replace("sh trial.sh", "python3 -B trial.py") + "multiPhase: true\n";
     int port;
     String id;
     try (ServerProcess server = start(0)) {
@@ -163,8 +162,7 @@ class KeptTrialsIT {
         }
         assertThat(given).hasSize(6).doesNotHaveDuplicates();
         assertThat(
-                Files.readAllLines(
-                    directory.resolve("tried").resolve(trial.path("id").asText())))
+                Files.readAllLines(directory.resolve("tried").resolve(trial.path("id").asText())))
             .extracting(Double::parseDouble)
             .isEqualTo(given);
       }
