@@ -7,7 +7,7 @@ import threading
 import time
 from urllib.parse import quote
 
-from .server import Pause, Refused, Unreachable, insist
+from .server import LONGEST_PAUSE as _LONGEST_PAUSE, Pause, Refused, Unreachable, insist
 
 _BATCH = 1 << 20
 _PIECE = 1 << 19
@@ -20,6 +20,9 @@ _FOREVER = 1e9
 # waited for as long as one that takes in what there is to deliver.
 _START_ANSWER = 10.0
 _START_PAUSE = 3.0
+
+# The server itself holds such a question for a while.
+_NEXT_PAUSE = 0.5
 
 # The attempt, or its experiment, is no more; nothing can be delivered.
 _GONE = (404, 409, 410)
@@ -64,6 +67,11 @@ class Delivery:
         """The parameter record, as text."""
         return insist(lambda: self._server.call('GET', '/keeper/parameters'), until).decode('utf-8')
 
+    def further_parameters(self, index):
+        """The record of a further set, as text; waits until there is one. Refused; Unreachable; Gone."""
+        return self._insist(
+            lambda: self._server.call('GET', '/keeper/parameters?index=%d' % index), _NEXT_PAUSE).decode('utf-8')
+
     def end(self, exit_code, reason):
         """Tells the end. Unreachable; Gone."""
         self._tell('POST', '/keeper/end', dict(self._who, exitCode=exit_code, reason=reason))
@@ -71,7 +79,7 @@ class Delivery:
     def _tell(self, method, path, question):
         return self._insist(lambda: self._server.ask(method, path, question))
 
-    def _insist(self, call):
+    def _insist(self, call, longest=_LONGEST_PAUSE):
         def attempt():
             try:
                 return call()
@@ -81,7 +89,7 @@ class Delivery:
                 if refusal.status in _LOCKED:
                     raise Unreachable(str(refusal)) from None
                 raise
-        return insist(attempt, self.until)
+        return insist(attempt, self.until, longest)
 
     # Reports.
 

@@ -13,6 +13,7 @@ from . import VERSION, code
 from .channel import Channel
 from .delivery import Delivery, Gone
 from .event_files import EventFiles
+from .further_sets import FurtherSets
 from .metrics_file import MetricsFile
 from .output import Output
 from .process import Command
@@ -102,6 +103,10 @@ class _Keeper:
         settings = self._settings
         waiting = Spool(self._path('.nni', 'reports'), settings.spool)
         reports = Reports(settings, waiting)
+        if settings.multi_phase:
+            sets = FurtherSets(self._directory, self._delivery, waiting)
+            reports.on_request = sets.look
+            sets.start()
         file = MetricsFile(self._path('.nni', 'metrics'), reports)
         events = EventFiles(self._output, settings.keeper, reports) if settings.event_files else None
         channel = Channel(reports, record)
@@ -209,7 +214,9 @@ class _Keeper:
         environment['NNI_SYS_DIR'] = self._directory
         environment['NNI_OUTPUT_DIR'] = self._output
         environment['NNI_CODE_DIR'] = self._code
-        environment['NNI_TRIAL_COMMAND_CHANNEL'] = channel
+        if not self._settings.multi_phase:
+            # What is asked for on the channel has no number. Without it every SDK takes files and stdout.
+            environment['NNI_TRIAL_COMMAND_CHANNEL'] = channel
         environment['PWD'] = self._code
         path = os.path.join(self._sdk(), 'compat')
         if environment.get('PYTHONPATH'):

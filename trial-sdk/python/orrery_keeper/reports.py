@@ -19,7 +19,7 @@ class Reports:
     """Turns reports into lines of the server's metric format, and spools them. Safe for several threads.
 
     A report is known by its source and its number in it: whoever delivers a line twice changes nothing. Senders that do
-    not count are counted here.
+    not count are counted here. ``on_request`` is called with what asks for parameters.
     """
 
     def __init__(self, settings, spool):
@@ -31,12 +31,15 @@ class Reports:
         self._lock = threading.Lock()
         self._numbers = {}
         self.refused = 0
+        self.on_request = None
 
     def payload(self, payload, transport, wait):
         """Takes a payload of NNI's trial protocol. False when there is no room now; NoMetric."""
         kind = _KINDS.get(payload.get('type')) if isinstance(payload, dict) else None
         if kind is None:
-            # A request for parameters, which are there already.
+            # A request for parameters: the first ones are there already.
+            if self.on_request and self._counts and isinstance(payload, dict):
+                self.on_request(payload)
             return True
         value = payload.get('value')
         if isinstance(value, str):

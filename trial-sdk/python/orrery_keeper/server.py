@@ -11,7 +11,7 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from urllib.parse import urlsplit
 
 _FIRST_PAUSE = 0.2
-_LONGEST_PAUSE = 15.0
+LONGEST_PAUSE = 15.0
 _SLICE = 0.5
 _NOT_NOW = (408, 429, 500, 502, 503, 504)
 
@@ -105,7 +105,7 @@ class Server:
 class Pause:
     """Ever longer waits, until something works again. Those who lost the server together do not come back together."""
 
-    def __init__(self, longest=_LONGEST_PAUSE):
+    def __init__(self, longest=LONGEST_PAUSE):
         self._length = _FIRST_PAUSE
         self._longest = longest
 
@@ -123,7 +123,7 @@ class Pause:
         self._length = _FIRST_PAUSE
 
 
-def insist(call, until, longest=_LONGEST_PAUSE):
+def insist(call, until, longest=LONGEST_PAUSE):
     """Repeats a call while the server cannot be reached and ``until()``, a monotonic time, has not come.
 
     ``longest``: seconds between two calls.

@@ -21,6 +21,7 @@ class Settings:
     command            the user's shell command
     role, index        what it runs as; the index is None where there is one place only
     keeper             the name of this place: the role, and its index if it has one
+    multi_phase        whether the command may ask for further parameter sets
     reports            whether this place's metrics count
     event_files        whether the scalars of TensorBoard's files are reports
     primary            whether its streams are the attempt's own
@@ -47,6 +48,7 @@ class Settings:
         self.trial = _required(variables, 'NNI_TRIAL_JOB_ID')
         self.attempt = _number(variables, 'ORRERY_ATTEMPT', 1, int)
         self.command = _required(variables, 'ORRERY_COMMAND')
+        self.multi_phase = variables.get('MULTI_PHASE', '').lower() == 'true'
         self.role = variables.get('ORRERY_KEEPER_ROLE') or 'main'
         self.index, rank = _place(variables)
         self.keeper = self.role if self.index is None else '%s-%d' % (self.role, self.index)

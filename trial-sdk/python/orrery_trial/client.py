@@ -43,7 +43,7 @@ class Trial:
                 source = self._open_transport()[0]
             # Waits without holding up reports, for the next set may depend on them.
             record = source.next()
-            if record is None:
+            if record is None or record['parameters'] is None:
                 return None
             # A loop that asks until None may go on to report for the last set it was given.
             self._record = record

@@ -6,6 +6,8 @@ import time
 
 _FIRST_PAUSE = 0.1
 _LONGEST_PAUSE = 3.0
+# A further set is waited for by a trial that holds its place meanwhile, and it lies on a disk of this machine.
+_LONGEST_PAUSE_BETWEEN_SETS = 0.5
 # Writing a small file takes no minute, not even on a network share; what is broken after it stays broken.
 _TIME_TO_COMPLETE = 60.0
 
@@ -38,12 +40,12 @@ class ParameterFiles:
                 'sequence': 0,
                 'parameter_index': self._index,
             })
-        record = _wait_for_record(path)
+        record = _wait_for_record(path, _LONGEST_PAUSE if self._index == 0 else _LONGEST_PAUSE_BETWEEN_SETS)
         self._index += 1
         return record
 
 
-def _wait_for_record(path):
+def _wait_for_record(path, longest):
     pause = _FIRST_PAUSE
     seen_at = None
     while True:
@@ -61,7 +63,7 @@ def _wait_for_record(path):
             elif time.monotonic() - seen_at > _TIME_TO_COMPLETE:
                 raise ValueError('%s holds no parameter record: it must be a JSON object with "parameters"' % path)
         time.sleep(pause)
-        pause = min(pause * 1.5, _LONGEST_PAUSE)
+        pause = min(pause * 1.5, longest)
 
 
 def _record_in(text):

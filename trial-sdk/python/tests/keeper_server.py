@@ -27,6 +27,9 @@ class KeeperServer:
         self.duplicates = 0
         self.bad_values = ()
         self.ends = []
+        # The records of further parameter sets by their index, and what was reported when each was asked for.
+        self.further = {}
+        self.asked = []
         self.orders = []
         self.ended = {}
         self.calls = 0
@@ -90,6 +93,8 @@ class KeeperServer:
             if path == '/keeper/start':
                 self.started.append(json.loads(body.decode()))
                 return (409, json.dumps({'detail': self.refuse_start}).encode()) if self.refuse_start else (200, b'{}')
+            if path == '/keeper/parameters' and 'index' in query:
+                return self._further(int(query['index']))
             if path == '/keeper/parameters':
                 return 200, json.dumps({'parameter_id': 7, 'parameters': {'lr': 0.5}, 'parameter_index': 0}).encode()
             if path.startswith('/keeper/code/'):
@@ -118,6 +123,12 @@ class KeeperServer:
             self.ended.update(question['ended'])
             known = set(question['running']) | set(self.ended)
             return 200, json.dumps({'start': [order for order in self.orders if order['key'] not in known]}).encode()
+
+    def _further(self, index):
+        if index not in self.further:
+            return 429, b'{"detail": "there is none yet"}'
+        self.asked.append((index, [point['value'] for point in self.points if point['kind'] == 'final']))
+        return 200, json.dumps(self.further[index]).encode()
 
     def _metrics(self, body):
         lines = [json.loads(line) for line in body.decode().splitlines()]

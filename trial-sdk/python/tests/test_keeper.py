@@ -101,6 +101,29 @@ class KeeperTest(KeeperTestCase):
         self.assertEqual(self.values(), [('intermediate', 0, 0), ('intermediate', 1, 1), ('intermediate', 2, 2),
                                          ('final', 0, 'NaN')])
 
+    def test_a_command_is_brought_the_sets_that_it_asks_for_when_its_reports_have_arrived(self):
+        for platform in ('remote', 'local'):
+            self.server.points, self.server.asked, self.server.further = [], [], {}
+            process = self.start('''%s -B -c "
+import nni, os
+assert 'NNI_TRIAL_COMMAND_CHANNEL' not in os.environ
+while True:
+    parameters = nni.get_next_parameter()
+    if parameters is None:
+        break
+    nni.report_final_result(parameters['lr'])
+"''' % sys.executable, MULTI_PHASE='true', NNI_PLATFORM=platform)
+            wait_for('the first result', lambda: self.server.points)
+            self.assertIsNone(process.poll())
+            self.server.further = {
+                1: {'parameter_id': 8, 'parameters': {'lr': 0.25}, 'parameter_index': 1},
+                2: {'parameter_id': None, 'parameters': None, 'parameter_index': 2}}
+            _, err = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 0, err)
+            self.assertEqual([(point['parameterId'], point['value']) for point in self.server.points],
+                             [('7', 0.5), ('8', 0.25)])
+            self.assertEqual(self.server.asked, [(1, [0.5]), (2, [0.5, 0.25])])
+
     def test_a_cut_costs_nothing(self):
         process = self.start('''
             for i in $(seq 0 199); do echo "orrery: intermediate $i"; [ $i = 50 ] && touch up; done

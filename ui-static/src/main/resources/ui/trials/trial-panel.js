@@ -1,7 +1,7 @@
 // One trial, beside whatever page is open.
 import { html, nothing } from "lit";
 import { trials } from "../api.js";
-import { duration, fullTime, lasted, number, parameter, time } from "../kit/format.js";
+import { count, duration, fullTime, lasted, number, parameter, time } from "../kit/format.js";
 import { icon } from "../kit/icons.js";
 import { menu } from "../kit/menu.js";
 import { Piece, define } from "../kit/piece.js";
@@ -158,6 +158,20 @@ class TrialPanel extends Piece {
     }
   }
 
+  /** A trial of several parameter sets: what it was given, one after the other, and what came of each. */
+  sets(trial) {
+    const names = [...new Set(trial.parameterSets.flatMap((set) => Object.keys(set.parameters)))];
+    return html`<section>
+      <h3>${count(trial.parameterSets.length)} parameter sets</h3>
+      <div class="scroll-box"><table class="compact sets">
+        <thead><tr><th>No.</th><th class="right">Metric</th>${names.map((name) => html`<th class="right">${name}</th>`)}</tr></thead>
+        <tbody>${trial.parameterSets.map((set) => html`<tr><td class="number soft">${set.index}</td><td
+          class="right number">${number(set.metric)}</td>${names.map((name) => html`<td
+          class="right number">${parameter(set.parameters[name])}</td>`)}</tr>`)}</tbody>
+      </table></div>
+    </section>`;
+  }
+
   result(trial) {
     const facts = [
       ["Number", trial.sequenceId],
@@ -186,6 +200,7 @@ class TrialPanel extends Piece {
             title=${JSON.stringify(value)}>${parameter(value)}</td></tr>`)}
         </tbody></table>
       </section>
+      ${trial.parameterSets ? this.sets(trial) : nothing}
       <section>
         <h3>Run</h3>
         <table class="pairs"><tbody>${facts.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</tbody></table>

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param seed of all randomness of the search
  * @param parametersAsArguments whether every parameter is appended to the command as {@code
  *     --name=value}
+ * @param multiPhase whether a trial may ask for one parameter set after another
  * @param quota most trials in flight, below trialConcurrency; null is no quota
  * @param share what it gets where several experiments want more than there is
  * @param trainingService where trials run
@@ -51,6 +52,7 @@ public record ExperimentSpec(
     long seed,
     RetryPolicy retry,
     boolean parametersAsArguments,
+    boolean multiPhase,
     @Nullable Integer quota,
     Share share,
     TrainingServiceSpec trainingService,
@@ -63,7 +65,7 @@ public record ExperimentSpec(
     metrics = Objects.requireNonNullElse(metrics, MetricPolicy.STANDARD);
   }
 
-  /** One that is the equal of others, and whose metrics are kept as they come. */
+  /** One that is the equal of others, whose trials have one parameter set each, metrics kept. */
   public ExperimentSpec(
       @Nullable String name,
       String trialCommand,
@@ -99,6 +101,7 @@ public record ExperimentSpec(
         seed,
         retry,
         parametersAsArguments,
+        false,
         quota,
         Share.EQUAL,
         trainingService,
@@ -248,6 +251,7 @@ public record ExperimentSpec(
         seed,
         retry,
         parametersAsArguments,
+        multiPhase,
         quota,
         share,
         platform,
@@ -281,6 +285,7 @@ public record ExperimentSpec(
         chance,
         retry,
         parametersAsArguments,
+        multiPhase,
         quota,
         share,
         platform,

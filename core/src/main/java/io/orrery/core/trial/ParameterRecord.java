@@ -23,4 +23,14 @@ public final class ParameterRecord {
     record.set("parameters", Json.MAPPER.valueToTree(set.values()));
     return record.put("parameter_index", set.index());
   }
+
+  /** The record that says that there is no set of this index: its parameters are null. */
+  public static ObjectNode ofNone(int index) {
+    return Json.MAPPER
+        .createObjectNode()
+        .putNull("parameter_id")
+        .put("parameter_source", ParameterSource.ALGORITHM.text())
+        .putNull("parameters")
+        .put("parameter_index", index);
+  }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it waits, or why it ended as it did; null when there is nothing to say
  * @param attempt which run of it is meant, from 1
  * @param parameters at least one set, the current one last
- * @param metric the final result, null until it is known
+ * @param metric the final result, null until it is known; of several sets the best one's
  * @param exitCode of the last attempt's process, null while unknown
  * @param directory where its files are, as the platform names it; null before it started
  */
@@ -38,5 +38,19 @@ public record Trial(
   /** The parameters that the trial runs with now. */
   public ParameterSet current() {
     return parameters.getLast();
+  }
+
+  /** The parameters that its metric belongs to; while it has none, the current ones. */
+  public ParameterSet counted() {
+    return parameters.stream()
+        .filter(set -> set.result() != null && set.result().equals(metric))
+        .findFirst()
+        .orElseGet(this::current);
+  }
+
+  /** What it was given, each with what came of it. */
+  public List<ParameterSet> tried() {
+    boolean alone = parameters.size() == 1 && current().result() == null;
+    return alone ? List.of(current().withResult(metric)) : parameters;
   }
 }

@@ -283,6 +283,10 @@ class WireCodecTest {
         new Trials.Imported(2, 1, List.of("Odd.")),
         new Trials.Cancel(TRIAL),
         new Trials.Retry(TRIAL),
+        new Trials.NextOf(ATTEMPT, 3),
+        new Trials.Next(null),
+        new Trials.Next(
+            new ParameterSet(3, "7", ParameterSource.ALGORITHM, PARAMETERS, MetricValue.of(0.5))),
         new Trials.ReadLog(TRIAL, 1, Trials.Stream.STDERR, -100, 1_000),
         new Trials.ReadLog(TRIAL, null, Trials.Stream.TRIAL, 0, 1),
         new Trials.LogPiece("\u0000ÿ".getBytes(StandardCharsets.ISO_8859_1), 2, true),

@@ -101,7 +101,7 @@ final class ArchiveReader {
             word(json, "status", TrialStatus.class, line),
             json.path("reason").textValue(),
             attempt,
-            sets(json.path("parameters"), line),
+            sets(json, line),
             metric.isMissingNode() || metric.isNull() ? null : value(metric, line),
             json.path("exitCode").isInt() ? json.path("exitCode").intValue() : null,
             json.path("directory").textValue(),
@@ -116,24 +116,41 @@ final class ArchiveReader {
     }
   }
 
-  private static List<ParameterSet> sets(JsonNode records, int line) {
+  private static List<ParameterSet> sets(JsonNode trial, int line) {
     List<ParameterSet> sets = new ArrayList<>();
-    for (JsonNode given : records) {
+    boolean several = trial.path("parameters").size() > 1;
+    for (JsonNode given : trial.path("parameters")) {
       if (!given.path("parameters").isObject()) {
         throw refused(line, "a set of parameters is an object with 'parameters'");
       }
       JsonNode id = given.path("parameter_id");
       sets.add(
           new ParameterSet(
-              given.path("parameter_index").asInt(sets.size()),
+              sets.size(),
               id.isMissingNode() || id.isNull() ? null : id.asText(),
               source(given.path("parameter_source").asText()),
-              Json.MAPPER.convertValue(given.path("parameters"), Parameters.class)));
+              Json.MAPPER.convertValue(given.path("parameters"), Parameters.class),
+              several ? result(trial, given, line) : null));
     }
     if (sets.isEmpty()) {
       throw refused(line, "a trial has at least one set of parameters");
     }
     return sets;
+  }
+
+  /** What came of one of several sets: it is told, or was reported under the set's name. */
+  private static @Nullable MetricValue result(JsonNode trial, JsonNode set, int line) {
+    if (set.has("result")) {
+      return value(set.path("result"), line);
+    }
+    MetricValue last = null;
+    for (JsonNode point : trial.path("points")) {
+      if (point.path("kind").asText().equals(MetricKind.FINAL.text())
+          && point.path("parameterId").asText("").equals(set.path("parameter_id").asText(""))) {
+        last = value(point.path("value"), line);
+      }
+    }
+    return last;
   }
 
   /** An unknown word means that no tuner of ours can be asked about it. */

@@ -9,6 +9,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.ParameterRecord;
+import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.Trial;
 import io.orrery.gateway.experiment.Credentials;
 import io.orrery.gateway.http.Wire;
@@ -48,7 +49,13 @@ final class ArchiveShape {
             .put("startedAt", Wire.time(trial.startedAt()))
             .put("endedAt", Wire.time(trial.endedAt()));
     ArrayNode sets = json.putArray("parameters");
-    trial.parameters().forEach(set -> sets.add(ParameterRecord.of(set)));
+    for (ParameterSet set : trial.parameters()) {
+      ObjectNode record = ParameterRecord.of(set);
+      if (set.result() != null) {
+        record.set("result", value(set.result()));
+      }
+      sets.add(record);
+    }
     json.set("metric", trial.metric() == null ? null : value(trial.metric()));
     ArrayNode points = json.putArray("points");
     series.points().forEach(point -> points.add(point(point)));

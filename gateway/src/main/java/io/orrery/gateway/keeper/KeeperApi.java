@@ -5,12 +5,15 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.TrialKeepers;
+import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterRecord;
+import io.orrery.core.trial.ParameterSet;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
@@ -80,7 +83,7 @@ public final class KeeperApi implements Api {
     router.put(BASE + "/outputs/*", this::output, "keeper", "offset", "size");
     router.stream(BASE + "/program", this::program);
     router.stream(BASE + "/code/:digest", this::code, "offset");
-    router.stream(BASE + "/parameters", this::parameters);
+    router.stream(BASE + "/parameters", this::parameters, "index");
     router.post(BASE + "/start", this::start);
     router.post(BASE + "/end", this::end);
   }
@@ -104,14 +107,24 @@ public final class KeeperApi implements Api {
     context.response().putHeader(HttpHeaders.CONTENT_TYPE, "application/octet-stream").end(program);
   }
 
+  /** The set that the attempt begins with, or a further one that it asks for. */
   private void parameters(RoutingContext context) {
-    bus.request(TrialKeepers.PARAMETERS, new TrialKeepers.GetParameters(attempt(context)))
-        .onSuccess(file ->
-            context
-                .response()
-                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                .end(file.json()))
+    AttemptRef attempt = attempt(context);
+    int index = (int) Query.of(context).integer("index", 0, 0, Integer.MAX_VALUE);
+    Future<String> record =
+        index == 0
+            ? bus.request(TrialKeepers.PARAMETERS, new TrialKeepers.GetParameters(attempt))
+                .map(TrialKeepers.ParameterFile::json)
+            : bus.request(Trials.NEXT, new Trials.NextOf(attempt, index))
+                .map(next -> record(next.set(), index));
+    record
+        .onSuccess(json ->
+            context.response().putHeader(HttpHeaders.CONTENT_TYPE, "application/json").end(json))
         .onFailure(context::fail);
+  }
+
+  private static String record(@Nullable ParameterSet set, int index) {
+    return Json.write(set == null ? ParameterRecord.ofNone(index) : ParameterRecord.of(set));
   }
 
   private void code(RoutingContext context) {

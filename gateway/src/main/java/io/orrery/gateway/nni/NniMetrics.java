@@ -10,6 +10,7 @@ import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
+import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialStatus;
@@ -22,6 +23,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -144,18 +146,31 @@ final class NniMetrics {
           Stream.Builder<ObjectNode> shapes = Stream.builder();
           for (int i = 0; i < trials.size(); i++) {
             Trial trial = trials.get(i);
-            for (MetricPoint point : points(asked.get(i).result(), selection, type)) {
+            Series series = asked.get(i).result();
+            for (MetricPoint point : points(series, selection, type)) {
               shapes.add(NniShapes.metric(trial, point));
             }
-            // Nobody reported it, and NNI's export looks for metrics of every trial with a result.
-            if (trial.current().source() == ParameterSource.IMPORTED
-                && trial.metric() != null
-                && type != Type.PERIODICAL) {
-              shapes.add(NniShapes.result(trial, trial.metric()));
+            if (type != Type.PERIODICAL) {
+              unreported(trial, series.result())
+                  .forEach(set -> shapes.add(NniShapes.result(trial, set)));
             }
           }
           return list.add(shapes.build());
         });
+  }
+
+  /**
+   * Results that are in no series: of an imported trial, which reported nothing, though NNI's
+   * export looks for metrics of every trial with a result; and of several sets all but the last.
+   */
+  private static Stream<ParameterSet> unreported(Trial trial, @Nullable MetricPoint last) {
+    boolean imported = trial.current().source() == ParameterSource.IMPORTED;
+    boolean several = trial.parameters().size() > 1;
+    return imported || several
+        ? trial.tried().stream()
+            .filter(set -> set.result() != null)
+            .filter(set -> last == null || !Objects.equals(set.parameterId(), last.parameterId()))
+        : Stream.empty();
   }
 
   private static List<MetricPoint> points(Series series, Selection selection, @Nullable Type type) {

@@ -1,5 +1,6 @@
 package io.orrery.gateway.nni;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.Experiment;
@@ -8,11 +9,13 @@ import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.ParameterRecord;
+import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.gateway.http.Wire;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +51,10 @@ final class NniShapes {
     trial.parameters().forEach(set -> records.add(Json.write(ParameterRecord.of(set))));
     json.put("logPath", logPath);
     if (trial.status() == TrialStatus.SUCCEEDED && trial.metric() != null) {
-      json.putArray("finalMetricData").add(result(trial, trial.metric()));
+      ArrayNode results = json.putArray("finalMetricData");
+      trial.tried().stream()
+          .filter(set -> set.result() != null)
+          .forEach(set -> results.add(result(trial, set)));
     }
     if (trial.status() == TrialStatus.FAILED) {
       json.put("stderrPath", logPath + "/stderr");
@@ -57,11 +63,13 @@ final class NniShapes {
   }
 
   /**
-   * The result of a trial that has settled; the moment of its end stands for that of the report.
+   * The result of one of the sets of a trial; the moment of the trial's end stands for that of the
+   * report.
    */
-  static ObjectNode result(Trial trial, MetricValue value) {
+  static ObjectNode result(Trial trial, ParameterSet set) {
     Instant time = Objects.requireNonNullElse(trial.endedAt(), started(trial));
-    return metric(trial, time.toEpochMilli(), null, "FINAL", 0, value);
+    MetricValue value = Objects.requireNonNull(set.result());
+    return metric(trial, time.toEpochMilli(), set.parameterId(), "FINAL", 0, value);
   }
 
   /** {@code MetricDataRecord}. */
@@ -94,11 +102,19 @@ final class NniShapes {
         .put("data", Json.write(text(value)));
   }
 
-  /** An entry of {@code export-data}: the value is JSON text, decoded once. */
-  static ObjectNode export(Trial trial, MetricValue value) {
-    ObjectNode json = Json.MAPPER.createObjectNode();
-    json.set("parameter", Wire.parameters(trial.current().values()));
-    return json.put("value", text(value)).put("trialJobId", trial.ref().trial().value());
+  /**
+   * The entries of {@code export-data} for a trial, one for each set that has a result: the value
+   * is JSON text, decoded once.
+   */
+  static Stream<JsonNode> export(Trial trial) {
+    return trial.tried().stream()
+        .filter(set -> set.result() != null)
+        .map(set -> {
+          ObjectNode json = Json.MAPPER.createObjectNode();
+          json.set("parameter", Wire.parameters(set.values()));
+          return json.put("value", text(Objects.requireNonNull(set.result())))
+              .put("trialJobId", trial.ref().trial().value());
+        });
   }
 
   /** As Python's json module writes it: NaN and the infinities are bare words. */

@@ -20,9 +20,8 @@ import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.trial.TrialWalk;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
-import java.util.Objects;
 import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code trial-jobs} and {@code export-data}. */
@@ -53,22 +52,17 @@ final class NniTrials {
 
   private void list(RoutingContext context) {
     TrialStatus status = Query.of(context).oneOf("status", TrialStatus.class);
-    write(context, status, trial -> true, NniShapes::trial);
+    write(context, status, trial -> Stream.of(NniShapes.trial(trial)));
   }
 
   private void export(RoutingContext context) {
-    write(
-        context,
-        TrialStatus.SUCCEEDED,
-        trial -> trial.metric() != null,
-        trial -> NniShapes.export(trial, Objects.requireNonNull(trial.metric())));
+    write(context, TrialStatus.SUCCEEDED, NniShapes::export);
   }
 
   private void write(
       RoutingContext context,
       @Nullable TrialStatus status,
-      Predicate<Trial> wanted,
-      Function<Trial, JsonNode> shape) {
+      Function<Trial, Stream<JsonNode>> shapes) {
     target
         .id(context)
         .compose(id -> {
@@ -79,7 +73,7 @@ final class NniTrials {
                   id,
                   status,
                   Long.MAX_VALUE,
-                  trials -> list.add(trials.stream().filter(wanted).map(shape)))
+                  trials -> list.add(trials.stream().flatMap(shapes)))
               .compose(walked -> list.end());
         })
         .onFailure(context::fail);

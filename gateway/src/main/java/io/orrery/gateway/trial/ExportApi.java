@@ -21,11 +21,12 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 
 /**
  * {@code /experiments/{id}/export}: every trial that succeeded with a result, page by page.
+ *
+ * <p>A trial of several parameter sets is there once for each of them that has a result.
  *
  * <p>JSON: {@code parameter}, {@code value} and {@code trialJobId} as NNI names them, the value as
  * JSON rather than as text, with {@code sequenceId}, {@code startedAt} and {@code endedAt} beside
@@ -64,8 +65,8 @@ public final class ExportApi implements Api {
             experiment,
             trials -> {
               Buffer piece = Buffer.buffer();
-              for (Trial trial : trials) {
-                piece.appendString(before[0]).appendString(Json.write(item(trial)));
+              for (Result result : Result.of(trials)) {
+                piece.appendString(before[0]).appendString(Json.write(item(result)));
                 before[0] = ",\n";
               }
               return out.write(piece);
@@ -79,7 +80,7 @@ public final class ExportApi implements Api {
     return results(
             experiment,
             trials -> {
-              trials.forEach(table::learn);
+              Result.of(trials).forEach(table::learn);
               return out.over() ? Future.failedFuture(new ClientGone()) : Future.succeededFuture();
             })
         .compose(learnt -> out.write(Buffer.buffer(table.head())))
@@ -88,7 +89,7 @@ public final class ExportApi implements Api {
                 experiment,
                 trials -> {
                   Buffer piece = Buffer.buffer();
-                  trials.forEach(trial -> piece.appendString(table.row(trial)));
+                  Result.of(trials).forEach(result -> piece.appendString(table.row(result)));
                   return out.write(piece);
                 }));
   }
@@ -103,10 +104,11 @@ public final class ExportApi implements Api {
         trials -> taker.apply(trials.stream().filter(t -> t.metric() != null).toList()));
   }
 
-  private static ObjectNode item(Trial trial) {
-    MetricValue metric = Objects.requireNonNull(trial.metric());
+  private static ObjectNode item(Result result) {
+    Trial trial = result.trial();
+    MetricValue metric = result.value();
     ObjectNode json = Json.MAPPER.createObjectNode();
-    json.set("parameter", Wire.parameters(trial.current().values()));
+    json.set("parameter", Wire.parameters(result.parameters()));
     if (metric.document() == null) {
       json.put("value", metric.number());
     } else {

@@ -3,13 +3,11 @@ package io.orrery.gateway.trial;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricValue;
-import io.orrery.core.trial.Trial;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * the metrics that are objects), then {@code trialJobId}, as NNI's export has them. A cell that
  * holds a list or an object is its JSON text.
  *
- * <p>{@link #learn} every trial first. A trial that brings a column nobody had seen by then ended
+ * <p>{@link #learn} every result first. A trial that brings a column nobody had seen by then ended
  * after the export began, and is left out: a table is better short of its newest row than of a
  * cell.
  */
@@ -29,9 +27,9 @@ final class ExportTable {
   private final Set<String> parameters = new LinkedHashSet<>();
   private final Set<String> metrics = new LinkedHashSet<>();
 
-  void learn(Trial trial) {
-    parameters.addAll(trial.current().values().values().keySet());
-    metrics.addAll(metrics(trial).keySet());
+  void learn(Result result) {
+    parameters.addAll(result.parameters().values().keySet());
+    metrics.addAll(metrics(result.value()).keySet());
   }
 
   String head() {
@@ -41,22 +39,21 @@ final class ExportTable {
     return line(cells);
   }
 
-  /** The line of a trial, empty when it has no place in this table. */
-  String row(Trial trial) {
-    Map<String, @Nullable Object> values = trial.current().values().values();
-    Map<String, String> results = metrics(trial);
+  /** The line of a result, empty when it has no place in this table. */
+  String row(Result result) {
+    Map<String, @Nullable Object> values = result.parameters().values();
+    Map<String, String> results = metrics(result.value());
     if (!parameters.containsAll(values.keySet()) || !metrics.containsAll(results.keySet())) {
       return "";
     }
     List<String> cells = new ArrayList<>();
     parameters.forEach(name -> cells.add(cell(Json.MAPPER.valueToTree(values.get(name)))));
     metrics.forEach(name -> cells.add(results.getOrDefault(name, "")));
-    cells.add(trial.ref().trial().value());
+    cells.add(result.trial().ref().trial().value());
     return line(cells);
   }
 
-  private static Map<String, String> metrics(Trial trial) {
-    MetricValue metric = Objects.requireNonNull(trial.metric());
+  private static Map<String, String> metrics(MetricValue metric) {
     if (metric.document() == null) {
       return Map.of(REWARD, cell(Json.MAPPER.getNodeFactory().numberNode(metric.number())));
     }

@@ -1,12 +1,15 @@
 package io.orrery.gateway.trial;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.Trial;
 import io.orrery.gateway.http.Wire;
+import org.jspecify.annotations.Nullable;
 
-/** A trial as JSON. */
+/** A trial as JSON; its parameters are those that its metric belongs to. */
 public final class TrialShape {
   private TrialShape() {}
 
@@ -20,17 +23,13 @@ public final class TrialShape {
             .put("status", trial.status().name())
             .put("reason", trial.reason())
             .put("attempt", trial.attempt())
-            .put("parameterId", trial.current().parameterId())
-            .put("parameterSource", trial.current().source().text());
-    json.set("parameters", Wire.parameters(trial.current().values()));
-    MetricValue metric = trial.metric();
-    if (metric == null) {
-      json.putNull("metric");
-    } else {
-      json.put("metric", metric.number());
-      if (metric.document() != null) {
-        json.set("metricDocument", Json.parse(metric.document()));
-      }
+            .put("parameterId", trial.counted().parameterId())
+            .put("parameterSource", trial.counted().source().text());
+    json.set("parameters", Wire.parameters(trial.counted().values()));
+    metric(json, trial.metric());
+    if (trial.parameters().size() > 1) {
+      ArrayNode sets = json.putArray("parameterSets");
+      trial.parameters().forEach(set -> sets.add(set(set)));
     }
     json.put("exitCode", trial.exitCode())
         .put("directory", trial.directory())
@@ -39,5 +38,27 @@ public final class TrialShape {
         .put("endedAt", Wire.time(trial.endedAt()));
     json.set("tags", Json.MAPPER.valueToTree(trial.tags()));
     return json;
+  }
+
+  private static ObjectNode set(ParameterSet set) {
+    ObjectNode json =
+        Json.MAPPER
+            .createObjectNode()
+            .put("index", set.index())
+            .put("parameterId", set.parameterId());
+    json.set("parameters", Wire.parameters(set.values()));
+    metric(json, set.result());
+    return json;
+  }
+
+  private static void metric(ObjectNode json, @Nullable MetricValue metric) {
+    if (metric == null) {
+      json.putNull("metric");
+    } else {
+      json.put("metric", metric.number());
+      if (metric.document() != null) {
+        json.set("metricDocument", Json.parse(metric.document()));
+      }
+    }
   }
 }

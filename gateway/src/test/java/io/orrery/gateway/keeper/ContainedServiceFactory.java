@@ -11,6 +11,11 @@ import java.util.Map;
 /** Brings the platform {@code contained} to a server whose class path names it. */
 public final class ContainedServiceFactory implements TrainingServiceFactory {
   @Override
+  public boolean givesFurtherSets() {
+    return true;
+  }
+
+  @Override
   public String platform() {
     return "contained";
   }

@@ -20,6 +20,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -147,6 +148,51 @@ class KeptTrialsIT {
       assertThat(loss.at("/points/49/sequence").intValue()).isEqualTo(49);
       assertThat(loss.at("/points/3/value").doubleValue()).isEqualTo(0.125);
       assertThat(server.get(metrics).get("total").intValue()).isZero();
+    }
+  }
+
+  @Test
+  void trialsFarAwayAreGivenOneSetAfterAnotherAlsoWhenTheServerIsKilled() throws Exception {
+    Files.writeString(
+        code.resolve("trial.py"),
+        """
+        import nni
+        for phase in range(6):
+            parameters = nni.get_next_parameter()
+            open('%s/' + nni.get_trial_id(), 'a').write('%%s\\n' %% parameters['x'])
+            nni.report_final_result(parameters['x'])
+        """
+            .formatted(Files.createDirectory(directory.resolve("tried"))));
+    String config = config(3).replace("sh trial.sh", "python3 -B trial.py") + "multiPhase: true\n";
+    int port;
+    String id;
+    try (ServerProcess server = start(0)) {
+      port = server.url().getPort();
+      id = server.post("/experiments", config).get("id").textValue();
+      await()
+          .atMost(LIMIT)
+          .until(() ->
+              server.trials(id).stream()
+                  .anyMatch(trial -> trial.path("parameterSets").size() >= 2));
+      server.kill();
+    }
+    try (ServerProcess server = start(port)) {
+      JsonNode done = server.awaitStatus(id, LIMIT, "DONE", "ERROR", "FAILED");
+
+      assertThat(done.get("status").textValue()).as(server.log()).isEqualTo("DONE");
+      for (JsonNode trial : server.trials(id)) {
+        assertThat(trial.path("attempt").asInt()).isEqualTo(1);
+        List<Double> given = new ArrayList<>();
+        for (JsonNode set : trial.path("parameterSets")) {
+          given.add(set.at("/parameters/x").asDouble());
+          assertThat(set.path("metric")).as(trial.toString()).isEqualTo(set.at("/parameters/x"));
+        }
+        assertThat(given).hasSize(6).doesNotHaveDuplicates();
+        assertThat(
+                Files.readAllLines(directory.resolve("tried").resolve(trial.path("id").asText())))
+            .extracting(Double::parseDouble)
+            .isEqualTo(given);
+      }
     }
   }
 

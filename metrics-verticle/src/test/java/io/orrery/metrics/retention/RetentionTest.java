@@ -187,6 +187,7 @@ class RetentionTest {
             1,
             RetryPolicy.NONE,
             false,
+            false,
             null,
             Share.EQUAL,
             new TrainingServiceSpec("local", Parameters.EMPTY),

@@ -2,7 +2,6 @@ package io.orrery.orchestrator.experiment;
 
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.metric.MetricPoint;
-import io.orrery.core.metric.MetricValue;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
@@ -11,6 +10,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -125,9 +125,7 @@ final class AttemptLine {
         .bus()
         .request(Metrics.FINAL, new Metrics.FinalOf(attempt))
         .onSuccess(answer -> {
-          MetricPoint point = answer.point();
-          MetricValue value = point == null ? null : point.value();
-          happen.accept(new Occurrence.ResultCollected(attempt, value));
+          happen.accept(collected(attempt, answer.point()));
         })
         .onFailure(failure -> {
           LOG.warn("the result of {} was not read, trying again", attempt, failure);
@@ -141,18 +139,23 @@ final class AttemptLine {
         .bus()
         .request(Metrics.SERIES, new Metrics.SeriesOf(attempt.trial(), FIRST_AND_LAST, null))
         .onSuccess(series -> {
-          MetricValue latest =
+          MetricPoint latest =
               series.points().stream()
                   .filter(point -> point.attempt().equals(attempt))
                   .reduce((before, after) -> after)
-                  .map(MetricPoint::value)
                   .orElse(null);
-          happen.accept(new Occurrence.ResultCollected(attempt, latest));
+          happen.accept(collected(attempt, latest));
         })
         .onFailure(failure -> {
           LOG.warn("the last report of {} was not read, trying again", attempt, failure);
           again(moving, attempt, () -> collectLatest(attempt));
         });
+  }
+
+  private static Occurrence collected(AttemptRef attempt, @Nullable MetricPoint point) {
+    return point == null
+        ? new Occurrence.ResultCollected(attempt, null, null)
+        : new Occurrence.ResultCollected(attempt, point.value(), point.parameterId());
   }
 
   private void again(Predicate<AttemptRef> wanted, AttemptRef attempt, Runnable step) {

@@ -3,8 +3,10 @@ package io.orrery.orchestrator.experiment;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterSet;
 import io.orrery.orchestrator.platform.Submission;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the model wants done outside. Decisions of the first kind may be carried out at once: they
@@ -49,6 +51,14 @@ sealed interface Decision {
 
   /** Make the tuner anew, over this specification and the history up to an ordinal. */
   record OpenTuner(int tuner, ExperimentSpec spec, long throughOrdinal) implements AfterCommit {}
+
+  /**
+   * Answer an attempt that asked for a further parameter set.
+   *
+   * @param set null when there is none
+   */
+  record GiveSet(AttemptRef attempt, int index, @Nullable ParameterSet set)
+      implements AfterCommit {}
 
   /** End an attempt on its platform. */
   record CancelAttempt(AttemptRef attempt) implements AfterCommit {}

@@ -133,6 +133,9 @@ public final class ExperimentDirectory extends VerticleBase {
                     trial(retry.trial())
                         .compose(
                             known -> handOver(Trials.RETRY, retry.trial().experiment(), retry))),
+            bus.serve(
+                Trials.NEXT,
+                next -> handOver(Trials.NEXT, next.attempt().trial().experiment(), next)),
             bus.serve(Trials.READ_LOG, this::readLog),
             bus.serve(Owners.RETIRE, this::retire)));
   }
@@ -284,7 +287,7 @@ public final class ExperimentDirectory extends VerticleBase {
   }
 
   private Future<Void> forgetTrials(ExperimentRecord record, long before) {
-    Future<Void> group = house.store().write(List.of(trials.deleteBefore(record.id(), before)));
+    Future<Void> group = house.store().write(trials.deleteBefore(record.id(), before));
     return before >= record.nextSequence()
         ? group
         : group.compose(deleted -> forgetTrials(record, before + DELETED_AT_ONCE));

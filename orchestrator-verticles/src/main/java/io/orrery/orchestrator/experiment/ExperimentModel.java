@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * carries out the decisions: some at once, the others after the commit.
  *
  * <p>This class says what follows what. {@link Course} is how far the experiment has come, {@link
- * Planning} the way from a suggestion to a submission, {@link TrialEndings} the way from there to a
- * settled trial, {@link TunerDialogue} the talk with the tuner, {@link UserRequests} what users may
- * ask when.
+ * Planning} the way from a suggestion to a submission, {@link FurtherSets} what a running trial is
+ * given to try next, {@link TrialEndings} the way to a settled trial, {@link TunerDialogue} the
+ * talk with the tuner, {@link UserRequests} what users may ask when.
  *
  * <p><b>Slots and plans.</b> A slot is a trial in flight. Plans are stored before a slot falls
  * free: {@code SUBMIT} of a durable plan is the only decision that touches the outside without a
@@ -56,6 +56,7 @@ final class ExperimentModel {
   private final TunerDialogue tuner;
   private final TrialEndings endings;
   private final Planning planning;
+  private final FurtherSets sets;
   private final UserRequests requests;
   private List<Decision> decisions = new ArrayList<>();
 
@@ -81,6 +82,7 @@ final class ExperimentModel {
             ordinals,
             alarms,
             this::decided);
+    this.sets = new FurtherSets(course, trials, tuner, endings, ordinals, this::decided);
     this.requests = new UserRequests(course, trials, planning, endings, this::decided);
   }
 
@@ -130,6 +132,11 @@ final class ExperimentModel {
   /** Whether the assessor may have a say in an attempt. */
   boolean mayBeAssessed(AttemptRef attempt) {
     return trials.current(attempt).filter(TrialState::mayBeAssessed).isPresent();
+  }
+
+  /** Whether an attempt asked for another set, and the result of the one before is looked up. */
+  boolean awaitsResult(AttemptRef attempt) {
+    return trials.current(attempt).filter(sets::awaitsResult).isPresent();
   }
 
   /** The tuner's number of what an attempt tries; null when a user chose it. */
@@ -212,7 +219,7 @@ final class ExperimentModel {
       }
       case Occurrence.Suggested(int which, Tuners.Suggestions suggestions) -> {
         if (tuner.isPresent(which)) {
-          planning.suggested(suggestions, now);
+          suggested(suggestions, now);
         }
       }
       case Occurrence.TunerLost(int which) -> {
@@ -248,10 +255,12 @@ final class ExperimentModel {
               .ifPresent(trial -> endings.impossible(trial, reason, now));
       case Occurrence.NotAdopted(AttemptRef attempt) ->
           trials.current(attempt).ifPresent(trial -> notAdopted(trial, now));
-      case Occurrence.ResultCollected(AttemptRef attempt, MetricValue result) ->
-          trials.current(attempt).ifPresent(trial -> endings.collected(trial, result, now));
-      case Occurrence.LateResult(TrialState settled, MetricValue result) ->
-          endings.late(settled, result);
+      case Occurrence.SetAsked(AttemptRef attempt, int index) ->
+          trials.current(attempt).ifPresent(trial -> sets.asked(trial, index));
+      case Occurrence.ResultCollected(AttemptRef attempt, MetricValue result, String of) ->
+          trials.current(attempt).ifPresent(trial -> collected(trial, result, of, now));
+      case Occurrence.LateResult(TrialState trial, MetricValue result, String of) ->
+          endings.late(trial, result, of);
       case Occurrence.BestFound(var best) -> {
         trials.tally().found(best, course.spec().direction());
         trials.touchExperiment();
@@ -270,6 +279,24 @@ final class ExperimentModel {
     List<Decision> taken = decisions;
     decisions = new ArrayList<>();
     return taken;
+  }
+
+  private void suggested(Tuners.Suggestions suggestions, Instant now) {
+    AttemptRef attempt = tuner.askedFor();
+    if (attempt == null) {
+      planning.suggested(suggestions, now);
+    } else {
+      sets.suggested(attempt, suggestions);
+    }
+  }
+
+  private void collected(
+      TrialState trial, @Nullable MetricValue result, @Nullable String of, Instant now) {
+    if (sets.awaitsResult(trial)) {
+      sets.collected(trial, result, of);
+    } else {
+      endings.collected(trial, result, of, now);
+    }
   }
 
   private void opened(Instant now) {
@@ -404,6 +431,7 @@ final class ExperimentModel {
           TrialStatus.SYS_CANCELED, "maxExperimentDuration was reached before it started", now);
     }
     planning.launch(now);
+    sets.ask(now, planning::openTuner);
     planning.ask(now);
     conclude(now);
     course.keepTime(now);

@@ -33,7 +33,8 @@ final class ExperimentTable {
               "0001-experiments-and-trials.sql",
               "0002-execution-time.sql",
               "0003-trials-by-metric.sql",
-              "0004-host.sql"));
+              "0004-host.sql",
+              "0005-trial-sets.sql"));
 
   private static final String UNFINISHED =
       "(status in ('INITIALIZED', 'RUNNING', 'PAUSED', 'NO_MORE_TRIAL', 'STOPPING')"

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.experiment;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.lease.Lease;
 import io.orrery.core.lease.Leases;
@@ -76,6 +77,7 @@ final class ExperimentVerticle extends VerticleBase {
 
   private @Nullable ExperimentModel model;
   private @Nullable StateWriter writer;
+  private @Nullable SetDesk sets;
   private Clock.@Nullable Timer alarm;
   private @Nullable Instant alarmAt;
   private boolean stopped;
@@ -164,10 +166,13 @@ final class ExperimentVerticle extends VerticleBase {
                 happen(new Occurrence.Committed(planned));
               }
             });
+    SetDesk desk = new SetDesk(house.clock(), owned, this::happen);
     model = owned;
     writer = writes;
+    sets = desk;
     return Future.all(
         serve(),
+        bus().serve(Trials.NEXT.of(Holdings.place(id, lease.epoch())), desk::ask),
         new RequestDesk(
                 vertx,
                 house,
@@ -332,12 +337,25 @@ final class ExperimentVerticle extends VerticleBase {
 
   private void heard(MetricPoint point) {
     AttemptRef attempt = point.attempt();
-    if (model().moving(attempt.trial().trial()).isEmpty()) {
+    Optional<TrialState> moving = model().moving(attempt.trial().trial());
+    if (moving.isEmpty()) {
       late(point);
-    } else if (model().isSettling(attempt)) {
+    } else if (model().isSettling(attempt) || model().awaitsResult(attempt)) {
       // Its result is being asked for: the answer may be older than this.
-      happen(new Occurrence.ResultCollected(attempt, point.value()));
+      happen(new Occurrence.ResultCollected(attempt, point.value(), point.parameterId()));
+    } else if (isNews(moving.get(), point) && moving.get().hasGoneOnFrom(point.parameterId())) {
+      happen(new Occurrence.LateResult(moving.get(), point.value(), point.parameterId()));
     }
+  }
+
+  /** Whether a final result is of a trial's present attempt, and not known of it. */
+  private boolean isNews(TrialState trial, MetricPoint point) {
+    return trial.attempt().equals(point.attempt())
+        && !model()
+            .spec()
+            .objectives()
+            .counted(point.value())
+            .equals(trial.resultOf(point.parameterId()));
   }
 
   /**
@@ -355,13 +373,11 @@ final class ExperimentVerticle extends VerticleBase {
           Optional<TrialState> news =
               found
                   .filter(trial -> trial.phase() == Phase.SETTLED)
-                  .filter(trial -> trial.attempt().equals(attempt))
-                  .filter(trial ->
-                      !model().spec().objectives().counted(point.value()).equals(trial.metric()))
+                  .filter(trial -> isNews(trial, point))
                   .filter(trial -> model().moving(attempt.trial().trial()).isEmpty());
           return news.isEmpty()
               ? Future.<Void>succeededFuture()
-              : happenFor(new Occurrence.LateResult(news.get(), point.value()))
+              : happenFor(new Occurrence.LateResult(news.get(), point.value(), point.parameterId()))
                   .compose(durable -> bestKnown);
         })
         .onFailure(failure -> LOG.warn("a late result of {} was not taken", attempt, failure));
@@ -385,6 +401,7 @@ final class ExperimentVerticle extends VerticleBase {
   private void carryOut(Decision.AfterCommit decision) {
     switch (decision) {
       case Decision.OpenTuner open -> tuner.open(open);
+      case Decision.GiveSet given -> Objects.requireNonNull(sets).give(given);
       case Decision.CancelAttempt(AttemptRef attempt) ->
           attempts.cancel(attempt, model().spec().trainingService().platform());
       case Decision.FindBest() -> {
@@ -450,6 +467,9 @@ final class ExperimentVerticle extends VerticleBase {
       alarm.cancel();
     }
     tuner.close();
+    if (sets != null) {
+      sets.close();
+    }
     return writer == null || !lease.held() ? Future.succeededFuture() : writer.close();
   }
 }

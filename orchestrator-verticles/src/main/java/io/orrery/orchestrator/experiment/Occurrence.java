@@ -66,11 +66,28 @@ sealed interface Occurrence {
   /** After a restart: the platform does not know this attempt. */
   record NotAdopted(AttemptRef attempt) implements Occurrence {}
 
-  /** Everything that the attempt reported is in; its final result, if there is one. */
-  record ResultCollected(AttemptRef attempt, @Nullable MetricValue result) implements Occurrence {}
+  /**
+   * An attempt that runs asks for a further parameter set.
+   *
+   * @param index of the set, 1 or more
+   */
+  record SetAsked(AttemptRef attempt, int index) implements Occurrence {}
 
-  /** A final result came after its trial had settled; the trial is brought along. */
-  record LateResult(TrialState settled, MetricValue result) implements Occurrence {}
+  /**
+   * Everything that the attempt reported so far is in; its final result, if there is one.
+   *
+   * @param parameterId of the set that the result is of, as far as it says
+   */
+  record ResultCollected(
+      AttemptRef attempt, @Nullable MetricValue result, @Nullable String parameterId)
+      implements Occurrence {}
+
+  /**
+   * A final result came after its trial had settled, or had gone on from the set that it is of; the
+   * trial is brought along.
+   */
+  record LateResult(TrialState trial, MetricValue result, @Nullable String parameterId)
+      implements Occurrence {}
 
   /** The best of the trials that have settled; null when none has a usable result. */
   record BestFound(Experiment.@Nullable Best best) implements Occurrence {}

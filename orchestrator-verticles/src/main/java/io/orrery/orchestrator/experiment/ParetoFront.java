@@ -48,7 +48,7 @@ final class ParetoFront {
 
     private Trials.FrontMember shown(Trial trial) {
       return new Trials.FrontMember(
-          trial.ref().trial(), sequence, values, trial.current().values());
+          trial.ref().trial(), sequence, values, trial.counted().values());
     }
 
     private boolean comparable() {

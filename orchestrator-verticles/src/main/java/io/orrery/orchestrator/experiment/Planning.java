@@ -8,6 +8,7 @@ import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
+import io.orrery.orchestrator.trial.GivenSet;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialName;
 import io.orrery.orchestrator.trial.TrialState;
@@ -111,7 +112,8 @@ final class Planning {
   void plan(@Nullable String parameterId, ParameterSource source, Parameters values, Instant now) {
     TrialRef ref = new TrialRef(id, TrialName.of(id, nextSequence));
     ParameterSet set = new ParameterSet(0, parameterId, source, values);
-    trials.add(new TrialState(ref, nextSequence++, ordinals.next(), List.of(set), now));
+    GivenSet first = new GivenSet(set, ordinals.next());
+    trials.add(new TrialState(ref, nextSequence++, List.of(first), now));
     course.planned();
   }
 
@@ -121,7 +123,12 @@ final class Planning {
     ParameterSet set = new ParameterSet(0, null, ParameterSource.IMPORTED, result.parameters());
     TrialState trial =
         TrialState.imported(
-            ref, nextSequence++, ordinals.next(), set, result.value(), ordinals.next(), now);
+            ref,
+            nextSequence++,
+            new GivenSet(set, ordinals.next()),
+            result.value(),
+            ordinals.next(),
+            now);
     trials.addSettled(trial);
     trials.tally().consider(trial, course.spec().direction());
   }

@@ -240,9 +240,12 @@ final class Rehearsal implements PlatformListener {
           platform.cancel(attempt).onFailure(done::tryFail);
       case Decision.CollectResult(AttemptRef attempt, Duration delay) ->
           clock.after(
-              delay, () -> happen(new Occurrence.ResultCollected(attempt, finals.get(attempt))));
+              delay,
+              () -> happen(new Occurrence.ResultCollected(attempt, finals.get(attempt), null)));
       case Decision.CollectLatest(AttemptRef attempt) ->
-          happen(new Occurrence.ResultCollected(attempt, latest.get(attempt)));
+          happen(new Occurrence.ResultCollected(attempt, latest.get(attempt), null));
+      case Decision.GiveSet set ->
+          throw new IllegalStateException("a simulated trial asks for no other set: " + set);
       // Who is best of those that have left memory is only asked for after late results.
       case Decision.FindBest() -> happen(new Occurrence.BestFound(null));
       case Decision.Retire() -> finish();

@@ -10,10 +10,12 @@ import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.trial.GivenSet;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialName;
 import io.orrery.orchestrator.trial.TrialState;
@@ -41,7 +43,7 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
   private static final long ROOM = 1_000_000;
 
   /** Something that a tuner is told of. */
-  private record Moment(Instant at, boolean end, int trial) {}
+  private record Moment(Instant at, boolean end, int trial, int set) {}
 
   /**
    * Fails with Refused when trials share an id or a number.
@@ -53,12 +55,7 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
     long next = past.trials().stream().mapToLong(Trial::sequenceId).max().orElse(-1) + 1;
     Map<TrialId, TrialId> renamed = new HashMap<>();
     List<Moment> moments = moments(past.trials());
-    long[] suggested = new long[past.trials().size()];
-    long[] settled = new long[past.trials().size()];
-    for (int i = 0; i < moments.size(); i++) {
-      Moment moment = moments.get(i);
-      (moment.end() ? settled : suggested)[moment.trial()] = i + 1L;
-    }
+    List<List<GivenSet>> given = given(past.trials(), spec.objectives(), moments);
     Tally tally = new Tally(Map.of(), null);
     List<TrialState> states = new ArrayList<>();
     long created = 0;
@@ -66,13 +63,7 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
       Trial trial = past.trials().get(i);
       TrialId name = name(id, trial, next);
       renamed.put(trial.ref().trial(), name);
-      TrialState state =
-          state(
-              new TrialRef(id, name),
-              trial,
-              spec.objectives(),
-              suggested[i],
-              settled[i] == 0 ? null : settled[i]);
+      TrialState state = state(new TrialRef(id, name), trial, spec.objectives(), given.get(i));
       states.add(state);
       tally.add(state.status());
       tally.consider(state, spec.direction());
@@ -102,6 +93,11 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
     return new Restoration(record, states, points);
   }
 
+  private static ParameterSet counted(ParameterSet set, Objectives objectives) {
+    MetricValue result = set.result();
+    return result == null ? set : set.withResult(objectives.counted(result));
+  }
+
   private static void refuseRepetition(List<Trial> trials) {
     Set<Object> seen = new HashSet<>();
     for (Trial trial : trials) {
@@ -116,19 +112,53 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
     }
   }
 
-  /** A suggestion comes before its end, however the clocks went. */
+  /**
+   * A suggestion comes before its end, however the clocks went. When a trial went on from one of
+   * its sets to the next is not known: at the latest when it ended.
+   */
   private static List<Moment> moments(List<Trial> trials) {
     List<Moment> moments = new ArrayList<>();
     for (int i = 0; i < trials.size(); i++) {
       Trial trial = trials.get(i);
-      moments.add(new Moment(trial.createdAt(), false, i));
-      if (trial.status().isFinal()) {
-        Instant end = Objects.requireNonNullElse(trial.endedAt(), trial.createdAt());
-        moments.add(new Moment(end.isBefore(trial.createdAt()) ? trial.createdAt() : end, true, i));
+      Instant began = trial.createdAt();
+      Instant ended = Objects.requireNonNullElse(trial.endedAt(), began);
+      Instant end = ended.isBefore(began) ? began : ended;
+      for (int set = 0; set < trial.parameters().size(); set++) {
+        moments.add(new Moment(set == 0 ? began : end, false, i, set));
+        if (trial.status().isFinal()) {
+          moments.add(new Moment(end, true, i, set));
+        }
       }
     }
     moments.sort(Comparator.comparing(Moment::at).thenComparing(Moment::end));
     return moments;
+  }
+
+  /** The sets of each trial, with their places in the history. */
+  private static List<List<GivenSet>> given(
+      List<Trial> trials, Objectives objectives, List<Moment> moments) {
+    List<List<GivenSet>> given = new ArrayList<>();
+    for (Trial trial : trials) {
+      given.add(
+          new ArrayList<>(
+              trial.parameters().stream()
+                  .map(set -> trial.status().isFinal() ? set : set.withResult(null))
+                  .map(set -> new GivenSet(counted(set, objectives), 0))
+                  .toList()));
+    }
+    for (int i = 0; i < moments.size(); i++) {
+      Moment moment = moments.get(i);
+      long place = i + 1L;
+      List<GivenSet> sets = given.get(moment.trial());
+      GivenSet before = sets.get(moment.set());
+      sets.set(
+          moment.set(),
+          moment.end()
+              ? new GivenSet(
+                  before.set(), before.suggested(), place, trials.get(moment.trial()).status())
+              : new GivenSet(before.set(), place));
+    }
+    return given;
   }
 
   private static TrialId name(ExperimentId id, Trial trial, long next) {
@@ -154,10 +184,18 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
   }
 
   private static TrialState state(
-      TrialRef ref, Trial trial, Objectives objectives, long suggested, @Nullable Long settled) {
-    MetricValue metric = trial.metric();
+      TrialRef ref, Trial trial, Objectives objectives, List<GivenSet> given) {
+    MetricValue metric = metric(trial, objectives);
+    Long settled = given.getLast().settled();
+    boolean alone = given.size() == 1;
     TrialState state =
-        new TrialState(ref, trial.sequenceId(), suggested, trial.parameters(), trial.createdAt());
+        new TrialState(
+            ref,
+            trial.sequenceId(),
+            alone
+                ? List.of(new GivenSet(given.getFirst().set(), given.getFirst().suggested()))
+                : given,
+            trial.createdAt());
     return settled == null
         ? state.restore(
             new TrialState.Stored(
@@ -181,12 +219,25 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
                 trial.reason(),
                 null,
                 null,
-                metric == null ? null : objectives.counted(metric),
+                metric,
                 trial.exitCode(),
                 trial.directory(),
                 trial.startedAt(),
                 trial.endedAt(),
                 settled));
+  }
+
+  /** The number of its result is that of the first objective; of several sets the best counts. */
+  private static @Nullable MetricValue metric(Trial trial, Objectives objectives) {
+    MetricValue best = null;
+    for (ParameterSet set : trial.tried()) {
+      MetricValue result = set.result() == null ? null : objectives.counted(set.result());
+      if (result != null
+          && (best == null || objectives.direction().better(result.number(), best.number()))) {
+        best = result;
+      }
+    }
+    return best;
   }
 
   /** Tuners go on counting where they were; names that are no numbers are not in their way. */

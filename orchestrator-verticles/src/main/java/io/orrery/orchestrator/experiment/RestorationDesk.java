@@ -27,7 +27,7 @@ record RestorationDesk(
         .compose(restored -> {
           ExperimentRecord record = restored.record();
           List<Statement> rows = new ArrayList<>(List.of(experiments.insert(record, null)));
-          restored.trials().forEach(trial -> rows.add(trials.save(trial)));
+          restored.trials().forEach(trial -> rows.addAll(trials.save(trial)));
           return experiments
               .free(record.id())
               .compose(free -> append(restored.points(), 0))

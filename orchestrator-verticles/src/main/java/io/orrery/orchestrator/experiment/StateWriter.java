@@ -145,7 +145,7 @@ final class StateWriter {
     ExperimentRecord record = model.record(house.clock().now());
     List<Statement> statements = new ArrayList<>();
     commit.changes().withdrawn().forEach(trial -> statements.add(trials.delete(trial)));
-    commit.changes().trials().forEach(trial -> statements.add(trials.save(trial)));
+    commit.changes().trials().forEach(trial -> statements.addAll(trials.save(trial)));
     statements.add(experiments.update(record, !record.spec().equals(storedSpec)));
     List<Trial> views = commit.changes().trials().stream().map(TrialState::view).toList();
     List<TrialId> planned =

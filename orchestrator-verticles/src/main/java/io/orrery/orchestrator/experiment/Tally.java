@@ -57,7 +57,7 @@ final class Tally {
     if (!usable || view.metric() == null || !Double.isFinite(view.metric().number())) {
       return;
     }
-    keep(new Best(view.ref().trial(), view.metric(), view.current().values()), direction);
+    keep(new Best(view.ref().trial(), view.metric(), view.counted().values()), direction);
   }
 
   private void keep(Best candidate, Direction direction) {

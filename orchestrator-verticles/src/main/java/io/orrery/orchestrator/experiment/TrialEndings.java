@@ -1,9 +1,11 @@
 package io.orrery.orchestrator.experiment;
 
 import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialStatus;
+import io.orrery.orchestrator.trial.GivenSet;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import java.time.Duration;
@@ -75,8 +77,9 @@ final class TrialEndings {
 
   /** It ends without having started. */
   void abandon(TrialState trial, TrialStatus as, String why, Instant now) {
-    trials.change(trial, t -> t.abandon(now, as, why, ordinals.next()));
-    settled(trial);
+    long from = ordinals.upcoming();
+    trials.change(trial, t -> t.abandon(now, as, why, direction(), ordinals::next));
+    settled(trial, from);
   }
 
   /** Its platform will never start it. */
@@ -101,30 +104,41 @@ final class TrialEndings {
 
   // ---- the end -------------------------------------------------------------------------------
 
-  void collected(TrialState trial, @Nullable MetricValue given, Instant now) {
-    MetricValue result = given == null ? null : counted(given);
+  /**
+   * @param parameterId of the set that the result is of, as far as it says
+   */
+  void collected(
+      TrialState trial, @Nullable MetricValue given, @Nullable String parameterId, Instant now) {
     if (trial.phase() != Phase.SETTLING) {
       return;
     }
+    boolean told = trial.hasGoneOnFrom(parameterId);
+    MetricValue result = given == null || told ? null : counted(given);
+    boolean missing = result == null && trial.anyOpen();
     TrialStatus as = trial.ending().orElseGet(() -> statusOf(trial.exitCode()));
-    if (as == TrialStatus.SUCCEEDED && result == null && graced.add(trial.ref.trial())) {
+    if (as == TrialStatus.SUCCEEDED && missing && graced.add(trial.ref.trial())) {
       collect(trial, GRACE);
       return;
     }
-    if (as == TrialStatus.EARLY_STOPPED && result == null && latest.add(trial.ref.trial())) {
+    if (as == TrialStatus.EARLY_STOPPED && missing && latest.add(trial.ref.trial())) {
       decide.accept(new Decision.CollectLatest(trial.attempt()));
       return;
     }
     graced.remove(trial.ref.trial());
     latest.remove(trial.ref.trial());
     if (!triedAgain(trial, now)) {
-      trials.change(trial, t -> t.settle(as, result, ordinals.next()));
-      settled(trial);
+      long from = ordinals.upcoming();
+      trials.change(trial, t -> t.settle(as, result, parameterId, direction(), ordinals::next));
+      settled(trial, from);
     }
   }
 
+  private Direction direction() {
+    return course.spec().direction();
+  }
+
   /** What a trial reported, its number being that of the first objective. */
-  private MetricValue counted(MetricValue given) {
+  MetricValue counted(MetricValue given) {
     return course.spec().objectives().counted(given);
   }
 
@@ -152,31 +166,40 @@ final class TrialEndings {
     return trials.change(trial, t -> t.again(now.plus(pause), why));
   }
 
-  /** A trial is over: it leaves memory, the sums and the tuner learn of it. */
-  private void settled(TrialState trial) {
+  /**
+   * A trial is over: it leaves memory, the sums and the tuner learn of it.
+   *
+   * @param from where in the history its end begins
+   */
+  private void settled(TrialState trial, long from) {
     trials.leave(trial);
     brake.ended(trial.view());
-    trials.tally().consider(trial, course.spec().direction());
+    trials.tally().consider(trial, direction());
     if (trial.status() == TrialStatus.FAILED) {
       lastFailure = "trial " + trial.ref.trial() + ", " + trial.reason();
     }
-    tuner.tell(trial.settled());
+    trial.ends(from).forEach(tuner::tell);
   }
 
   // ---- after the end -------------------------------------------------------------------------
 
-  /** A final result came for a trial that has settled. */
-  void late(TrialState settled, MetricValue given) {
+  /** A final result came for a trial that has settled, or for a set that it has gone on from. */
+  void late(TrialState trial, MetricValue given, @Nullable String parameterId) {
+    GivenSet set = trial.setOf(parameterId);
+    if (set == null) {
+      return;
+    }
     MetricValue result = counted(given);
-    boolean untold = settled.metric() == null;
-    trials.change(settled, t -> t.correct(result, ordinals.next()));
-    if (trials.tally().mayBeBest(settled.ref.trial())) {
+    boolean untold = trial.resultOf(parameterId) == null;
+    long from = ordinals.upcoming();
+    trials.change(trial, t -> t.correct(set, result, direction(), ordinals::next));
+    if (trials.tally().mayBeBest(trial.ref.trial())) {
       reconsiderBest();
-    } else {
-      trials.tally().consider(settled, course.spec().direction());
+    } else if (trial.phase() == Phase.SETTLED) {
+      trials.tally().consider(trial, direction());
     }
     if (untold) {
-      tuner.tell(settled.settled());
+      trial.ends(from).forEach(tuner::tell);
     }
   }
 

@@ -17,13 +17,17 @@ import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
+import io.orrery.orchestrator.trial.GivenSet;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -39,14 +43,39 @@ final class TrialTable {
   private static final ObjectReader PARAMETER_SETS =
       Json.MAPPER.readerForListOf(ParameterSet.class);
 
+  private static final String PLACES =
+      "select trial, place, suggested, settled, status from trial_sets";
+
   private final Store store;
 
   TrialTable(Store store) {
     this.store = store;
   }
 
-  /** The statement that stores a trial, new or changed. */
-  Statement save(TrialState trial) {
+  /** The statements that store a trial, new or changed. */
+  List<Statement> save(TrialState trial) {
+    List<Statement> statements = new ArrayList<>(List.of(row(trial)));
+    if (trial.several()) {
+      trial.sets().forEach(set -> statements.add(place(trial.ref, set)));
+    }
+    return statements;
+  }
+
+  private static Statement place(TrialRef trial, GivenSet set) {
+    TrialStatus status = set.status();
+    return Statement.of(
+        "insert into trial_sets (experiment, trial, place, suggested, settled, status)"
+            + " values (?, ?, ?, ?, ?, ?) on conflict (experiment, trial, place) do update set"
+            + " settled = excluded.settled, status = excluded.status",
+        trial.experiment().value(),
+        trial.trial().value(),
+        set.set().index(),
+        set.suggested(),
+        set.settled(),
+        status == null ? null : status.name());
+  }
+
+  private static Statement row(TrialState trial) {
     TrialState.Stored now = trial.stored();
     MetricValue metric = now.metric();
     return Statement.of(
@@ -69,7 +98,7 @@ final class TrialTable {
         now.reason(),
         now.ending() == null ? null : now.ending().name(),
         millis(now.notBefore()),
-        Json.write(trial.parameters),
+        Json.write(countedLast(trial)),
         metric == null ? null : metric.number(),
         metric == null ? null : metric.document(),
         now.exitCode(),
@@ -77,8 +106,22 @@ final class TrialTable {
         trial.createdAt.toEpochMilli(),
         millis(now.startedAt()),
         millis(now.endedAt()),
-        trial.suggestedOrdinal,
+        trial.sets().getFirst().suggested(),
         now.settledOrdinal());
+  }
+
+  /**
+   * What narrows, sorts and draws trials looks at the last set: that is to be the one that counts.
+   */
+  private static List<ParameterSet> countedLast(TrialState trial) {
+    Trial view = trial.view();
+    if (view.parameters().size() == 1) {
+      return view.parameters();
+    }
+    List<ParameterSet> sets = new ArrayList<>(view.parameters());
+    sets.remove(view.counted());
+    sets.add(view.counted());
+    return sets;
   }
 
   Statement delete(TrialRef trial) {
@@ -88,10 +131,18 @@ final class TrialTable {
         trial.trial().value());
   }
 
-  /** The statement that drops an experiment's trials up to a sequence number, that one excluded. */
-  Statement deleteBefore(ExperimentId experiment, long sequence) {
-    return Statement.of(
-        "delete from trials where experiment = ? and sequence < ?", experiment.value(), sequence);
+  /** The statements that drop an experiment's trials up to a sequence number, that one excluded. */
+  List<Statement> deleteBefore(ExperimentId experiment, long sequence) {
+    String which = " where experiment = ? and sequence < ?";
+    return List.of(
+        Statement.of(
+            "delete from trial_sets where experiment = ? and trial in (select id from trials"
+                + which
+                + ")",
+            experiment.value(),
+            experiment.value(),
+            sequence),
+        Statement.of("delete from trials" + which, experiment.value(), sequence));
   }
 
   /** The best result among the trials that have settled; see {@link Tally#consider}. */
@@ -120,7 +171,7 @@ final class TrialTable {
 
   private static Optional<Best> best(Trial trial) {
     return Optional.ofNullable(trial.metric())
-        .map(metric -> new Best(trial.ref().trial(), metric, trial.current().values()));
+        .map(metric -> new Best(trial.ref().trial(), metric, trial.counted().values()));
   }
 
   Future<Optional<TrialState>> find(TrialRef trial) {
@@ -131,33 +182,78 @@ final class TrialTable {
                 trial.experiment().value(),
                 trial.trial().value()),
             TrialTable::state)
+        .compose(rows ->
+            recall(
+                rows,
+                Statement.of(
+                    PLACES + " where experiment = ? and trial = ?",
+                    trial.experiment().value(),
+                    trial.trial().value())))
         .map(rows -> rows.stream().findFirst());
+  }
+
+  /** Gives trials the places of their sets. */
+  private Future<List<TrialState>> recall(List<TrialState> trials, Statement places) {
+    Map<String, TrialState> byId = new HashMap<>();
+    trials.forEach(trial -> byId.put(trial.ref.trial().value(), trial));
+    return trials.isEmpty()
+        ? Future.succeededFuture(trials)
+        : store.read(places, row -> recall(byId, row)).map(recalled -> trials);
+  }
+
+  private static int recall(Map<String, TrialState> trials, Row row) {
+    TrialState trial = trials.get(row.text("trial"));
+    int place = (int) row.integer("place");
+    String status = row.textOrNull("status");
+    if (trial != null) {
+      trial.recall(
+          place,
+          row.integer("suggested"),
+          row.integerOrNull("settled"),
+          status == null ? null : TrialStatus.valueOf(status));
+    }
+    return place;
   }
 
   /** What succeeded with which result, in no order. */
   Future<List<ImportedResult>> results(ExperimentId experiment) {
-    return store.read(
-        Statement.of(
-            "select parameter_sets, metric, metric_document from trials"
-                + " where experiment = ? and status = 'SUCCEEDED' and metric is not null",
-            experiment.value()),
-        row ->
-            new ImportedResult(
-                parameterSets(row.text("parameter_sets")).getLast().values(),
-                Objects.requireNonNull(metric(row))));
+    return store
+        .read(
+            Statement.of(
+                "select parameter_sets, metric, metric_document from trials"
+                    + " where experiment = ? and status = 'SUCCEEDED' and metric is not null",
+                experiment.value()),
+            TrialTable::results)
+        .map(rows -> rows.stream().flatMap(List::stream).toList());
+  }
+
+  private static List<ImportedResult> results(Row row) {
+    List<ParameterSet> sets = parameterSets(row.text("parameter_sets"));
+    if (sets.size() == 1) {
+      MetricValue metric = Objects.requireNonNull(metric(row));
+      return List.of(new ImportedResult(sets.getFirst().values(), metric));
+    }
+    List<ImportedResult> results = new ArrayList<>();
+    for (ParameterSet set : sets) {
+      if (set.result() != null) {
+        results.add(new ImportedResult(set.values(), set.result()));
+      }
+    }
+    return results;
   }
 
   /**
    * The last attempts of trials that have no result, or the last report before their early end in
-   * its stead.
+   * its stead; and of those of several sets, any of which may lack one.
    *
    * @param after the ordinal of their end is greater
    */
   Future<List<AttemptRef>> withoutResult(ExperimentId experiment, long after) {
     return store.read(
         Statement.of(
-            "select id, attempt from trials where experiment = ? and settled > ?"
-                + " and (metric is null or status = 'EARLY_STOPPED')",
+            "select id, attempt from trials t where experiment = ? and settled > ?"
+                + " and (metric is null or status = 'EARLY_STOPPED' or exists (select 1 from"
+                + " trial_sets s where s.experiment = t.experiment and s.trial = t.id))",
             experiment.value(),
             after),
         row ->
@@ -168,13 +264,18 @@ final class TrialTable {
 
   /** Those that have not settled, by sequence. */
   Future<List<TrialState>> moving(ExperimentId experiment) {
-    return store.read(
-        Statement.of(
-            "select "
-                + COLUMNS
-                + " from trials where experiment = ? and phase <> 'SETTLED' order by sequence",
-            experiment.value()),
-        TrialTable::state);
+    String moving = " from trials where experiment = ? and phase <> 'SETTLED'";
+    return store
+        .read(
+            Statement.of("select " + COLUMNS + moving + " order by sequence", experiment.value()),
+            TrialTable::state)
+        .compose(rows ->
+            recall(
+                rows,
+                Statement.of(
+                    PLACES + " where experiment = ? and trial in (select id" + moving + ")",
+                    experiment.value(),
+                    experiment.value())));
   }
 
   /** The trials with these sequence numbers, in no order. */
@@ -194,22 +295,35 @@ final class TrialTable {
 
   /** What a tuner is rebuilt from: suggestions and ends, in the order in which they happened. */
   Future<Trials.History> history(Trials.ReadHistory wanted) {
+    String own =
+        " and not exists (select 1 from trial_sets where experiment = t.experiment and trial = t.id)";
+    String row =
+        " t.id, -1 as place, t.parameter_sets, t.status, t.metric, t.metric_document"
+            + " from trials t where t.experiment = ? and t.";
+    String set =
+        " t.id, s.place, t.parameter_sets, s.status, t.metric, t.metric_document"
+            + " from trial_sets s join trials t on t.experiment = s.experiment and t.id = s.trial"
+            + " where s.experiment = ? and s.";
     String sql =
-        "select suggested as ordinal, 0 as ended, id, parameter_sets, status, metric, metric_document"
-            + " from trials where experiment = ? and suggested > ?"
-            + " union all select settled, 1, id, parameter_sets, status, metric, metric_document"
-            + " from trials where experiment = ? and settled > ?"
+        ("select t.suggested as ordinal, 0 as ended," + row + "suggested > ?" + own)
+            + (" union all select t.settled, 1," + row + "settled > ?" + own)
+            + (" union all select s.suggested, 0," + set + "suggested > ?")
+            + (" union all select s.settled, 1," + set + "settled > ?")
             + " order by 1 limit ?";
     String id = wanted.experiment().value();
+    long after = wanted.after();
     return store
         .read(
-            Statement.of(sql, id, wanted.after(), id, wanted.after(), wanted.limit()),
+            Statement.of(sql, id, after, id, after, id, after, id, after, wanted.limit()),
             TrialTable::entry)
         .map(Trials.History::new);
   }
 
   private static Trials.Entry entry(Row row) {
-    ParameterSet set = parameterSets(row.text("parameter_sets")).getLast();
+    List<ParameterSet> sets = parameterSets(row.text("parameter_sets"));
+    long place = row.integer("place");
+    ParameterSet set =
+        sets.stream().filter(one -> one.index() == place).findFirst().orElseGet(sets::getLast);
     long ordinal = row.integer("ordinal");
     return row.integer("ended") == 0
         ? new Trials.Suggested(ordinal, set.parameterId(), set.values())
@@ -219,7 +333,7 @@ final class TrialTable {
             set.parameterId(),
             set.values(),
             TrialStatus.valueOf(row.text("status")),
-            metric(row));
+            place < 0 ? metric(row) : set.result());
   }
 
   private static TrialState state(Row row) {
@@ -227,11 +341,14 @@ final class TrialTable {
         new TrialRef(new ExperimentId(row.text("experiment")), new TrialId(row.text("id")));
     String ending = row.textOrNull("ending");
     Long exitCode = row.integerOrNull("exit_code");
+    long suggested = row.integer("suggested");
     return new TrialState(
             ref,
             row.integer("sequence"),
-            row.integer("suggested"),
-            parameterSets(row.text("parameter_sets")),
+            parameterSets(row.text("parameter_sets")).stream()
+                .sorted(Comparator.comparingInt(ParameterSet::index))
+                .map(set -> new GivenSet(set, suggested))
+                .toList(),
             row.instant("created_at"))
         .restore(
             new TrialState.Stored(
@@ -254,6 +371,7 @@ final class TrialTable {
     return number == null ? null : new MetricValue(number, row.textOrNull("metric_document"));
   }
 
+  /** The one that the trial's metric belongs to last. */
   static List<ParameterSet> parameterSets(String json) {
     try {
       return PARAMETER_SETS.readValue(json);

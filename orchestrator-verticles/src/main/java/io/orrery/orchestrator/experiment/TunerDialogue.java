@@ -3,9 +3,11 @@ package io.orrery.orchestrator.experiment;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.trial.AttemptRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The conversation with the tuner: which one it is, what it was asked, and what it is still to be
@@ -26,6 +28,9 @@ final class TunerDialogue {
   private int aheadLimit;
   private int asked;
   private long nextNumber;
+
+  /** The running attempt that the question is for; null when it is for plans. */
+  private @Nullable AttemptRef askedFor;
 
   /** It gave less than it was asked for: it waits for a result. */
   private boolean starved;
@@ -73,6 +78,7 @@ final class TunerDialogue {
     starved = false;
     misled = false;
     asked = 0;
+    askedFor = null;
     decide.accept(new Decision.OpenTuner(tuner, spec, throughOrdinal));
   }
 
@@ -93,6 +99,7 @@ final class TunerDialogue {
     starved = given < asked && !overtaken;
     exhausted = suggestions.exhausted() || (given == 0 && last && !overtaken);
     asked = 0;
+    askedFor = null;
     nextNumber += given;
   }
 
@@ -130,5 +137,16 @@ final class TunerDialogue {
     asked = count;
     overtaken = false;
     decide.accept(new Decision.Ask(tuner, count, nextNumber));
+  }
+
+  /** Asks for what a running attempt is to try next. */
+  void askFor(AttemptRef attempt) {
+    askedFor = attempt;
+    ask(1);
+  }
+
+  /** For whom it has been asked; null when for plans, or not at all. */
+  @Nullable AttemptRef askedFor() {
+    return askedFor;
   }
 }

@@ -78,7 +78,7 @@ final class Launching {
     environment.put("NNI_EXP_ID", attempt.trial().experiment().value());
     environment.put("NNI_TRIAL_JOB_ID", attempt.trial().trial().value());
     environment.put("NNI_TRIAL_SEQ_ID", Long.toString(submission.sequenceId()));
-    environment.put("MULTI_PHASE", "false");
+    environment.put("MULTI_PHASE", Boolean.toString(spec.multiPhase()));
     return new Launch(List.of("python3", "-c", bootstrap), environment, access.token(attempt));
   }
 

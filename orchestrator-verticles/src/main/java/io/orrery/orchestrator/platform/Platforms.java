@@ -141,6 +141,9 @@ public final class Platforms {
       return List.of();
     }
     List<Finding> findings = new ArrayList<>(factory.check(spec));
+    if (spec.multiPhase() && !factory.givesFurtherSets() && factory.parts(spec).isEmpty()) {
+      findings.add(new Finding("/multiPhase", oneSet(factory.platform())));
+    }
     factory
         .parts(spec)
         .forEach((pointer, part) -> findings.addAll(at(pointer, checkPlatform(part))));
@@ -157,6 +160,16 @@ public final class Platforms {
     return shared == null
         ? Future.succeededFuture(List.of())
         : surroundings.keepers().look(shared).map(item -> List.of(item));
+  }
+
+  private String oneSet(String platform) {
+    List<String> able =
+        factories.values().stream()
+            .filter(TrainingServiceFactory::givesFurtherSets)
+            .map(TrainingServiceFactory::platform)
+            .toList();
+    return "must be false: a trial on the platform %s gets one parameter set; those that give several are %s"
+        .formatted(platform, String.join(", ", able));
   }
 
   /** What is said of a section that stands elsewhere in the whole. */

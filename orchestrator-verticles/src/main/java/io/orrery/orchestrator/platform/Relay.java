@@ -1,6 +1,8 @@
 package io.orrery.orchestrator.platform;
 
+import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.trial.AttemptRef;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,6 +25,11 @@ final class Relay implements PlatformListener {
   public void happened(PlatformEvent event) {
     listener.happened(event);
     ears.forEach(ear -> ear.accept(event));
+  }
+
+  @Override
+  public Future<Trials.Next> next(AttemptRef attempt, int index) {
+    return listener.next(attempt, index);
   }
 
   @Override

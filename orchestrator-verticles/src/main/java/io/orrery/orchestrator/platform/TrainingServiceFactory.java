@@ -47,6 +47,14 @@ public interface TrainingServiceFactory {
     return Map.of();
   }
 
+  /**
+   * Whether a running attempt can ask for one parameter set after another here: the platform brings
+   * what it asks to {@link PlatformListener#next}, or the one keeper of the attempt asks itself.
+   */
+  default boolean givesFurtherSets() {
+    return false;
+  }
+
   TrainingService open(Surroundings surroundings);
 
   /** Who can look after its attempts when their server is gone and others share its work. */

@@ -126,6 +126,8 @@ final class ExperimentSchema {
           Field.of("quota", new ValueType.Whole(1, Integer.MAX_VALUE), "most trials in flight"),
           Field.of("parametersAsArguments", FLAG, "whether the command gets --name=value"),
           Field.of(
+              "multiPhase", FLAG, "whether a trial may ask for one parameter set after another"),
+          Field.of(
               "objectives",
               new ValueType.ListOf(new ValueType.Section(OBJECTIVE)),
               "what is to be better; the first decides where one number must"),

@@ -68,12 +68,6 @@ final class NniV1 {
     walk.places().put("/searchSpace", "/searchSpacePath");
     ObjectNode keys = take(v1, "");
     V1Keys.DROPPED.stream().filter(keys::has).forEach(dropped::add);
-    JsonNode multiPhase = keys.get(V1Keys.MULTI_PHASE);
-    if (multiPhase != null && !multiPhase.isBoolean()) {
-      walk.say("/multiPhase", "multiPhase must be true or false, this is " + Shown.of(multiPhase));
-    } else if (multiPhase != null && multiPhase.booleanValue()) {
-      walk.say("/multiPhase", "multiPhase is not supported: a trial gets one set of parameters");
-    }
     limit("/trialConcurrency", keys.path("trialConcurrency"));
     limit("/maxTrialNumber", keys.path("maxTrialNum"));
     if (keys.has("advisor") && keys.has("assessor")) {

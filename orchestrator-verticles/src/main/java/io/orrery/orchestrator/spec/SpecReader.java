@@ -245,6 +245,7 @@ public final class SpecReader {
         root.has("seed") ? root.path("seed").longValue() : seeds.getAsLong(),
         retry(root.path("retry")),
         root.path("parametersAsArguments").booleanValue(),
+        root.path("multiPhase").booleanValue(),
         intOrNull(root, "quota"),
         share(root),
         new TrainingServiceSpec(

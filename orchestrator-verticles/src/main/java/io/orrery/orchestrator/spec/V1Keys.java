@@ -16,8 +16,6 @@ final class V1Keys {
   static final List<String> DROPPED =
       List.of("authorName", "description", "multiThread", "versionCheck", "logCollection");
 
-  static final String MULTI_PHASE = "multiPhase";
-
   /** Sections that only platforms other than local have. */
   static final List<String> OTHER_PLATFORMS =
       List.of(
@@ -91,7 +89,7 @@ final class V1Keys {
     List<String> known = new ArrayList<>(moves(section).keySet());
     switch (section) {
       case "" -> {
-        known.addAll(List.of("trial", "localConfig", MULTI_PHASE));
+        known.addAll(List.of("trial", "localConfig"));
         known.addAll(ALGORITHMS);
         known.addAll(DROPPED);
       }

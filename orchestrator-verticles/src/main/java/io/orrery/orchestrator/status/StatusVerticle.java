@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.status;
 
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.trial.AttemptRef;
@@ -31,6 +32,11 @@ public final class StatusVerticle extends VerticleBase implements PlatformListen
   @Override
   public void happened(PlatformEvent event) {
     context.runOnContext(go -> pass(event));
+  }
+
+  @Override
+  public Future<Trials.Next> next(AttemptRef attempt, int index) {
+    return bus.request(Trials.NEXT, new Trials.NextOf(attempt, index));
   }
 
   @Override

@@ -126,7 +126,7 @@ final class Gate {
     if (before != null && before.allowed.getAsBoolean()) {
       return true;
     }
-    leave(submission.attempt());
+    remove(submission.attempt());
     Waiting waiting = new Waiting(submission, allowed);
     if (!queue.offer(waiting.owner(), submission.spec().share(), waiting)) {
       return false;
@@ -144,8 +144,22 @@ final class Gate {
     return true;
   }
 
-  /** Takes back an attempt that has not been handed over; whether it was here. */
+  /**
+   * Takes back an attempt that has not been handed over; whether it was here. One that the platform
+   * was asked to take and did not answer for stays: it may be there, so it is to be ended there,
+   * and its next submission is answered with its end.
+   */
   boolean leave(AttemptRef attempt) {
+    return !mayBeThere(attempt) && remove(attempt);
+  }
+
+  /** Whether the platform may have an attempt that is still waiting here to be handed over. */
+  boolean mayBeThere(AttemptRef attempt) {
+    Waiting waiting = known.get(attempt);
+    return waiting != null && waiting.tries > 0;
+  }
+
+  private boolean remove(AttemptRef attempt) {
     Waiting waiting = known.get(attempt);
     if (waiting == null || !queue.remove(waiting.owner(), waiting)) {
       return false;

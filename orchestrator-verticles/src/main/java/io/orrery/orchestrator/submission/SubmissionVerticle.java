@@ -71,12 +71,16 @@ public final class SubmissionVerticle extends VerticleBase implements Gate.Liste
 
   private Future<Submissions.Withdrawn> withdraw(Submissions.Withdraw withdraw) {
     return gate(withdraw.platform())
-        .compose(gate ->
-            gate.leave(withdraw.attempt())
-                ? Future.succeededFuture(true)
-                : platforms
-                    .service(withdraw.platform())
-                    .compose(service -> service.withdraw(withdraw.attempt())))
+        .compose(gate -> {
+          if (gate.mayBeThere(withdraw.attempt())) {
+            return Future.succeededFuture(false);
+          }
+          return gate.leave(withdraw.attempt())
+              ? Future.succeededFuture(true)
+              : platforms
+                  .service(withdraw.platform())
+                  .compose(service -> service.withdraw(withdraw.attempt()));
+        })
         .map(Submissions.Withdrawn::new);
   }
 

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.trial;
 
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
@@ -12,8 +13,10 @@ import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialLife.Signal;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +31,7 @@ public final class TrialState {
   public final long sequence;
   public final Instant createdAt;
 
-  /** Place of its suggestion in the experiment's history. */
-  public final long suggestedOrdinal;
-
-  public final List<ParameterSet> parameters;
-
+  private final GivenSets sets;
   private Phase phase;
   private TrialStatus status;
   private int attempt = 1;
@@ -46,17 +45,15 @@ public final class TrialState {
   private @Nullable Instant endedAt;
   private @Nullable Long settledOrdinal;
 
-  /** A trial that has just been planned. */
-  public TrialState(
-      TrialRef ref,
-      long sequence,
-      long suggestedOrdinal,
-      List<ParameterSet> parameters,
-      Instant createdAt) {
+  /**
+   * A trial that has just been planned.
+   *
+   * @param sets what it was given, by index: one, unless it comes from elsewhere
+   */
+  public TrialState(TrialRef ref, long sequence, List<GivenSet> sets, Instant createdAt) {
     this.ref = ref;
     this.sequence = sequence;
-    this.suggestedOrdinal = suggestedOrdinal;
-    this.parameters = List.copyOf(parameters);
+    this.sets = new GivenSets(sets);
     this.createdAt = createdAt;
     this.phase = Phase.PLANNED;
     this.status = TrialStatus.WAITING;
@@ -67,12 +64,11 @@ public final class TrialState {
   public static TrialState imported(
       TrialRef ref,
       long sequence,
-      long suggestedOrdinal,
-      ParameterSet parameters,
+      GivenSet parameters,
       MetricValue result,
       long settledOrdinal,
       Instant at) {
-    return new TrialState(ref, sequence, suggestedOrdinal, List.of(parameters), at)
+    return new TrialState(ref, sequence, List.of(parameters), at)
         .restore(
             new Stored(
                 Phase.SETTLED,
@@ -151,7 +147,45 @@ public final class TrialState {
   }
 
   public ParameterSet current() {
-    return parameters.getLast();
+    return sets.all().getLast().set();
+  }
+
+  /** What it was given, by index. */
+  public List<GivenSet> sets() {
+    return sets.all();
+  }
+
+  /** Whether it has gone on from its first set, so that each set has an end of its own. */
+  public boolean several() {
+    return sets.several();
+  }
+
+  /** What a report is about; null when it names what this trial was never given. */
+  public @Nullable GivenSet setOf(@Nullable String parameterId) {
+    return sets.of(parameterId);
+  }
+
+  /** The result of what a report is about; null when there is none. */
+  public @Nullable MetricValue resultOf(@Nullable String parameterId) {
+    GivenSet set = sets.of(parameterId);
+    return !several() ? metric : set == null ? null : set.set().result();
+  }
+
+  /** Whether it has gone on from what a report is about. */
+  public boolean hasGoneOnFrom(@Nullable String parameterId) {
+    GivenSet set = sets.of(parameterId);
+    return set != null && set.settled() != null;
+  }
+
+  /** Whether anything that it was given has not come to an end. */
+  public boolean anyOpen() {
+    return settledOrdinal == null && sets.anyOpen();
+  }
+
+  /** Puts back what was stored of one of several sets. */
+  public void recall(
+      int index, long suggested, @Nullable Long settled, @Nullable TrialStatus status) {
+    sets.recall(index, suggested, settled, status);
   }
 
   public @Nullable String reason() {
@@ -298,35 +332,77 @@ public final class TrialState {
     return true;
   }
 
-  /** Its final status and result; it is over. */
-  public boolean settle(TrialStatus as, @Nullable MetricValue result, long ordinal) {
-    return advance(Signal.SETTLE) && finish(as, result, ordinal);
+  /** It goes on from a set, with this result of it. */
+  public boolean goOn(GivenSet from, @Nullable MetricValue result, LongSupplier ordinals) {
+    sets.end(from.set().index(), TrialStatus.SUCCEEDED, result, ordinals.getAsLong());
+    return true;
+  }
+
+  /** It is given another set. */
+  public boolean give(ParameterSet set, LongSupplier ordinals) {
+    sets.add(set, ordinals.getAsLong());
+    return true;
+  }
+
+  /**
+   * Its final status and result; it is over.
+   *
+   * @param result of the set that {@code parameterId} names
+   * @param direction which result of several sets is its own
+   */
+  public boolean settle(
+      TrialStatus as,
+      @Nullable MetricValue result,
+      @Nullable String parameterId,
+      Direction direction,
+      LongSupplier ordinals) {
+    return advance(Signal.SETTLE) && finish(as, result, parameterId, direction, ordinals);
   }
 
   /** It ends without having started. */
-  public boolean abandon(Instant at, TrialStatus as, String why, long ordinal) {
+  public boolean abandon(
+      Instant at, TrialStatus as, String why, Direction direction, LongSupplier ordinals) {
     if (!advance(Signal.ABANDON)) {
       return false;
     }
     endedAt = at;
     reason = why;
-    return finish(as, null, ordinal);
+    return finish(as, null, null, direction, ordinals);
   }
 
-  private boolean finish(TrialStatus as, @Nullable MetricValue result, long ordinal) {
+  private boolean finish(
+      TrialStatus as,
+      @Nullable MetricValue result,
+      @Nullable String parameterId,
+      Direction direction,
+      LongSupplier ordinals) {
     status = as;
     metric = result;
-    settledOrdinal = ordinal;
+    if (several()) {
+      sets.endAll(as, sets.of(parameterId), result, ordinals);
+      metric = sets.best(direction);
+    }
+    settledOrdinal = ordinals.getAsLong();
     if (as == TrialStatus.FAILED && reason == null) {
       reason = "its command ended with exit code " + exitCode;
     }
     return true;
   }
 
-  /** A result that came after it had settled; a new place in the history tells the tuner. */
-  public boolean correct(MetricValue result, long ordinal) {
-    metric = result;
-    settledOrdinal = ordinal;
+  /**
+   * A result that came after it had settled, or had gone on from the set that it belongs to; a new
+   * place in the history tells the tuner.
+   */
+  public boolean correct(
+      GivenSet set, MetricValue result, Direction direction, LongSupplier ordinals) {
+    if (!several()) {
+      metric = result;
+      settledOrdinal = ordinals.getAsLong();
+      return true;
+    }
+    TrialStatus as = set.status() == null ? status : set.status();
+    sets.end(set.set().index(), as, result, ordinals.getAsLong());
+    metric = phase == Phase.SETTLED ? sets.best(direction) : null;
     return true;
   }
 
@@ -350,23 +426,36 @@ public final class TrialState {
     endedAt = null;
     directory = null;
     settledOrdinal = null;
+    sets.again();
     return true;
   }
 
-  /** This attempt for the platform. */
+  /** This attempt for the platform: it begins with the first set. */
   public Submission submission(ExperimentSpec spec) {
-    return new Submission(attempt(), sequence, current(), spec);
+    return new Submission(attempt(), sequence, sets.all().getFirst().set(), spec);
   }
 
-  /** How it ended, for its tuner. */
-  public Trials.Settled settled() {
-    return new Trials.Settled(
-        settledOrdinal == null ? 0 : settledOrdinal,
-        ref.trial(),
-        current().parameterId(),
-        current().values(),
-        status,
-        metric);
+  /** What came to an end, for its tuner: from this place in the history on. */
+  public List<Trials.Settled> ends(long fromOrdinal) {
+    if (!several()) {
+      return settledOrdinal == null || settledOrdinal < fromOrdinal
+          ? List.of()
+          : List.of(end(current(), settledOrdinal, status, metric));
+    }
+    List<Trials.Settled> ends = new ArrayList<>();
+    for (GivenSet given : sets.all()) {
+      Long settled = given.settled();
+      TrialStatus as = given.status();
+      if (settled != null && as != null && settled >= fromOrdinal) {
+        ends.add(end(given.set(), settled, as, given.set().result()));
+      }
+    }
+    return ends;
+  }
+
+  private Trials.Settled end(
+      ParameterSet set, long ordinal, TrialStatus as, @Nullable MetricValue result) {
+    return new Trials.Settled(ordinal, ref.trial(), set.parameterId(), set.values(), as, result);
   }
 
   /** The trial as others see it. */
@@ -377,7 +466,7 @@ public final class TrialState {
         status,
         reason,
         attempt,
-        parameters,
+        sets.sets(),
         metric,
         exitCode,
         directory,

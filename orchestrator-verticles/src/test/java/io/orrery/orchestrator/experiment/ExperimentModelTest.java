@@ -265,7 +265,8 @@ class ExperimentModelTest {
     TrialState trial = model.moving(attempt.trial().trial()).orElseThrow();
     collect(model, attempt, null);
 
-    List<Decision> late = decide(model, new Occurrence.LateResult(trial, MetricValue.of(0.7)));
+    List<Decision> late =
+        decide(model, new Occurrence.LateResult(trial, MetricValue.of(0.7), null));
 
     assertThat(late).anyMatch(Decision.Tell.class::isInstance);
     assertThat(view(model).best().metric().number()).isEqualTo(0.7);
@@ -456,8 +457,8 @@ class ExperimentModelTest {
     assertThat(trial.phase()).isEqualTo(Phase.SETTLING);
     List<Decision> settled = collect(model, attempt, 0.25);
 
-    assertThat(settled).contains(new Decision.Tell(1, trial.settled()));
-    assertThat(trial.settled().result()).isEqualTo(MetricValue.of(0.25));
+    assertThat(settled).contains(new Decision.Tell(1, trial.ends(0).getFirst()));
+    assertThat(trial.ends(0).getFirst().result()).isEqualTo(MetricValue.of(0.25));
     assertThat(trial.reason()).isEqualTo("Medianstop: lags behind");
   }
 
@@ -760,7 +761,7 @@ class ExperimentModelTest {
     List<Decision> decisions = decide(model, imported(0.4, 0.6));
 
     List<TrialState> trials = List.copyOf(model.takeChanges().trials());
-    assertThat(trials).map(trial -> trial.settled().ordinal()).containsExactly(2L, 4L);
+    assertThat(trials).map(trial -> trial.ends(0).getFirst().ordinal()).containsExactly(2L, 4L);
     assertThat(decisions).contains(new Decision.OpenTuner(2, model.spec(), 4));
   }
 
@@ -1099,7 +1100,7 @@ class ExperimentModelTest {
     finish(model, both.get(0), 0, 0.9);
     finish(model, both.get(1), 0, 0.5);
 
-    assertThat(decide(model, new Occurrence.LateResult(best, MetricValue.of(0.1))))
+    assertThat(decide(model, new Occurrence.LateResult(best, MetricValue.of(0.1), null)))
         .contains(new Decision.FindBest());
     assertThat(view(model).best()).isNull();
     decide(
@@ -1116,7 +1117,7 @@ class ExperimentModelTest {
     AttemptRef attempt = launchOne(before);
     TrialState trial = before.moving(attempt.trial().trial()).orElseThrow();
     finish(before, attempt, 0, 0.9);
-    decide(before, new Occurrence.LateResult(trial, MetricValue.of(0.1)));
+    decide(before, new Occurrence.LateResult(trial, MetricValue.of(0.1), null));
     ExperimentModel after = new ExperimentModel(before.record(now), List.of());
 
     assertThat(decide(after, new Occurrence.Opened())).contains(new Decision.FindBest());
@@ -1187,8 +1188,7 @@ class ExperimentModelTest {
   private static List<TrialState> stored(ExperimentModel model) {
     List<TrialState> copies = new ArrayList<>();
     for (TrialState t : model.moving()) {
-      TrialState copy =
-          new TrialState(t.ref, t.sequence, t.suggestedOrdinal, t.parameters, t.createdAt);
+      TrialState copy = new TrialState(t.ref, t.sequence, t.sets(), t.createdAt);
       TrialState.Stored s = t.stored();
       // A submission is not stored: the row still says PLANNED.
       Phase phase = s.phase() == Phase.SUBMITTED ? Phase.PLANNED : s.phase();
@@ -1242,7 +1242,8 @@ class ExperimentModelTest {
       ExperimentModel model, AttemptRef attempt, @Nullable Double result) {
     return decide(
         model,
-        new Occurrence.ResultCollected(attempt, result == null ? null : MetricValue.of(result)));
+        new Occurrence.ResultCollected(
+            attempt, result == null ? null : MetricValue.of(result), null));
   }
 
   private List<Decision> finish(

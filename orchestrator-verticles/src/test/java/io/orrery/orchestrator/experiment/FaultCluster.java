@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.experiment;
 
+import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
@@ -9,6 +10,8 @@ import io.orrery.core.metric.MetricValue;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterSet;
+import io.orrery.orchestrator.experiment.FaultDisk.Reported;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
@@ -17,6 +20,7 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +38,10 @@ final class FaultCluster implements TrainingService {
     void happened(PlatformEvent event);
 
     /** A report; false when nobody is there to make it durable: it is handed in again. */
-    boolean reported(AttemptRef attempt, MetricKind kind, MetricValue value);
+    boolean reported(AttemptRef attempt, MetricKind kind, Reported value);
+
+    /** A question for another parameter set, which is asked again when there is no answer. */
+    Future<Trials.Next> next(AttemptRef attempt, int index);
   }
 
   private enum State {
@@ -56,8 +63,14 @@ final class FaultCluster implements TrainingService {
     boolean ended;
     Integer exitCode;
 
+    /** What it tries now, and how much more it wants. */
+    ParameterSet set;
+
+    int wants;
+
     Job(Submission submission) {
       this.submission = submission;
+      this.set = submission.parameters();
     }
 
     AttemptRef ref() {
@@ -89,7 +102,12 @@ final class FaultCluster implements TrainingService {
   }
 
   boolean idle() {
-    return jobs.values().stream().allMatch(job -> job.ended);
+    return restless().isEmpty();
+  }
+
+  /** What has not come to its end. */
+  List<AttemptRef> restless() {
+    return jobs.values().stream().filter(job -> !job.ended).map(Job::ref).toList();
   }
 
   private Duration between(int from, int to) {
@@ -229,8 +247,58 @@ final class FaultCluster implements TrainingService {
     mostRunning = Math.max(mostRunning, ++running);
     tell(job, new PlatformEvent.Started(job.ref(), job.startedAt, "cluster"));
     report(job, MetricKind.INTERMEDIATE, 0.25);
-    clock.after(between(10, luck(0.1) ? 20_000 : 2_000), () -> finish(job));
+    job.wants = job.submission.spec().multiPhase() ? chance.nextInt(5) : 0;
+    clock.after(between(10, luck(0.1) ? 20_000 : 2_000), () -> goOn(job));
   }
+
+  /** It goes on with another set when it wants one and is given one. */
+  private void goOn(Job job) {
+    if (job.state != State.RUNNING) {
+      return;
+    }
+    if (job.wants == 0) {
+      finish(job);
+      return;
+    }
+    job.wants--;
+    if (!luck(0.2)) {
+      report(job, MetricKind.FINAL, result(job));
+    }
+    // What was reported before is durable before anything is asked.
+    whenReported(job, () -> ask(job, job.set.index() + 1));
+  }
+
+  private void ask(Job job, int index) {
+    if (job.state != State.RUNNING || job.set.index() >= index) {
+      return;
+    }
+    ear.next(job.ref(), index)
+        .onSuccess(next -> clock.after(between(1, 50), () -> take(job, index, next)));
+    clock.after(between(500, 5_000), () -> ask(job, index));
+  }
+
+  private void take(Job job, int index, Trials.Next next) {
+    if (job.state != State.RUNNING || job.set.index() >= index) {
+      return;
+    }
+    if (next.set() == null) {
+      finish(job);
+      return;
+    }
+    String name = next.set().parameterId();
+    if (next.set().index() != index) {
+      faults.add(job.ref() + " was given set " + next.set().index() + " for " + index);
+    }
+    AttemptRef other = tried.putIfAbsent(name, job.ref());
+    if (other != null && !other.trial().equals(job.ref().trial())) {
+      faults.add(name + " was given to " + other + " and to " + job.ref());
+    }
+    job.set = next.set();
+    clock.after(between(10, 2_000), () -> goOn(job));
+  }
+
+  /** Who was given which further set. */
+  private final Map<String, AttemptRef> tried = new HashMap<>();
 
   private void finish(Job job) {
     if (job.state != State.RUNNING) {
@@ -258,7 +326,7 @@ final class FaultCluster implements TrainingService {
   }
 
   private static double result(Job job) {
-    return result(job.submission);
+    return result(job.submission) + job.set.index() / 1000.0;
   }
 
   /** An end is told only when everything before it is durable. */
@@ -282,10 +350,10 @@ final class FaultCluster implements TrainingService {
 
   private void report(Job job, MetricKind kind, double value) {
     unreported.merge(job.ref(), 1, Integer::sum);
-    handIn(job, kind, MetricValue.of(value));
+    handIn(job, kind, new Reported(MetricValue.of(value), job.set.parameterId()));
   }
 
-  private void handIn(Job job, MetricKind kind, MetricValue value) {
+  private void handIn(Job job, MetricKind kind, Reported value) {
     if (ear.reported(job.ref(), kind, value)) {
       unreported.merge(job.ref(), -1, Integer::sum);
     } else {

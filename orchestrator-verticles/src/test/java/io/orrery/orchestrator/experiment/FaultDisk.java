@@ -4,10 +4,10 @@ import io.orrery.core.experiment.Experiment.Best;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
+import io.orrery.orchestrator.trial.GivenSet;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import java.time.Instant;
@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What survives the server: rows, and what trials reported. */
 final class FaultDisk {
@@ -26,31 +27,31 @@ final class FaultDisk {
       TrialRef ref,
       long sequence,
       Instant createdAt,
-      long suggested,
-      List<ParameterSet> parameters,
+      List<GivenSet> sets,
       TrialState.Stored stored) {
     static Row of(TrialState trial) {
       return new Row(
-          trial.ref,
-          trial.sequence,
-          trial.createdAt,
-          trial.suggestedOrdinal,
-          trial.parameters,
-          trial.stored());
+          trial.ref, trial.sequence, trial.createdAt, List.copyOf(trial.sets()), trial.stored());
     }
 
     TrialState state() {
-      return new TrialState(ref, sequence, suggested, parameters, createdAt).restore(stored);
+      return new TrialState(ref, sequence, sets, createdAt).restore(stored);
     }
   }
+
+  /** A result, and the set that it is of. */
+  record Reported(MetricValue value, @Nullable String parameterId) {}
 
   /** One commit: all of it or nothing. */
   record Write(ExperimentRecord record, List<Row> rows, List<TrialRef> withdrawn) {}
 
   ExperimentRecord record;
   final Map<TrialId, Row> rows = new LinkedHashMap<>();
-  final Map<AttemptRef, MetricValue> finals = new HashMap<>();
-  final Map<AttemptRef, MetricValue> latest = new HashMap<>();
+  final Map<AttemptRef, Reported> finals = new HashMap<>();
+  final Map<AttemptRef, Reported> latest = new HashMap<>();
+
+  /** All final results of an attempt, by the set that they are of. */
+  final Map<AttemptRef, Map<String, MetricValue>> all = new HashMap<>();
 
   FaultDisk(ExperimentRecord record) {
     this.record = record;
@@ -79,7 +80,9 @@ final class FaultDisk {
     return rows.values().stream()
         .filter(row -> row.stored().phase() == Phase.SETTLED)
         .filter(row ->
-            row.stored().metric() == null || row.stored().status() == TrialStatus.EARLY_STOPPED)
+            row.stored().metric() == null
+                || row.stored().status() == TrialStatus.EARLY_STOPPED
+                || row.state().several())
         .map(row -> row.state().attempt())
         .toList();
   }

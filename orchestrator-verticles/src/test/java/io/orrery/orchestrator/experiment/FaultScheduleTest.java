@@ -2,12 +2,15 @@ package io.orrery.orchestrator.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.Experiment.Best;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.core.experiment.MetricPolicy;
 import io.orrery.core.experiment.RetryPolicy;
+import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricKind;
@@ -21,10 +24,13 @@ import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialStatus;
+import io.orrery.orchestrator.experiment.FaultDisk.Reported;
 import io.orrery.orchestrator.experiment.FaultDisk.Row;
 import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.trial.GivenSet;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -113,8 +119,11 @@ class FaultScheduleTest {
           7,
           retry,
           false,
+          seed % 3 == 2,
           null,
+          Share.EQUAL,
           new TrainingServiceSpec("cluster", Parameters.EMPTY),
+          MetricPolicy.STANDARD,
           "{}");
     }
 
@@ -126,7 +135,9 @@ class FaultScheduleTest {
       Instant deadline = clock.now().plus(PATIENCE);
       while (!(server.over() && cluster.idle())) {
         assertThat(clock.step()).as(say("something is waited for that never comes")).isTrue();
-        assertThat(clock.now()).as(say("it is not over, " + disk.record)).isBefore(deadline);
+        assertThat(clock.now())
+            .as(say("it is not over, " + cluster.restless() + ", " + disk.record))
+            .isBefore(deadline);
       }
       // What is late is given its time.
       clock.advance(Duration.ofSeconds(30));
@@ -278,12 +289,20 @@ class FaultScheduleTest {
     }
 
     @Override
-    public boolean reported(AttemptRef attempt, MetricKind kind, MetricValue value) {
+    public Future<Trials.Next> next(AttemptRef attempt, int index) {
+      return server.next(attempt, index);
+    }
+
+    @Override
+    public boolean reported(AttemptRef attempt, MetricKind kind, Reported value) {
       if (!server.alive()) {
         return false;
       }
       if (kind == MetricKind.FINAL) {
         disk.finals.put(attempt, value);
+        disk.all
+            .computeIfAbsent(attempt, first -> new HashMap<>())
+            .put(value.parameterId(), value.value());
         server.stored(attempt, value);
       } else {
         disk.latest.put(attempt, value);
@@ -307,7 +326,8 @@ class FaultScheduleTest {
       assertThat(rows.stream().map(Row::sequence)).as(say("numbers")).doesNotHaveDuplicates();
       assertThat(
               rows.stream()
-                  .map(row -> row.parameters().getLast())
+                  .flatMap(row -> row.sets().stream())
+                  .map(GivenSet::set)
                   .filter(set -> set.source() == ParameterSource.ALGORITHM)
                   .map(set -> set.parameterId()))
           .as(say("a suggestion was tried by two trials"))
@@ -344,11 +364,13 @@ class FaultScheduleTest {
     private void result(Row row) {
       TrialState.Stored end = row.stored();
       AttemptRef attempt = row.state().attempt();
-      MetricValue reported = disk.finals.get(attempt);
-      if (reported != null) {
-        assertThat(end.metric())
-            .as(say("the result of " + attempt + ", " + end))
-            .isEqualTo(reported);
+      Map<String, MetricValue> reported = disk.all.getOrDefault(attempt, Map.of());
+      reported.forEach((of, value) ->
+          assertThat(row.state().resultOf(of))
+              .as(say("the result of " + attempt + " for " + of + ", " + row))
+              .isEqualTo(value));
+      if (row.state().several()) {
+        assertThat(row.sets()).as(say("sets of " + row)).allMatch(set -> set.settled() != null);
       }
       if (end.status() == TrialStatus.SUCCEEDED) {
         assertThat(end.exitCode()).as(say(attempt.toString())).isEqualTo(0);
@@ -359,7 +381,7 @@ class FaultScheduleTest {
 
     private void wishes(List<Row> rows) {
       Set<Object> tried = new HashSet<>();
-      rows.forEach(row -> tried.add(row.parameters().getLast().values().values().get("x")));
+      rows.forEach(row -> tried.add(row.sets().getFirst().set().values().values().get("x")));
       assertThat(tried).as(say("trials that users were promised")).containsAll(added);
       retried.forEach((trial, attempt) ->
           assertThat(disk.rows.get(trial).stored().attempt())

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.experiment;
 
+import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.problem.ProblemException;
@@ -7,6 +8,7 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
+import io.orrery.orchestrator.experiment.FaultDisk.Reported;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.submission.FaultGate;
@@ -39,6 +41,7 @@ final class FaultServer {
   private final FaultCluster cluster;
   private final ExperimentModel model;
   private final FaultGate gate;
+  private final SetDesk sets;
   private boolean alive = true;
   private boolean writing;
   private boolean diskFails;
@@ -53,6 +56,7 @@ final class FaultServer {
     this.disk = disk;
     this.cluster = cluster;
     this.model = new ExperimentModel(disk.record, disk.moving());
+    this.sets = new SetDesk(clock, model, this::happen);
     this.gate =
         new FaultGate(
             cluster,
@@ -72,9 +76,9 @@ final class FaultServer {
         .adopt(submissions)
         .onSuccess(unknown -> unknown.forEach(ref -> happen(new Occurrence.NotAdopted(ref))));
     for (AttemptRef attempt : disk.withoutResult()) {
-      MetricValue value = disk.finals.get(attempt);
-      if (value != null) {
-        stored(attempt, value);
+      Reported last = disk.finals.get(attempt);
+      if (last != null) {
+        stored(attempt, last);
       }
     }
   }
@@ -131,15 +135,29 @@ final class FaultServer {
     happen(new Occurrence.Platform(event));
   }
 
-  /** A final result became durable. */
-  void stored(AttemptRef attempt, MetricValue value) {
-    soon(() -> heard(attempt, value));
+  /** An attempt asks for its next parameter set. */
+  Future<Trials.Next> next(AttemptRef attempt, int index) {
+    return alive
+        ? sets.ask(new Trials.NextOf(attempt, index))
+        : Future.failedFuture("nobody is there");
   }
 
-  private void heard(AttemptRef attempt, MetricValue value) {
-    if (model.moving(attempt.trial().trial()).isPresent()) {
-      if (model.isSettling(attempt)) {
-        happen(new Occurrence.ResultCollected(attempt, value));
+  /** A final result became durable. */
+  void stored(AttemptRef attempt, Reported result) {
+    soon(() -> heard(attempt, result));
+  }
+
+  private void heard(AttemptRef attempt, Reported result) {
+    MetricValue value = result.value();
+    String of = result.parameterId();
+    Optional<TrialState> moving = model.moving(attempt.trial().trial());
+    if (moving.isPresent()) {
+      if (model.isSettling(attempt) || model.awaitsResult(attempt)) {
+        happen(new Occurrence.ResultCollected(attempt, value, of));
+      } else if (moving.get().attempt().equals(attempt)
+          && moving.get().hasGoneOnFrom(of)
+          && !value.equals(moving.get().resultOf(of))) {
+        happen(new Occurrence.LateResult(moving.get(), value, of));
       }
       return;
     }
@@ -148,9 +166,9 @@ final class FaultServer {
             found
                 .filter(trial -> trial.phase() == Phase.SETTLED)
                 .filter(trial -> trial.attempt().equals(attempt))
-                .filter(trial -> !value.equals(trial.metric()))
+                .filter(trial -> !value.equals(trial.resultOf(of)))
                 .filter(trial -> model.moving(attempt.trial().trial()).isEmpty())
-                .ifPresent(trial -> happen(new Occurrence.LateResult(trial, value))));
+                .ifPresent(trial -> happen(new Occurrence.LateResult(trial, value, of))));
   }
 
   /** A user wants a trial run again that has settled. */
@@ -326,9 +344,13 @@ final class FaultServer {
   }
 
   /** What is read now is known only a little later. */
-  private void collect(AttemptRef attempt, Map<AttemptRef, MetricValue> from) {
-    MetricValue value = from.get(attempt);
-    soon(() -> happen(new Occurrence.ResultCollected(attempt, value)));
+  private void collect(AttemptRef attempt, Map<AttemptRef, Reported> from) {
+    Reported last = from.get(attempt);
+    soon(() ->
+        happen(
+            last == null
+                ? new Occurrence.ResultCollected(attempt, null, null)
+                : new Occurrence.ResultCollected(attempt, last.value(), last.parameterId())));
   }
 
   private void answer(Decision.Ask ask) {
@@ -345,6 +367,7 @@ final class FaultServer {
         int ahead = chance.nextInt(4);
         soon(() -> happen(new Occurrence.TunerOpened(open.tuner(), ahead)));
       }
+      case Decision.GiveSet given -> sets.give(given);
       case Decision.CancelAttempt(AttemptRef attempt) ->
           soon(() -> gate.cancel(attempt, clock.now(), this::happened));
       case Decision.FindBest() -> {

@@ -32,6 +32,7 @@ import io.orrery.core.trial.TrialField.Standard;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
+import io.orrery.orchestrator.trial.GivenSet;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
@@ -43,7 +44,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -284,6 +287,76 @@ abstract class TablesContract {
   }
 
   @Test
+  void aTrialOfSeveralSetsStandsInTheHistoryWithItsSets() throws Exception {
+    TrialState one = trial(0);
+    TrialState several = trial(1);
+    several.submit();
+    several.start(START, "/there");
+    LongSupplier ordinals = LongStream.iterate(10, n -> n + 1).iterator()::next;
+    several.goOn(several.sets().getFirst(), MetricValue.of(0.5), ordinals);
+    several.give(further(1), ordinals);
+    write(trials.save(one));
+    write(trials.save(several));
+
+    TrialState back = await(trials.find(several.ref)).orElseThrow();
+    assertThat(back.sets()).isEqualTo(several.sets());
+    assertThat(await(trials.moving(ID)))
+        .extracting(TrialState::sets)
+        .containsExactly(one.sets(), several.sets());
+    assertThat(history()).containsExactly("1 + 0", "3 + 1", "10 1 SUCCEEDED 0.5", "11 + further1");
+
+    several.goOn(several.sets().getLast(), MetricValue.of(0.9), ordinals);
+    several.give(further(2), ordinals);
+    several.end(START, 1, null);
+    several.settle(
+        TrialStatus.FAILED, MetricValue.of(0.1), "further2", Direction.MAXIMIZE, ordinals);
+    write(trials.save(several));
+
+    assertThat(history())
+        .containsExactly(
+            "1 + 0",
+            "3 + 1",
+            "10 1 SUCCEEDED 0.5",
+            "11 + further1",
+            "12 further1 SUCCEEDED 0.9",
+            "13 + further2",
+            "14 further2 FAILED 0.1");
+    back = await(trials.find(several.ref)).orElseThrow();
+    assertThat(back.sets()).isEqualTo(several.sets());
+    assertThat(back.view()).isEqualTo(several.view());
+    assertThat(back.view().counted().parameterId()).isEqualTo("further1");
+    write(trials.deleteBefore(ID, 2));
+    assertThat(history()).isEmpty();
+    assertThat(
+            await(
+                store.read(
+                    Statement.of("select count(*) as n from trial_sets"), row -> row.integer("n"))))
+        .containsExactly(0L);
+  }
+
+  private static ParameterSet further(int index) {
+    return new ParameterSet(
+        index, "further" + index, ParameterSource.ALGORITHM, new Parameters(Map.of("x", index)));
+  }
+
+  private List<String> history() throws Exception {
+    return await(trials.history(new Trials.ReadHistory(ID, 0, 100))).entries().stream()
+        .map(entry ->
+            switch (entry) {
+              case Trials.Suggested(long at, String id, var values) -> at + " + " + id;
+              case Trials.Settled end ->
+                  end.ordinal()
+                      + " "
+                      + end.parameterId()
+                      + " "
+                      + end.status()
+                      + " "
+                      + end.result().number();
+            })
+        .toList();
+  }
+
+  @Test
   void aCursorGoesOnOnlyInTheListThatGaveIt() throws Exception {
     storeSix();
     String cursor =
@@ -492,8 +565,10 @@ abstract class TablesContract {
     return new TrialState(
         new TrialRef(ID, new TrialId("trial00" + i)),
         i,
-        2L * i + 1,
-        List.of(new ParameterSet(0, String.valueOf(i), ParameterSource.ALGORITHM, values)),
+        List.of(
+            new GivenSet(
+                new ParameterSet(0, String.valueOf(i), ParameterSource.ALGORITHM, values),
+                2L * i + 1)),
         START);
   }
 
@@ -520,7 +595,11 @@ abstract class TablesContract {
   }
 
   private void write(Statement... statements) throws Exception {
-    await(store.write(Stream.of(statements).toList()));
+    write(List.of(statements));
+  }
+
+  private void write(List<Statement> statements) throws Exception {
+    await(store.write(statements));
   }
 
   private static <T> T await(Future<T> future) throws Exception {

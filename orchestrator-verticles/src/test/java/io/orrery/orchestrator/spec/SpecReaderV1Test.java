@@ -241,7 +241,6 @@ class SpecReaderV1Test extends SpecFixture {
       textBlock =
           """
           useAnnotation: false | useAnnotation: true | /useAnnotation | useAnnotation is not supported
-          useAnnotation: false | multiPhase: true    | /multiPhase    | multiPhase is not supported
           useAnnotation: false | multiPhase: 1       | /multiPhase    | multiPhase must be true or false
           useAnnotation: false | machineList: []     | /machineList   | 'machineList' is not a known key of the local platform
           useAnnotation: false | maxTrialNumber: 3   | /maxTrialNumber | 'maxTrialNumber' is not a known key: in v1 form it is maxTrialNum

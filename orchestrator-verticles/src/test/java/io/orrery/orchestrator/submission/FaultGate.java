@@ -54,6 +54,9 @@ public final class FaultGate {
   }
 
   public Future<Boolean> withdraw(AttemptRef attempt) {
+    if (gate.mayBeThere(attempt)) {
+      return Future.succeededFuture(false);
+    }
     return gate.leave(attempt) ? Future.succeededFuture(true) : platform.withdraw(attempt);
   }
 

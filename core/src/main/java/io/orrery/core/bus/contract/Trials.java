@@ -7,6 +7,8 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.metric.Objective;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialCondition;
@@ -61,6 +63,16 @@ public final class Trials {
   /** Runs an ended trial again, as its next attempt, with the same parameters. */
   public static final Address<Retry, Trial> RETRY =
       new Address<>("trials.retry", Retry.class, Trial.class);
+
+  /**
+   * A running attempt asks for its next parameter set. The answer is durable when it comes, and the
+   * same question has the same answer: nothing is handed out twice, and nothing is lost.
+   *
+   * <p>Busy while there is none yet: to be asked again. NotFound when the attempt is over. Refused
+   * when trials of its experiment have one set each.
+   */
+  public static final Address<NextOf, Next> NEXT =
+      new Address<>("trials.next", NextOf.class, Next.class);
 
   /** A piece of one of a trial's output files. */
   public static final Address<ReadLog, LogPiece> READ_LOG =
@@ -242,6 +254,16 @@ public final class Trials {
 
   public record Retry(TrialRef trial) {}
 
+  /**
+   * @param index of the wanted set, 1 or more: the first one comes with the attempt
+   */
+  public record NextOf(AttemptRef attempt, int index) {}
+
+  /**
+   * @param set null when there is no more to try
+   */
+  public record Next(@Nullable ParameterSet set) {}
+
   /** Which output: what the process wrote, or the file {@code trial.log}. */
   public enum Stream {
     STDOUT,
@@ -289,7 +311,7 @@ public final class Trials {
   }
 
   /**
-   * A trial was planned.
+   * A trial was planned, or one that runs was given another set.
    *
    * @param parameterId the tuner's number of the suggestion; null when a user chose the values
    */
@@ -297,7 +319,8 @@ public final class Trials {
       implements Entry {}
 
   /**
-   * A trial came to its end.
+   * A trial came to its end; one of several sets also with each that it goes on from, which counts
+   * as succeeded.
    *
    * @param trial which one; what it reported on the way is found by it
    * @param result its final metric, null when it reported none

@@ -25,6 +25,11 @@ public interface BatchServiceFactory extends TrainingServiceFactory {
   }
 
   @Override
+  default boolean givesFurtherSets() {
+    return true;
+  }
+
+  @Override
   default TrainingService open(Surroundings surroundings) {
     return new BatchService(surroundings, platform(), apis(surroundings));
   }

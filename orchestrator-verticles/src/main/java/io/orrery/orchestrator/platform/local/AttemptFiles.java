@@ -45,6 +45,11 @@ record AttemptFiles(Path directory) {
     return directory.resolve("parameter.cfg");
   }
 
+  /** Where the further sets of an attempt stand, by index from 1; NNI's name. */
+  Path parameters(int index) {
+    return directory.resolve("parameter_" + index + ".cfg");
+  }
+
   /** Which GPUs it was given; only there when it was given any. */
   Path gpus() {
     return nni().resolve("gpus");

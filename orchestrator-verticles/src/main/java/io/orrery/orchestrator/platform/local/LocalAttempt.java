@@ -52,9 +52,11 @@ final class LocalAttempt {
   private final Clock clock;
   private final PlatformListener listener;
   private final MetricsFile metrics;
+  private final OutputLines output;
   private final List<Tail> reports;
   private final EventFiles eventFiles;
   private final Feed feed;
+  private final FurtherSets sets;
   private final Semaphore nudges = new Semaphore(0);
   private final CompletableFuture<Void> launched = new CompletableFuture<>();
   private final CompletableFuture<Void> over = new CompletableFuture<>();
@@ -87,12 +89,12 @@ final class LocalAttempt {
     this.clock = clock;
     this.listener = listener;
     this.metrics = new MetricsFile(ref, clock);
+    this.output = new OutputLines(ref, clock);
     this.reports =
-        List.of(
-            new Tail(files.metrics(), metrics),
-            new Tail(files.log(Stream.STDOUT), new OutputLines(ref, clock)));
+        List.of(new Tail(files.metrics(), metrics), new Tail(files.log(Stream.STDOUT), output));
     this.eventFiles = new EventFiles(files.directory(), ref);
     this.feed = new Feed(this::tails, listener, clock, this::nudge);
+    this.sets = new FurtherSets(ref, files, listener, clock, this::nudge);
   }
 
   private List<Tail> tails() {
@@ -308,7 +310,9 @@ final class LocalAttempt {
     if (tick) {
       findEventFiles();
     }
-    feed.drained(false);
+    if (feed.drained(false) && !toEnd) {
+      sets.bring(Math.max(metrics.asked(), output.asked()));
+    }
     if (tick && !toEnd) {
       checkQuota();
     }

@@ -71,6 +71,11 @@ public final class LocalServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
+  public boolean givesFurtherSets() {
+    return true;
+  }
+
+  @Override
   public TrainingService open(Surroundings surroundings) {
     return new LocalService(surroundings, LocalSettings.DEFAULT, environment, probe);
   }

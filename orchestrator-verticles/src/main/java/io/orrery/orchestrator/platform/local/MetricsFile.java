@@ -32,6 +32,7 @@ final class MetricsFile implements Tail.Decoder {
   private final AttemptRef attempt;
   private final Clock clock;
   private long ordinal;
+  private final SetRequests requests = new SetRequests();
   private long skippedBytes;
   private long skippedRecords;
 
@@ -47,6 +48,11 @@ final class MetricsFile implements Tail.Decoder {
     }
     return "in .nni/metrics %d bytes were no record, and %d records no metric"
         .formatted(skippedBytes, skippedRecords);
+  }
+
+  /** The highest parameter set that was asked for, 0 for none. */
+  int asked() {
+    return requests.highest();
   }
 
   @Override
@@ -83,6 +89,7 @@ final class MetricsFile implements Tail.Decoder {
 
   private void take(JsonNode record, long now, List<MetricPoint> into) {
     long index = ordinal++;
+    requests.look(record);
     try {
       Report report = Report.of(record);
       if (report != null) {

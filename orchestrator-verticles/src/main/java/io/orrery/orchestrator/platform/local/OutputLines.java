@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.local;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
@@ -35,6 +36,7 @@ final class OutputLines implements Tail.Decoder {
 
   private final AttemptRef attempt;
   private final Clock clock;
+  private final SetRequests requests = new SetRequests();
   private long ordinal;
   private long intermediates;
   private boolean tooLong;
@@ -42,6 +44,11 @@ final class OutputLines implements Tail.Decoder {
   OutputLines(AttemptRef attempt, Clock clock) {
     this.attempt = attempt;
     this.clock = clock;
+  }
+
+  /** The highest parameter set that was asked for, 0 for none. */
+  int asked() {
+    return requests.highest();
   }
 
   @Override
@@ -112,7 +119,7 @@ final class OutputLines implements Tail.Decoder {
   }
 
   /** The text is a Python bytes literal, so that backslashes may stand doubled. */
-  private static @Nullable Report nni(String literal) {
+  private @Nullable Report nni(String literal) {
     int end = literal.lastIndexOf('\'');
     if (end < 0) {
       return null;
@@ -121,9 +128,11 @@ final class OutputLines implements Tail.Decoder {
     return report == null ? payload(unescaped(literal.substring(0, end))) : report;
   }
 
-  private static @Nullable Report payload(String json) {
+  private @Nullable Report payload(String json) {
     try {
-      return Report.of(Json.parse(json));
+      JsonNode payload = Json.parse(json);
+      requests.look(payload);
+      return Report.of(payload);
     } catch (ProblemException notAMetric) {
       return null;
     }

@@ -42,7 +42,12 @@ record TrialEnvironment(Map<String, String> inherited, Path sdk, TrialAccess acc
     all.put("NNI_SYS_DIR", directory);
     all.put("NNI_OUTPUT_DIR", directory);
     all.put("NNI_CODE_DIR", submission.spec().trialCodeDirectory());
-    all.put("NNI_TRIAL_COMMAND_CHANNEL", access.channelUrl(attempt));
+    if (submission.spec().multiPhase()) {
+      // What is asked for on the channel has no number. Without it every SDK takes the files.
+      all.put("MULTI_PHASE", "true");
+    } else {
+      all.put("NNI_TRIAL_COMMAND_CHANNEL", access.channelUrl(attempt));
+    }
     Integer number = submission.spec().trialGpuNumber();
     if (gpus != null) {
       all.put("CUDA_VISIBLE_DEVICES", gpus.visible());

@@ -33,6 +33,11 @@ public final class RemoteServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
+  public boolean givesFurtherSets() {
+    return true;
+  }
+
+  @Override
   public TrainingService open(Surroundings surroundings) {
     return new RemoteService(surroundings, Patience.STANDARD, System.getenv(), new SecureRandom());
   }

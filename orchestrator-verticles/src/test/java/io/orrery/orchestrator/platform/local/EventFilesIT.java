@@ -92,6 +92,7 @@ class EventFilesIT extends TrainingServiceFixture {
             spec.seed(),
             spec.retry(),
             spec.parametersAsArguments(),
+            spec.multiPhase(),
             spec.quota(),
             Share.EQUAL,
             spec.trainingService(),

@@ -1,0 +1,24 @@
+package io.orrery.gateway.trial;
+
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.trial.ParameterSet;
+import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.Trial;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What came of one parameter set of a trial. */
+record Result(Trial trial, Parameters parameters, MetricValue value) {
+  /** All results of these trials, in their order and in that of their sets. */
+  static List<Result> of(List<Trial> trials) {
+    List<Result> results = new ArrayList<>();
+    for (Trial trial : trials) {
+      for (ParameterSet set : trial.tried()) {
+        if (set.result() != null) {
+          results.add(new Result(trial, set.values(), set.result()));
+        }
+      }
+    }
+    return results;
+  }
+}

@@ -1,0 +1,174 @@
+package io.orrery.orchestrator.experiment;
+
+import io.orrery.core.bus.contract.Tuners;
+import io.orrery.core.metric.MetricValue;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterSet;
+import io.orrery.core.trial.ParameterSource;
+import io.orrery.orchestrator.trial.GivenSet;
+import io.orrery.orchestrator.trial.TrialLife.Phase;
+import io.orrery.orchestrator.trial.TrialState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From one parameter set of a running trial to its next (NNI's multi-phase). A trial that asks for
+ * set n has done with set n - 1: its result is looked up and told to the tuner before that is
+ * asked, so that it knows. What is given is durable first, so that whoever asks for set n again,
+ * because the server was killed in between, gets the same.
+ *
+ * <p>A trial that waits holds its slot, so it comes before plans. There is no more for it when the
+ * experiment's time is over, when the tuner has nothing more, or when nothing runs any more that
+ * the tuner could be waiting for.
+ */
+final class FurtherSets {
+  /** So many sets a trial may have; they are stored together. */
+  static final int MOST = 1_000;
+
+  private final Course course;
+  private final LiveTrials trials;
+  private final TunerDialogue tuner;
+  private final TrialEndings endings;
+  private final Ordinals ordinals;
+  private final Consumer<Decision> decide;
+
+  /** Who waits, longest first. */
+  private final SequencedMap<AttemptRef, Wish> waiting = new LinkedHashMap<>();
+
+  /**
+   * @param index of the set that is wanted
+   * @param ready whether the set before has come to its end, so that the tuner may be asked
+   */
+  private record Wish(int index, boolean ready) {}
+
+  FurtherSets(
+      Course course,
+      LiveTrials trials,
+      TunerDialogue tuner,
+      TrialEndings endings,
+      Ordinals ordinals,
+      Consumer<Decision> decide) {
+    this.course = course;
+    this.trials = trials;
+    this.tuner = tuner;
+    this.endings = endings;
+    this.ordinals = ordinals;
+    this.decide = decide;
+  }
+
+  /** A trial asks for its set of this index. */
+  void asked(TrialState trial, int index) {
+    AttemptRef attempt = trial.attempt();
+    if (!mayGoOn(trial) || waiting.containsKey(attempt)) {
+      return;
+    }
+    int given = trial.sets().size();
+    if (index > given) {
+      // It was told that there is no set before this one.
+      decide.accept(new Decision.GiveSet(attempt, index, null));
+    } else if (trial.sets().get(index - 1).settled() == null) {
+      waiting.put(attempt, new Wish(index, false));
+      endings.collect(trial, Duration.ZERO);
+    } else if (index < given) {
+      give(trial, index);
+    } else {
+      waiting.put(attempt, new Wish(index, true));
+    }
+  }
+
+  /** Whether the result of a trial is wanted because it asked for another set. */
+  boolean awaitsResult(TrialState trial) {
+    Wish wish = waiting.get(trial.attempt());
+    return wish != null && !wish.ready() && mayGoOn(trial);
+  }
+
+  /** The last result of a trial that asked is known. */
+  void collected(TrialState trial, @Nullable MetricValue given, @Nullable String parameterId) {
+    AttemptRef attempt = trial.attempt();
+    int next = Objects.requireNonNull(waiting.get(attempt)).index();
+    GivenSet done = trial.sets().get(next - 1);
+    MetricValue result =
+        given == null || !done.equals(trial.setOf(parameterId)) ? null : endings.counted(given);
+    long from = ordinals.upcoming();
+    trials.change(trial, t -> t.goOn(done, result, ordinals::next));
+    trial.ends(from).forEach(tuner::tell);
+    if (next < trial.sets().size()) {
+      // It had this set in an earlier attempt.
+      waiting.remove(attempt);
+      give(trial, next);
+    } else {
+      waiting.put(attempt, new Wish(next, true));
+    }
+  }
+
+  /** The tuner's answer for an attempt that runs, or did when it was asked. */
+  void suggested(AttemptRef attempt, Tuners.Suggestions suggestions) {
+    tuner.answered(suggestions, nothingElseMoves());
+    for (Tuners.Suggestion suggestion : suggestions.items()) {
+      TrialState trial = trials.current(attempt).filter(this::mayGoOn).orElse(null);
+      if (trial == null || waiting.remove(attempt) == null) {
+        tuner.takenBack();
+        continue;
+      }
+      int index = trial.sets().size();
+      ParameterSet set =
+          new ParameterSet(
+              index, suggestion.parameterId(), ParameterSource.ALGORITHM, suggestion.parameters());
+      trials.change(trial, t -> t.give(set, ordinals::next));
+      give(trial, index);
+    }
+    trials.touchExperiment();
+  }
+
+  /** Asks for who waits longest, and tells those for whom there is no more. */
+  void ask(Instant now, Runnable openTuner) {
+    waiting.keySet().removeIf(attempt -> trials.current(attempt).filter(this::mayGoOn).isEmpty());
+    boolean over = course.outOfTime(now) || tuner.exhausted();
+    waiting
+        .entrySet()
+        .removeIf(entry -> {
+          Wish wish = entry.getValue();
+          boolean none = wish.ready() && (over || wish.index() >= MOST);
+          if (none) {
+            decide.accept(new Decision.GiveSet(entry.getKey(), wish.index(), null));
+          }
+          return none;
+        });
+    AttemptRef next = waiting.keySet().stream().filter(this::isReady).findFirst().orElse(null);
+    if (next == null) {
+      return;
+    }
+    if (tuner.misled()) {
+      openTuner.run();
+    }
+    if (tuner.listens()) {
+      tuner.askFor(next);
+    }
+  }
+
+  private boolean isReady(AttemptRef attempt) {
+    Wish wish = waiting.get(attempt);
+    return wish != null && wish.ready();
+  }
+
+  /** Whether all that move wait here, so that no result is to come. */
+  private boolean nothingElseMoves() {
+    return trials.all().stream().allMatch(trial -> isReady(trial.attempt()));
+  }
+
+  /** Whether a trial runs and shall go on. A question may be faster than the news of its start. */
+  private boolean mayGoOn(TrialState trial) {
+    boolean runs = trial.phase() == Phase.SUBMITTED || trial.phase() == Phase.RUNNING;
+    return runs && trial.ending().isEmpty() && course.goingOn();
+  }
+
+  private void give(TrialState trial, int index) {
+    ParameterSet set = trial.sets().get(index).set();
+    decide.accept(new Decision.GiveSet(trial.attempt(), index, set));
+  }
+}

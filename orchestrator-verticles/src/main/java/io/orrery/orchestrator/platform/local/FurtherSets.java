@@ -1,0 +1,127 @@
+package io.orrery.orchestrator.platform.local;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterRecord;
+import io.orrery.core.trial.ParameterSet;
+import io.orrery.orchestrator.platform.PlatformListener;
+import io.vertx.core.Future;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings an attempt the parameter sets that it asks for in its metrics file, one after the other,
+ * as {@code parameter_<n>.cfg}. A file that is there was asked for and answered before, by this
+ * server process or by an earlier one. Never waits itself: it asks for a nudge. Not thread safe.
+ */
+final class FurtherSets {
+  private static final Logger LOG = LoggerFactory.getLogger(FurtherSets.class);
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final AttemptRef attempt;
+  private final AttemptFiles files;
+  private final PlatformListener listener;
+  private final Clock clock;
+  private final Runnable nudge;
+
+  /** The set that is to come next. */
+  private int next = 1;
+
+  private @Nullable Future<Trials.Next> question;
+  private boolean refused;
+  private volatile boolean pausing;
+
+  FurtherSets(
+      AttemptRef attempt,
+      AttemptFiles files,
+      PlatformListener listener,
+      Clock clock,
+      Runnable nudge) {
+    this.attempt = attempt;
+    this.files = files;
+    this.listener = listener;
+    this.clock = clock;
+    this.nudge = nudge;
+  }
+
+  /**
+   * Goes on as far as it can without waiting.
+   *
+   * @param asked the highest set that the attempt has asked for, 0 for none
+   */
+  void bring(int asked) throws IOException {
+    while (next <= asked && !refused && !pausing) {
+      Future<Trials.Next> asking = question;
+      if (asking == null) {
+        if (Files.exists(files.parameters(next))) {
+          next++;
+        } else {
+          ask();
+        }
+      } else if (!asking.isComplete()) {
+        return;
+      } else if (asking.succeeded()) {
+        write(next, asking.result().set());
+        question = null;
+        next++;
+      } else {
+        question = null;
+        afterFailure(Problem.of(asking.cause()));
+      }
+    }
+  }
+
+  private void ask() {
+    Future<Trials.Next> asking = listener.next(attempt, next);
+    question = asking;
+    if (!asking.isComplete()) {
+      asking.onComplete(done -> nudge.run());
+    }
+  }
+
+  private void afterFailure(Problem problem) {
+    switch (problem) {
+      case Problem.Busy busy -> sleep(busy.retryAfter());
+      case Problem.Broken broken -> {
+        LOG.warn("{} was not given set {}, asking again: {}", attempt, next, broken.detail());
+        sleep(PAUSE);
+      }
+      case Problem.Refused _,
+          Problem.NotFound _,
+          Problem.Conflict _,
+          Problem.Unauthorized _,
+          Problem.Forbidden _,
+          Problem.TooLarge _ -> {
+        LOG.info("{} is given no set {}: {}", attempt, next, problem.detail());
+        refused = true;
+      }
+    }
+  }
+
+  private void sleep(Duration pause) {
+    pausing = true;
+    clock.after(
+        pause,
+        () -> {
+          pausing = false;
+          nudge.run();
+        });
+  }
+
+  /** There whole or not at all: who waits for it reads it as soon as it is there. */
+  private void write(int index, @Nullable ParameterSet set) throws IOException {
+    ObjectNode record = set == null ? ParameterRecord.ofNone(index) : ParameterRecord.of(set);
+    Path draft = files.nni().resolve("parameter.new");
+    Files.writeString(draft, record.toString());
+    Files.move(draft, files.parameters(index), StandardCopyOption.ATOMIC_MOVE);
+  }
+}

@@ -1,0 +1,58 @@
+"""The parameter sets that a command asks for after its first one."""
+
+import os
+import sys
+import threading
+import time
+
+from .delivery import Gone
+from .server import Refused, Unreachable
+
+_DELIVERED = 0.05
+
+
+class FurtherSets:
+    """Brings a command the sets that it asks for, one after the other, as ``parameter_<n>.cfg``.
+
+    To ask for a set is to have done with the one before. So the question goes to the server when all that was reported
+    until then has arrived there.
+    """
+
+    def __init__(self, directory, delivery, spool):
+        """``spool``: where reports wait for the server."""
+        self._directory = directory
+        self._delivery = delivery
+        self._spool = spool
+        self._asked = 0
+        self._news = threading.Condition()
+
+    def start(self):
+        threading.Thread(target=self._run, name='sets', daemon=True).start()
+
+    def look(self, payload):
+        """Takes note of it when a payload asks for the next set. Each process of a command may ask for all of them."""
+        with self._news:
+            if payload.get('type') == 'REQUEST_PARAMETER' and payload.get('parameter_index') == self._asked + 1:
+                self._asked += 1
+                self._news.notify_all()
+
+    def _run(self):
+        try:
+            index = 1
+            while True:
+                with self._news:
+                    while self._asked < index:
+                        self._news.wait()
+                while len(self._spool) > 0:
+                    time.sleep(_DELIVERED)
+                self._write(index, self._delivery.further_parameters(index))
+                index += 1
+        except (Gone, Refused, Unreachable, OSError) as error:
+            sys.stderr.write('orrery: no further parameter sets: %s\n' % error)
+
+    def _write(self, index, record):
+        # Who waits for it reads it as soon as it is there, so it must be there whole.
+        draft = os.path.join(self._directory, '.nni', 'parameter.new')
+        with open(draft, 'w', encoding='utf-8') as file:
+            file.write(record)
+        os.replace(draft, os.path.join(self._directory, 'parameter_%d.cfg' % index))
