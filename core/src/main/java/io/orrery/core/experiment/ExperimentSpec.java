@@ -110,7 +110,7 @@ public record ExperimentSpec(
         config);
   }
 
-  /** One that shares no storage. */
+  /** One that shares no storage, whose trials have one parameter set each. */
   public ExperimentSpec(
       @Nullable String name,
       String trialCommand,
@@ -148,6 +148,7 @@ public record ExperimentSpec(
         seed,
         retry,
         parametersAsArguments,
+        false,
         quota,
         share,
         trainingService,

@@ -353,6 +353,7 @@ class FurtherSetsTest {
         null,
         Share.EQUAL,
         new TrainingServiceSpec("local", Parameters.EMPTY),
+        null,
         MetricPolicy.STANDARD,
         "{}");
   }
