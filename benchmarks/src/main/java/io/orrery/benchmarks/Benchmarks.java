@@ -4,6 +4,7 @@ import io.orrery.benchmarks.ingest.IngestBenchmark;
 import io.orrery.benchmarks.ingest.IngestBenchmark.Keeping;
 import io.orrery.benchmarks.ingest.IngestBenchmark.Transport;
 import io.orrery.benchmarks.ingest.ViewBenchmark;
+import io.orrery.benchmarks.ingest.ViewBenchmark.View;
 import io.orrery.benchmarks.kubernetes.KubernetesBenchmark;
 import io.orrery.benchmarks.micro.MicroBenchmarks;
 import io.orrery.benchmarks.pages.PagesBenchmark;
@@ -260,13 +261,27 @@ public final class Benchmarks {
       name = "metric-views",
       description = "How soon a report is seen, thousands of connected trials, a large chart.")
   int metricViews(
+      @Option(
+              names = "--only",
+              split = ",",
+              paramLabel = "VIEW",
+              description = "latency, connected, chart; all by default")
+          @Nullable List<String> only,
       @Option(names = "--warm-up", defaultValue = "10", description = "seconds before it counts")
           int warmUp,
       @Option(names = "--window", defaultValue = "10", description = "seconds that count")
           int window)
       throws Exception {
+    List<View> views =
+        Arrays.stream(View.values())
+            .filter(view -> only == null || only.contains(view.word()))
+            .toList();
+    if (only != null && views.size() != only.size()) {
+      System.err.println("benchmarks: a view is latency, connected or chart");
+      return 2;
+    }
     for (Map<String, Object> line :
-        new ViewBenchmark(Duration.ofSeconds(warmUp), Duration.ofSeconds(window)).run()) {
+        new ViewBenchmark(views, Duration.ofSeconds(warmUp), Duration.ofSeconds(window)).run()) {
       write(line);
     }
     return 0;

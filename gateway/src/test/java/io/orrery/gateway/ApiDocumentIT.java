@@ -310,6 +310,17 @@ class ApiDocumentIT {
                 point(MetricKind.INTERMEDIATE, 0.5), point(MetricKind.INTERMEDIATE, Double.NaN)),
             point(MetricKind.FINAL, 0.9),
             2));
+    edge.answer(
+        Metrics.CURVES,
+        new Metrics.Curves(
+            List.of(
+                new Metrics.Curve(
+                    1,
+                    new long[] {0, 7},
+                    new double[] {0.5, Double.NaN},
+                    new long[] {0, 5},
+                    point(MetricKind.FINAL, 0.9),
+                    2))));
     edge.answer(Metrics.SCRAPE, new Metrics.Scraped("up 1.0\n"));
     edge.answer(Metrics.POINTS, new Metrics.Stretch(List.of(), null));
     edge.answer(

@@ -11,6 +11,7 @@ import io.orrery.core.trial.TrialStatus;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.http.EdgeOptions;
+import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
@@ -21,6 +22,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,7 @@ class MetricSenderIT {
   private static final String OWN = line("digits01/abcde", "");
   private static final AttemptRef SECOND = new AttemptRef(Samples.TRIAL, 2);
 
+  private final AtomicInteger attempt = new AtomicInteger(3);
   private EdgeServer edge;
 
   @BeforeEach
@@ -43,7 +46,11 @@ class MetricSenderIT {
             List.of(
                 AccessToken.of("ci", Role.ADMIN, ADMIN),
                 AccessToken.of("wall", Role.VIEWER, VIEWER)));
-    edge.answer(Trials.GET, Samples.trial(TrialStatus.RUNNING, 3, null, Samples.THEN));
+    edge.on(
+        Trials.GET,
+        question ->
+            Future.succeededFuture(
+                Samples.trial(TrialStatus.RUNNING, attempt.get(), null, Samples.THEN)));
   }
 
   @AfterEach
@@ -80,6 +87,18 @@ class MetricSenderIT {
     assertThat(post(edge.tokens.of(SECOND), OWN).statusCode()).isEqualTo(200);
 
     assertThat(edge.sink.points).extracting(MetricPoint::attempt).containsExactly(SECOND);
+  }
+
+  @Test
+  void theTokenOfALaterAttemptThanTheKnownOneIsNewsOfIt() throws Exception {
+    assertThat(post(edge.tokens.of(SECOND), OWN).statusCode()).isEqualTo(200);
+    AttemptRef fourth = new AttemptRef(Samples.TRIAL, 4);
+    assertThat(post(edge.tokens.of(fourth), OWN).statusCode()).isEqualTo(400);
+    attempt.set(4);
+
+    assertThat(post(edge.tokens.of(fourth), OWN).statusCode()).isEqualTo(200);
+
+    assertThat(edge.sink.points).extracting(MetricPoint::attempt).containsExactly(SECOND, fourth);
   }
 
   @Test

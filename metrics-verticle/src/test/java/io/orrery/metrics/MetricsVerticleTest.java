@@ -26,6 +26,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.prometheus.TelemetryVerticle;
@@ -238,12 +239,74 @@ class MetricsVerticleTest {
     assertThat(((ProblemException) answer.cause()).problem()).isInstanceOf(Problem.Refused.class);
   }
 
+  private Metrics.Curves curves(int maxPoints, long from, long to, TrialRef... trials)
+      throws Exception {
+    return answer(
+        bus.request(Metrics.CURVES, new Metrics.CurvesOf(List.of(trials), maxPoints, from, to)));
+  }
+
+  @Test
+  void theCurvesOfManyTrialsAreTheirSeries() throws Exception {
+    append(series(ATTEMPT, 0, 10_000));
+    append(List.of(result(ATTEMPT, 10_000, 0.7)));
+    TrialRef other = trial("other");
+    append(series(new AttemptRef(other, 3), 0, 5));
+    for (int round = 0; round < 2; round++) {
+      Metrics.Curves curves =
+          curves(100, Long.MIN_VALUE, Long.MAX_VALUE, TRIAL, other, trial("silent"));
+
+      Metrics.Curve first = curves.curves().get(0);
+      Metrics.Series series = seriesOf(100);
+      assertThat(first.sequences())
+          .containsExactly(series.points().stream().mapToLong(MetricPoint::sequence).toArray());
+      assertThat(first.values())
+          .containsExactly(series.points().stream().mapToDouble(p -> p.value().number()).toArray());
+      assertThat(first.times())
+          .containsExactly(series.points().stream().mapToLong(MetricPoint::time).toArray());
+      assertThat(first.result()).isEqualTo(result(ATTEMPT, 10_000, 0.7));
+      assertThat(first.total()).isEqualTo(series.total());
+      assertThat(curves.curves().get(1).attempt()).isEqualTo(3);
+      assertThat(curves.curves().get(1).sequences()).containsExactly(0, 1, 2, 3, 4);
+      assertThat(curves.curves().get(2).sequences()).isEmpty();
+      // What comes later is there when they are asked for again.
+      append(series(ATTEMPT, 10_001, 12_000));
+    }
+  }
+
+  @Test
+  void aStretchOfACurveIsThinnedOutByItself() throws Exception {
+    append(series(ATTEMPT, 0, 100));
+
+    Metrics.Curve stretch = curves(10, 40, 44, TRIAL).curves().getFirst();
+
+    assertThat(stretch.sequences()).containsExactly(40, 41, 42, 43, 44);
+    assertThat(stretch.total()).isEqualTo(5);
+    assertThat(curves(10, 44, 40, TRIAL).curves().getFirst().sequences()).isEmpty();
+  }
+
+  @Test
+  void manyWhoLookAtTheSameTrialsSeeAllOfThem() throws Exception {
+    append(series(ATTEMPT, 0, 1_000));
+    List<Future<Metrics.Curves>> asked = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      asked.add(
+          bus.request(
+              Metrics.CURVES,
+              new Metrics.CurvesOf(List.of(TRIAL, TRIAL), 2_000, 0, Long.MAX_VALUE)));
+    }
+    for (Future<Metrics.Curves> one : asked) {
+      assertThat(answer(one).curves()).allMatch(curve -> curve.sequences().length == 1_000);
+    }
+  }
+
   @Test
   void aForgottenExperimentHasNoPoints() throws Exception {
     append(series(ATTEMPT, 0, 10));
     append(List.of(result(ATTEMPT, 10, 1)));
+    curves(10, 0, 9, TRIAL);
     answer(bus.request(Metrics.FORGET, new Metrics.Forget(EXPERIMENT)));
     assertThat(seriesOf(10)).isEqualTo(new Metrics.Series(List.of(), null, 0));
+    assertThat(curves(10, 0, 9, TRIAL).curves().getFirst().sequences()).isEmpty();
     assertThat(answer(bus.request(Metrics.FINAL, new Metrics.FinalOf(ATTEMPT))).point()).isNull();
   }
 

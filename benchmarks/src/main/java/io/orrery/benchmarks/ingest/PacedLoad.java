@@ -6,15 +6,20 @@ import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.List;
 
-/** Connections that each send a point a second, one after the other, whatever the server does. */
+/** Connections that each send so many points a second, in turns, whatever the server does. */
 final class PacedLoad implements Load {
   private final Selector selector = Selector.open();
   private final List<SocketSender> senders;
   private final Tally tally;
+  private int pace;
   private long turns;
 
-  PacedLoad(List<SocketSender> senders, Tally tally) throws IOException {
+  /**
+   * @param pace points a second of each
+   */
+  PacedLoad(List<SocketSender> senders, int pace, Tally tally) throws IOException {
     this.senders = List.copyOf(senders);
+    this.pace = pace;
     this.tally = tally;
     for (SocketSender sender : senders) {
       sender.allow(0);
@@ -22,12 +27,17 @@ final class PacedLoad implements Load {
     }
   }
 
+  /** From now on each sends so many points a second. */
+  void pace(int pointsPerSecond) {
+    pace = pointsPerSecond;
+  }
+
   @Override
   public void run(Duration time) throws IOException {
     long start = System.nanoTime();
     long before = turns;
     for (long passed = 0; passed < time.toNanos(); passed = System.nanoTime() - start) {
-      long due = before + passed * senders.size() / 1_000_000_000L;
+      long due = before + passed * senders.size() * pace / 1_000_000_000L;
       while (turns < due) {
         senders.get((int) (turns++ % senders.size())).allow(1);
       }

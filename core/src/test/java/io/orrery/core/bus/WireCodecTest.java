@@ -130,6 +130,14 @@ class WireCodecTest {
           "7",
           0,
           MetricValue.of(Double.NEGATIVE_INFINITY));
+  private static final Metrics.Curve CURVE =
+      new Metrics.Curve(
+          2,
+          new long[] {0, 7},
+          new double[] {0.5, Double.NaN},
+          new long[] {THEN.toEpochMilli(), 0},
+          POINT,
+          9);
   private static final Experiment VIEW =
       new Experiment(
           EXPERIMENT,
@@ -374,6 +382,9 @@ class WireCodecTest {
         new Metrics.SeriesOf(TRIAL, 500, "loss", 3, 9),
         new Metrics.Series(List.of(INFINITE), POINT, 9),
         new Metrics.Series(List.of(), null, 0),
+        new Metrics.CurvesOf(List.of(TRIAL), 500, 3, 9),
+        new Metrics.Curves(List.of(CURVE)),
+        CURVE,
         new Metrics.PointsSince(TRIAL, null, 100),
         new Metrics.PointsSince(TRIAL, "1.0.7", 100),
         new Metrics.Stretch(List.of(POINT, INFINITE), "1.0.7"),

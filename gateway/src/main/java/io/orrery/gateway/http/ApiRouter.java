@@ -189,18 +189,19 @@ public final class ApiRouter {
       return Future.succeededFuture();
     }
     JsonNode body = reply.body();
-    Buffer bytes = body == null ? Buffer.buffer() : bytes(body);
+    Buffer text = reply.text() != null ? reply.text() : body != null ? bytes(body) : null;
+    int length = text == null ? 0 : text.length();
     // Said, not left to the server: the answer to HEAD has the length too.
     response
         .setStatusCode(reply.status())
-        .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(bytes.length()));
+        .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(length));
     if (reply.location() != null) {
       response.putHeader(HttpHeaders.LOCATION, reply.location());
     }
-    if (body != null) {
-      response.putHeader(HttpHeaders.CONTENT_TYPE, JSON);
+    if (text == null) {
+      return response.end();
     }
-    return response.end(bytes);
+    return response.putHeader(HttpHeaders.CONTENT_TYPE, JSON).end(text);
   }
 
   private static Buffer bytes(JsonNode body) {

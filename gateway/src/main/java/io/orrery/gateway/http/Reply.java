@@ -1,15 +1,27 @@
 package io.orrery.gateway.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An answer that is complete before it is sent.
  *
  * @param body null for none
+ * @param text a body that is JSON text already, instead of {@code body}; null for none
  * @param location where what was created can be found, null when nothing was
  */
-public record Reply(int status, @Nullable JsonNode body, @Nullable String location) {
+public record Reply(
+    int status, @Nullable JsonNode body, @Nullable Buffer text, @Nullable String location) {
+  public Reply(int status, @Nullable JsonNode body, @Nullable String location) {
+    this(status, body, null, location);
+  }
+
+  /** A large answer. */
+  public static Reply ok(JsonText json) {
+    return new Reply(200, null, json.toBuffer(), null);
+  }
+
   public static Reply ok(JsonNode body) {
     return new Reply(200, body, null);
   }

@@ -1,5 +1,6 @@
 package io.orrery.gateway.http;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
@@ -13,14 +14,17 @@ import java.util.Locale;
  * one than everything else about the point: the day is remembered, the rest is arithmetic. Not
  * thread safe.
  */
-public final class WireTime {
+final class WireTime {
   private static final DateTimeFormatter MILLISECONDS =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter(Locale.ROOT);
+
+  /** Bytes of any time. */
+  static final int LONGEST = 40;
 
   private static final long DAY = 86_400_000;
 
   private long day = Long.MIN_VALUE;
-  private String date = "";
+  private byte[] date = new byte[0];
 
   /** One time by itself. */
   static String text(Instant instant) {
@@ -28,27 +32,33 @@ public final class WireTime {
   }
 
   /**
-   * Adds a time to a text.
+   * Writes a time in ASCII.
    *
+   * @param at where it begins; {@link #LONGEST} bytes must be free there
    * @param millis since the epoch
+   * @return where it ends
    */
-  public void append(StringBuilder text, long millis) {
+  int write(byte[] to, int at, long millis) {
     long of = Math.floorDiv(millis, DAY);
     if (of != day) {
       day = of;
-      date = LocalDate.ofEpochDay(of) + "T";
+      date = (LocalDate.ofEpochDay(of) + "T").getBytes(StandardCharsets.US_ASCII);
     }
+    System.arraycopy(date, 0, to, at, date.length);
+    int end = at + date.length;
     int rest = (int) Math.floorMod(millis, DAY);
-    text.append(date);
-    two(text, rest / 3_600_000).append(':');
-    two(text, rest / 60_000 % 60).append(':');
-    two(text, rest / 1_000 % 60).append('.');
+    end = two(to, end, rest / 3_600_000, ':');
+    end = two(to, end, rest / 60_000 % 60, ':');
+    end = two(to, end, rest / 1_000 % 60, '.');
     int fraction = rest % 1_000;
-    text.append((char) ('0' + fraction / 100));
-    two(text, fraction % 100).append('Z');
+    to[end] = (byte) ('0' + fraction / 100);
+    return two(to, end + 1, fraction % 100, 'Z');
   }
 
-  private static StringBuilder two(StringBuilder text, int number) {
-    return text.append((char) ('0' + number / 10)).append((char) ('0' + number % 10));
+  private static int two(byte[] to, int at, int number, char behind) {
+    to[at] = (byte) ('0' + number / 10);
+    to[at + 1] = (byte) ('0' + number % 10);
+    to[at + 2] = (byte) behind;
+    return at + 3;
   }
 }

@@ -27,6 +27,7 @@ final class Gathering {
   private List<Batch> gathered = new ArrayList<>();
   private int points;
   private int busyLanes;
+  private boolean held;
 
   Gathering(MetricSink sink) {
     this.sink = sink;
@@ -37,10 +38,27 @@ final class Gathering {
     Batch one = new Batch(batch, Promise.promise());
     gathered.add(one);
     points += batch.size();
-    if (busyLanes < LANES || points > MOST_POINTS) {
+    if ((busyLanes < LANES && !held) || points > MOST_POINTS) {
       send();
     }
     return one.durable().future();
+  }
+
+  /** Hands what is appended meanwhile to the sink as one. */
+  void together(Runnable appends) {
+    held = true;
+    try {
+      appends.run();
+    } finally {
+      held = false;
+      sendIfFree();
+    }
+  }
+
+  private void sendIfFree() {
+    if (!gathered.isEmpty() && busyLanes < LANES) {
+      send();
+    }
   }
 
   private void send() {
@@ -51,9 +69,7 @@ final class Gathering {
     sink.appendAll(group.stream().map(Batch::points).toList())
         .onComplete((receipts, failure) -> {
           busyLanes--;
-          if (!gathered.isEmpty() && busyLanes < LANES) {
-            send();
-          }
+          sendIfFree();
           if (failure == null) {
             for (int i = 0; i < group.size(); i++) {
               group.get(i).durable().complete(receipts.get(i));

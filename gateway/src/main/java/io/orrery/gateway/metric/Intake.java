@@ -67,12 +67,17 @@ public final class Intake {
       }
     }
     Map<TrialRef, Integer> present = new HashMap<>();
-    Map<TrialRef, Integer> strangers = sort(lines, present);
+    Map<TrialRef, Integer> strangers = sort(lines, sender, present);
     return strangers.isEmpty()
         ? sink.append(points(lines, sender, present))
         : attempts
             .learn(strangers, present::put)
             .compose(learnt -> sink.append(points(lines, sender, present)));
+  }
+
+  /** Hands what is appended meanwhile to the store as one. */
+  void together(Runnable appends) {
+    sink.together(appends);
   }
 
   private static void checkOwn(MetricLine line, AttemptRef sender) {
@@ -99,7 +104,8 @@ public final class Intake {
    * @return the others, each with the first line that names it; and those that may have gone on to
    *     an attempt that we have not heard of
    */
-  private Map<TrialRef, Integer> sort(List<MetricLine> lines, Map<TrialRef, Integer> present) {
+  private Map<TrialRef, Integer> sort(
+      List<MetricLine> lines, @Nullable AttemptRef sender, Map<TrialRef, Integer> present) {
     Map<TrialRef, Integer> strangers = Map.of();
     TrialRef previous = null;
     int known = PresentAttempts.UNKNOWN;
@@ -108,7 +114,7 @@ public final class Intake {
         previous = line.trial();
         known = present.computeIfAbsent(previous, attempts::find);
       }
-      if (known == PresentAttempts.UNKNOWN || (line.attempt() != null && line.attempt() > known)) {
+      if (known == PresentAttempts.UNKNOWN || attempt(line, sender, known) > known) {
         if (strangers.isEmpty()) {
           strangers = new LinkedHashMap<>();
         }
@@ -116,6 +122,12 @@ public final class Intake {
       }
     }
     return strangers;
+  }
+
+  /** The attempt that a line is of. */
+  private static int attempt(MetricLine line, @Nullable AttemptRef sender, int present) {
+    Integer named = line.attempt();
+    return named != null ? named : sender != null ? sender.number() : present;
   }
 
   private static List<MetricPoint> points(
@@ -127,8 +139,7 @@ public final class Intake {
       if (run == null || !line.trial().equals(run.trial())) {
         present = presents.getOrDefault(line.trial(), PresentAttempts.UNKNOWN);
       }
-      int attempt =
-          line.attempt() != null ? line.attempt() : sender != null ? sender.number() : present;
+      int attempt = attempt(line, sender, present);
       if (attempt > present) {
         throw new Problem.Refused(
                 new Finding(

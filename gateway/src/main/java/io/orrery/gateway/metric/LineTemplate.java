@@ -11,6 +11,7 @@ import java.util.List;
  *
  * @param trial that the line names, as all that follow its template
  * @param literals the bytes before each number and, in the end, behind the last, line feed included
+ *     if there was one
  * @param numbers which fields the numbers are
  */
 record LineTemplate(

@@ -1,13 +1,10 @@
 package io.orrery.gateway.metric;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -20,6 +17,7 @@ import io.orrery.core.trial.TrialRef;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.JsonText;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
@@ -34,6 +32,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +62,8 @@ public final class MetricApi implements Api {
   private final Clock clock;
   private final TrialTokens tokens;
   private final PlainReader plain = new PlainReader();
+  private final FrameReader frames = new FrameReader(plain);
+  private final Rounds rounds;
   private final Set<MetricStream> streams = new HashSet<>();
 
   /**
@@ -74,6 +75,7 @@ public final class MetricApi implements Api {
     this.tokens = tokens;
     this.bodies = bodies;
     this.clock = clock;
+    this.rounds = new Rounds(clock, intake::together);
   }
 
   @Override
@@ -112,7 +114,7 @@ public final class MetricApi implements Api {
       socket.close(TRY_AGAIN_LATER, "too many streams");
       return;
     }
-    MetricStream stream = new MetricStream(socket, intake, plain, clock, sender);
+    MetricStream stream = new MetricStream(socket, intake, frames, rounds, clock, sender);
     streams.add(stream);
     socket.closeHandler(closed -> streams.remove(stream));
   }
@@ -164,20 +166,53 @@ public final class MetricApi implements Api {
     return trials(experiment, query.text("trials"))
         .compose(trials -> {
           int share = Math.max(2, Math.min(most, MOST_POINTS / Math.max(1, trials.size())));
-          return Future.all(
-                  trials.stream()
-                      .map(trial ->
-                          bus.request(
-                                  Metrics.SERIES, new Metrics.SeriesOf(trial, share, key, from, to))
-                              .map(series -> SeriesShape.of(trial, key, only(kind, series))))
-                      .toList())
-              .map(all -> {
-                ObjectNode json = Json.MAPPER.createObjectNode();
-                ArrayNode items = json.putArray("items");
-                all.<ObjectNode>list().forEach(items::add);
-                return Reply.ok(json);
-              });
+          return key == null || key.equals("default")
+              ? curves(trials, kind, new Metrics.CurvesOf(trials, share, from, to))
+              : named(trials, kind, key, share, from, to);
         });
+  }
+
+  private Future<Reply> curves(
+      List<TrialRef> trials, @Nullable String kind, Metrics.CurvesOf question) {
+    return bus.request(Metrics.CURVES, question)
+        .map(answer -> {
+          List<Metrics.Curve> curves = answer.curves();
+          int points = curves.stream().mapToInt(curve -> curve.sequences().length).sum();
+          return items(
+              SeriesShape.empty(points, trials.size()),
+              trials.size(),
+              (json, i) -> SeriesShape.put(json, trials.get(i), only(kind, curves.get(i))));
+        });
+  }
+
+  private Future<Reply> named(
+      List<TrialRef> trials, @Nullable String kind, String key, int most, long from, long to) {
+    List<Future<Metrics.Series>> asked =
+        trials.stream()
+            .map(trial ->
+                bus.request(Metrics.SERIES, new Metrics.SeriesOf(trial, most, key, from, to)))
+            .toList();
+    return Future.all(asked)
+        .map(all -> {
+          List<Metrics.Series> series = all.list();
+          int points = series.stream().mapToInt(one -> one.points().size()).sum();
+          return items(
+              SeriesShape.empty(points, trials.size()),
+              trials.size(),
+              (json, i) -> SeriesShape.put(json, trials.get(i), key, only(kind, series.get(i))));
+        });
+  }
+
+  private static Reply items(JsonText json, int count, ObjIntConsumer<JsonText> item) {
+    json.raw("{\"items\":[");
+    for (int i = 0; i < count; i++) {
+      if (i > 0) {
+        json.raw(',');
+      }
+      item.accept(json, i);
+      json.raw('}');
+    }
+    return Reply.ok(json.raw("]}"));
   }
 
   /** Those that are named; without names the newest. Fails when there is no such experiment. */
@@ -207,6 +242,28 @@ public final class MetricApi implements Api {
       case "final" -> new Metrics.Series(List.of(), series.result(), series.total());
       case "intermediate" -> new Metrics.Series(series.points(), null, series.total());
       case null, default -> series;
+    };
+  }
+
+  private static Metrics.Curve only(@Nullable String kind, Metrics.Curve curve) {
+    return switch (kind) {
+      case "final" ->
+          new Metrics.Curve(
+              curve.attempt(),
+              new long[0],
+              new double[0],
+              new long[0],
+              curve.result(),
+              curve.total());
+      case "intermediate" ->
+          new Metrics.Curve(
+              curve.attempt(),
+              curve.sequences(),
+              curve.values(),
+              curve.times(),
+              null,
+              curve.total());
+      case null, default -> curve;
     };
   }
 

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lines that come over a WebSocket, one or many a frame. What arrives while a batch is being made
- * durable is the next batch; so the slower the disk, the larger the batches. When too much waits
- * the socket is not read.
+ * durable is the next batch; so the slower the disk, the larger the batches. Small ones wait for
+ * the next of the {@link Rounds}, in which the batches of all streams go together. When too much
+ * waits the socket is not read.
  *
  * <p>The client is told how many of its lines are durable: {@code {"ack": n}}, counted from the
  * beginning of the connection. A bad line ends it, after everything before its frame is durable:
@@ -27,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class MetricStream {
   private static final int MOST_WAITING = 20_000;
+
+  /** Lines that are worth a sync by themselves. */
+  private static final int ENOUGH = 500;
+
   private static final short GOING_AWAY = 1001;
   private static final short POLICY = 1008;
   private static final short OUR_FAULT = 1011;
@@ -35,7 +40,9 @@ final class MetricStream {
   private final Intake intake;
   private final Clock clock;
   private final @Nullable AttemptRef sender;
-  private final PlainReader plain;
+  private final FrameReader frames;
+  private final Rounds rounds;
+  private final Runnable turn = this::hand;
 
   /** The message whose frames are coming; null between two. */
   private @Nullable BatchReader message;
@@ -44,6 +51,7 @@ final class MetricStream {
   private int nextLine = 1;
   private long durable;
   private long told;
+  private boolean joined;
   private boolean writing;
   private boolean over;
   private @Nullable Throwable refusal;
@@ -54,11 +62,13 @@ final class MetricStream {
   MetricStream(
       ServerWebSocket socket,
       Intake intake,
-      PlainReader plain,
+      FrameReader frames,
+      Rounds rounds,
       Clock clock,
       @Nullable AttemptRef sender) {
     this.sender = sender;
-    this.plain = plain;
+    this.frames = frames;
+    this.rounds = rounds;
     this.socket = socket;
     this.intake = intake;
     this.clock = clock;
@@ -79,15 +89,8 @@ final class MetricStream {
     if (!data || refusal != null || over) {
       return;
     }
-    BatchReader reader =
-        message == null ? new BatchReader(plain, clock.millis(), nextLine) : message;
     try {
-      reader.take(frame.binaryData());
-      if (frame.isFinal()) {
-        waiting.addAll(reader.lines());
-        nextLine = reader.number();
-      }
-      message = frame.isFinal() ? null : reader;
+      read(frame);
     } catch (ProblemException e) {
       refusal = e;
     }
@@ -97,19 +100,46 @@ final class MetricStream {
     next();
   }
 
+  private void read(WebSocketFrame frame) {
+    if (message == null && frame.isFinal()) {
+      nextLine = frames.read(frame.binaryData(), clock.millis(), nextLine, waiting);
+      return;
+    }
+    BatchReader reader = message == null ? frames.reader(clock.millis(), nextLine) : message;
+    reader.take(frame.binaryData());
+    message = frame.isFinal() ? null : reader;
+    if (frame.isFinal()) {
+      waiting.addAll(reader.lines());
+      nextLine = reader.number();
+    }
+  }
+
   private void next() {
     if (writing || over) {
       return;
     }
-    if (!waiting.isEmpty()) {
-      writing = true;
-      List<MetricLine> batch = waiting;
-      waiting = new ArrayList<>();
-      socket.resume();
-      write(batch);
+    if (waiting.size() >= ENOUGH || (refusal != null && !waiting.isEmpty())) {
+      hand();
+    } else if (!waiting.isEmpty()) {
+      if (!joined) {
+        joined = true;
+        rounds.join(turn);
+      }
     } else if (refusal != null) {
       refuse(refusal);
     }
+  }
+
+  private void hand() {
+    joined = false;
+    if (writing || over || waiting.isEmpty()) {
+      return;
+    }
+    writing = true;
+    List<MetricLine> batch = waiting;
+    waiting = new ArrayList<>();
+    socket.resume();
+    write(batch);
   }
 
   private void write(List<MetricLine> batch) {

@@ -93,7 +93,7 @@ final class PlainReader {
       byte[] from, int start, int end, boolean complete, int number, long now) {
     bytes = from;
     to = end;
-    if (!fromTemplate(start, now) && !fromScratch(start, complete, now)) {
+    if (!fromTemplate(start, complete, now) && !fromScratch(start, complete, now)) {
       return null;
     }
     if (trial == null || kind == null || sequence < 0 || !hasValue) {
@@ -112,7 +112,7 @@ final class PlainReader {
         MetricValue.of(value));
   }
 
-  private boolean fromTemplate(int start, long now) {
+  private boolean fromTemplate(int start, boolean complete, long now) {
     LineTemplate known = template;
     if (known == null || !known.has(0, bytes, start, to)) {
       return false;
@@ -134,7 +134,7 @@ final class PlainReader {
       return false;
     }
     at += known.literals().getLast().length;
-    return true;
+    return bytes[at - 1] == '\n' || (complete && at == to);
   }
 
   private boolean number(LineTemplate.Numeral field) {
@@ -154,12 +154,13 @@ final class PlainReader {
     if (!object() || !lineEnd(complete)) {
       return false;
     }
-    // Of senders that take turns, a template is of no use to the next line.
+    // Of senders that take turns, a template is of no use to the next line; nor is a batch's last
+    // line, which may lack the line feed, to the next batch.
     if (trial != null
         && kind != null
         && trial.equals(trialBefore)
         && source.equals(sourceBefore)
-        && bytes[at - 1] == '\n'
+        && (bytes[at - 1] == '\n' || start == 0)
         && numberCount < MOST_NUMBERS) {
       template = template(start, trial, kind);
     }

@@ -15,9 +15,12 @@ import java.util.Map;
 import java.util.function.ObjIntConsumer;
 
 /**
- * Which attempt each trial that reports is at. To ask for it costs more than to store a point, so
- * an answer is remembered: for as long as the bus tells nothing else of the experiment, and for a
- * few seconds at most, because the bus only hints. Belongs to the edge's event loop.
+ * Which attempt each trial that reports is at. To ask for it costs more than to store many points,
+ * so an answer is remembered: for as long as the bus tells nothing else of the experiment, and for
+ * a minute at most, because the bus only hints. Belongs to the edge's event loop.
+ *
+ * <p>Who learns of a later attempt otherwise, by a line that names it or by the token of its
+ * sender, asks at once.
  */
 final class PresentAttempts {
   /** Not known. */
@@ -25,7 +28,7 @@ final class PresentAttempts {
 
   private static final int MOST_EXPERIMENTS = 200;
   private static final int MOST_TRIALS = 10_000;
-  private static final Duration LIFE = Duration.ofSeconds(5);
+  private static final Duration LIFE = Duration.ofMinutes(1);
 
   /**
    * @param until when it must be asked for again, milliseconds since the epoch
@@ -55,16 +58,18 @@ final class PresentAttempts {
   Future<Void> learn(Map<TrialRef, Integer> firstLines, ObjIntConsumer<TrialRef> taker) {
     // Listening first, then asking: a retry in between is heard of.
     firstLines.keySet().forEach(trial -> rolls.computeIfAbsent(trial.experiment(), this::open));
+    firstLines.keySet().forEach(this::renew);
     while (rolls.size() > MOST_EXPERIMENTS) {
       forget(rolls.firstEntry().getKey());
     }
     return AttemptQuestions.ask(
-        bus,
-        firstLines,
-        (trial, attempt) -> {
-          note(trial, attempt);
-          taker.accept(trial, attempt);
-        });
+            bus,
+            firstLines,
+            (trial, attempt) -> {
+              note(trial, attempt);
+              taker.accept(trial, attempt);
+            })
+        .onFailure(failure -> firstLines.keySet().forEach(this::withdraw));
   }
 
   private Roll open(ExperimentId experiment) {
@@ -92,9 +97,22 @@ final class PresentAttempts {
       roll.trials()
           .merge(
               trial.trial(),
-              new Known(attempt, clock.millis() + LIFE.toMillis()),
+              new Known(attempt, deadline()),
               (before, now) -> before.attempt() > now.attempt() ? before : now);
     }
+  }
+
+  /** One asks for all: the others go by what was known until the answer comes. */
+  private void renew(TrialRef trial) {
+    Roll roll = rolls.get(trial.experiment());
+    if (roll != null) {
+      roll.trials()
+          .computeIfPresent(trial.trial(), (id, known) -> new Known(known.attempt(), deadline()));
+    }
+  }
+
+  private long deadline() {
+    return clock.millis() + LIFE.toMillis();
   }
 
   private void withdraw(TrialRef trial) {

@@ -1,50 +1,67 @@
 package io.orrery.gateway.metric;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.util.RawValue;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.trial.TrialRef;
-import io.orrery.gateway.http.WireTime;
+import io.orrery.gateway.http.JsonText;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A series as JSON: {@code {trial, key, total, points: [{sequence, value, time}], final}}. Points
- * are written as text: a chart of a hundred trials has a hundred thousand, and a tree of each would
- * cost several times what reading them does.
- */
+/** A series as JSON: {@code {trial, key, total, points: [{sequence, value, time}], final}}. */
 final class SeriesShape {
+  private static final String DEFAULT = "default";
+
+  /** About what a point takes, and a series without its points. */
+  private static final int POINT_BYTES = 96;
+
+  private static final int SERIES_BYTES = 256;
+
+  private static final byte[] VALUE = ascii(",\"value\":");
+  private static final byte[] TIME = ascii(",\"time\":");
+
   private SeriesShape() {}
 
-  static ObjectNode of(TrialRef trial, @Nullable String key, Metrics.Series series) {
-    ObjectNode json =
-        Json.MAPPER
-            .createObjectNode()
-            .put("trial", trial.toString())
-            .put("key", key == null ? "default" : key)
-            .put("total", series.total());
-    WireTime time = new WireTime();
-    StringBuilder points = new StringBuilder(series.points().size() * 96 + 2).append('[');
-    String separator = "";
-    for (MetricPoint point : series.points()) {
-      points.append(separator);
-      append(points, point, key, time);
-      separator = ",";
+  /** One series by itself. */
+  static JsonText of(TrialRef trial, @Nullable String key, Metrics.Series series) {
+    return put(empty(series.points().size(), 1), trial, key, series).raw('}');
+  }
+
+  /** Room for some series with so many points in all. */
+  static JsonText empty(int points, int series) {
+    return new JsonText(points * POINT_BYTES + series * SERIES_BYTES);
+  }
+
+  /** Writes a series, but for the brace in the end. */
+  static JsonText put(JsonText json, TrialRef trial, @Nullable String key, Metrics.Series series) {
+    begin(json, trial, key, series.total());
+    for (int i = 0; i < series.points().size(); i++) {
+      if (i > 0) {
+        json.raw(',');
+      }
+      put(json, series.points().get(i), key);
     }
-    json.putRawValue("points", new RawValue(points.append(']').toString()));
-    MetricPoint result = series.result();
-    if (result == null) {
-      json.putNull("final");
-    } else {
-      StringBuilder text = new StringBuilder();
-      append(text, result, key, time);
-      json.putRawValue("final", new RawValue(text.toString()));
+    return end(json, key, series.result());
+  }
+
+  /** The same of the numbers alone. */
+  static JsonText put(JsonText json, TrialRef trial, Metrics.Curve curve) {
+    begin(json, trial, null, curve.total());
+    byte[] first = head(curve.attempt());
+    byte[] next = ascii("," + new String(first, StandardCharsets.US_ASCII));
+    for (int i = 0; i < curve.sequences().length; i++) {
+      json.raw(i == 0 ? first : next)
+          .number(curve.sequences()[i])
+          .raw(VALUE)
+          .number(curve.values()[i])
+          .raw(TIME)
+          .time(curve.times()[i])
+          .raw('}');
     }
-    return json;
+    return end(json, null, curve.result());
   }
 
   /**
@@ -53,7 +70,7 @@ final class SeriesShape {
    *
    * @param since where this one began, which is where to ask again when nothing was there
    */
-  static ObjectNode page(TrialRef trial, @Nullable String key, Metrics.Stretch page, String since) {
+  static JsonText page(TrialRef trial, @Nullable String key, Metrics.Stretch page, String since) {
     List<MetricPoint> line =
         page.points().stream().filter(point -> point.kind() == MetricKind.INTERMEDIATE).toList();
     MetricPoint result =
@@ -61,36 +78,49 @@ final class SeriesShape {
             .filter(point -> point.kind() == MetricKind.FINAL)
             .reduce((before, last) -> last)
             .orElse(null);
-    return of(trial, key, new Metrics.Series(line, result, line.size()))
-        .put("next", page.next() == null ? since : page.next());
+    String next = page.next() == null ? since : page.next();
+    Metrics.Series series = new Metrics.Series(line, result, line.size());
+    return put(empty(line.size(), 1), trial, key, series)
+        .raw(",\"next\":")
+        .raw(Json.write(next))
+        .raw('}');
   }
 
-  private static void append(
-      StringBuilder text, MetricPoint point, @Nullable String key, WireTime time) {
-    text.append("{\"attempt\":").append(point.attempt().number());
-    text.append(",\"sequence\":").append(point.sequence());
-    text.append(",\"value\":");
-    if (key == null || key.equals("default")) {
-      number(text, point.value().number());
-    } else {
-      text.append(named(point.value().document(), key));
-    }
-    text.append(",\"time\":\"");
-    time.append(text, point.time());
-    text.append("\"}");
+  private static void begin(JsonText json, TrialRef trial, @Nullable String key, long total) {
+    json.raw("{\"trial\":")
+        .raw(Json.write(trial.toString()))
+        .raw(",\"key\":")
+        .raw(Json.write(key == null ? DEFAULT : key))
+        .raw(",\"total\":")
+        .number(total)
+        .raw(",\"points\":[");
   }
 
-  /** JSON has no word for what is not a number: it is a text, as everywhere in the API. */
-  private static void number(StringBuilder text, double number) {
-    if (Double.isFinite(number)) {
-      text.append(number);
+  private static JsonText end(JsonText json, @Nullable String key, @Nullable MetricPoint result) {
+    json.raw("],\"final\":");
+    return result == null ? json.raw("null") : put(json, result, key);
+  }
+
+  private static JsonText put(JsonText json, MetricPoint point, @Nullable String key) {
+    json.raw(head(point.attempt().number())).number(point.sequence()).raw(VALUE);
+    if (key == null || key.equals(DEFAULT)) {
+      json.number(point.value().number());
     } else {
-      text.append('"').append(number).append('"');
+      json.raw(named(point.value().document(), key));
     }
+    return json.raw(TIME).time(point.time()).raw('}');
+  }
+
+  private static byte[] head(int attempt) {
+    return ascii("{\"attempt\":" + attempt + ",\"sequence\":");
   }
 
   private static String named(@Nullable String document, String key) {
     JsonNode named = document == null ? null : Json.parse(document).get(key);
     return named == null ? "null" : Json.write(named);
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
   }
 }

@@ -2,6 +2,7 @@ package io.orrery.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -16,9 +17,10 @@ class WireTimeTest {
     SplittableRandom chance = new SplittableRandom(1);
     for (int i = 0; i < 100_000; i++) {
       long millis = i % 3 == 0 ? chance.nextLong(FIRST, LAST + 1) : chance.nextLong(LAST / 100);
-      StringBuilder text = new StringBuilder();
-      time.append(text, millis);
-      assertThat(text.toString()).isEqualTo(WireTime.text(Instant.ofEpochMilli(millis)));
+      byte[] text = new byte[2 + WireTime.LONGEST];
+      int end = time.write(text, 2, millis);
+      assertThat(new String(text, 2, end - 2, StandardCharsets.US_ASCII))
+          .isEqualTo(WireTime.text(Instant.ofEpochMilli(millis)));
     }
   }
 }

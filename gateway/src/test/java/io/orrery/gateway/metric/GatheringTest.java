@@ -76,6 +76,22 @@ class GatheringTest {
   }
 
   @Test
+  void whatIsHandedInTogetherGoesTogetherThoughTheDiskIsFree() {
+    gathering.together(() -> {
+      append(0);
+      append(1);
+      assertThat(calls).isEmpty();
+    });
+    assertThat(calls).hasSize(1);
+    assertThat(calls.getFirst().ordinals()).containsExactly(0L, 1L);
+
+    gathering.together(() -> {});
+    assertThat(calls).hasSize(1);
+    append(2);
+    assertThat(calls).hasSize(2);
+  }
+
+  @Test
   void aBadBatchDoesNotTakeTheOthersWithIt() {
     append(0);
     append(1);

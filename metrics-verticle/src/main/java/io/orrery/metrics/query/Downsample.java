@@ -1,7 +1,9 @@
 package io.orrery.metrics.query;
 
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.vertx.core.Future;
 import java.util.Arrays;
-import java.util.function.IntToDoubleFunction;
 
 /**
  * Makes a long series short for a chart and keeps its shape: first and last point, and of each
@@ -11,18 +13,29 @@ import java.util.function.IntToDoubleFunction;
  * a spike. Stretches hold equally many points.
  */
 final class Downsample {
+  /** The fewest points that can be asked for: the first and the last. */
+  static final int LEAST = 2;
+
   private Downsample() {}
+
+  /** The answer to who asks for fewer. */
+  static <T> Future<T> tooFew(int most) {
+    return Future.failedFuture(
+        new Problem.Refused(new Finding("/maxPoints", "2 or more, not " + most)).toException());
+  }
 
   /**
    * Chooses points.
    *
-   * @param length how many there are
-   * @param most how many to choose, 2 or more
-   * @param value the number of a point; of a stretch without any number but NaN the first point is
+   * @param values the numbers of all; of a stretch without any number but NaN the first point is
    *     chosen, so that the gap is seen
-   * @return ascending indices, at most {@code most}; all when there are no more than that
+   * @param first where the series begins among them
+   * @param length how many points it has
+   * @param most how many to choose, 2 or more
+   * @return ascending indices, counted from {@code first}, at most {@code most}; all when there are
+   *     no more than that
    */
-  static int[] choose(int length, int most, IntToDoubleFunction value) {
+  static int[] choose(double[] values, int first, int length, int most) {
     int[] chosen = new int[Math.min(length, most)];
     if (length <= most) {
       Arrays.setAll(chosen, i -> i);
@@ -33,22 +46,26 @@ final class Downsample {
     int inner = length - 2;
     int stretches = (most - 2) / 2;
     for (int s = 0; s < stretches; s++) {
-      int from = 1 + (int) ((long) inner * s / stretches);
-      int to = 1 + (int) ((long) inner * (s + 1) / stretches);
+      int from = first + 1 + (int) ((long) inner * s / stretches);
+      int to = first + 1 + (int) ((long) inner * (s + 1) / stretches);
       int low = from;
       int high = from;
+      double lowest = values[from];
+      double highest = lowest;
       for (int i = from + 1; i < to; i++) {
-        double number = value.applyAsDouble(i);
-        if (number < value.applyAsDouble(low) || Double.isNaN(value.applyAsDouble(low))) {
+        double number = values[i];
+        if (number < lowest || Double.isNaN(lowest)) {
           low = i;
+          lowest = number;
         }
-        if (number > value.applyAsDouble(high) || Double.isNaN(value.applyAsDouble(high))) {
+        if (number > highest || Double.isNaN(highest)) {
           high = i;
+          highest = number;
         }
       }
-      chosen[count++] = Math.min(low, high);
+      chosen[count++] = Math.min(low, high) - first;
       if (low != high) {
-        chosen[count++] = Math.max(low, high);
+        chosen[count++] = Math.max(low, high) - first;
       }
     }
     chosen[count++] = length - 1;

@@ -7,8 +7,6 @@ import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
-import io.orrery.core.problem.Finding;
-import io.orrery.core.problem.Problem;
 import io.orrery.metrics.store.MetricLog;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -27,16 +25,20 @@ public final class Queries {
 
   private final Vertx vertx;
   private final MetricLog log;
+  private final Charts charts;
 
   public Queries(Vertx vertx, MetricLog log) {
     this.vertx = vertx;
     this.log = log;
+    this.charts = new Charts(vertx, log);
   }
 
-  /** Serves SERIES and POINTS; completes when they can be reached. */
+  /** Serves SERIES, CURVES and POINTS; completes when they can be reached. */
   public Future<Void> serve(Bus bus) {
     return Future.all(
-            bus.serve(Metrics.SERIES, this::series), bus.serve(Metrics.POINTS, this::points))
+            bus.serve(Metrics.SERIES, this::series),
+            bus.serve(Metrics.CURVES, charts::curves),
+            bus.serve(Metrics.POINTS, this::points))
         .mapEmpty();
   }
 
@@ -56,10 +58,8 @@ public final class Queries {
    * default} where that is asked for.
    */
   Future<Metrics.Series> series(Metrics.SeriesOf question) {
-    if (question.maxPoints() < 2) {
-      return Future.failedFuture(
-          new Problem.Refused(new Finding("/maxPoints", "2 or more, not " + question.maxPoints()))
-              .toException());
+    if (question.maxPoints() < Downsample.LEAST) {
+      return Downsample.tooFew(question.maxPoints());
     }
     return log.lastAttempt(question.trial())
         .compose(points -> vertx.executeBlocking(() -> series(points, question), false));
@@ -82,8 +82,8 @@ public final class Queries {
       }
     }
     line.sort(Comparator.comparingLong(MetricPoint::sequence));
-    int[] chosen =
-        Downsample.choose(line.size(), question.maxPoints(), i -> line.get(i).value().number());
+    double[] numbers = line.stream().mapToDouble(point -> point.value().number()).toArray();
+    int[] chosen = Downsample.choose(numbers, 0, numbers.length, question.maxPoints());
     List<MetricPoint> points = Arrays.stream(chosen).mapToObj(line::get).toList();
     return new Metrics.Series(points, result, line.size());
   }

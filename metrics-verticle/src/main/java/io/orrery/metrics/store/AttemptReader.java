@@ -1,17 +1,14 @@
 package io.orrery.metrics.store;
 
-import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.trial.AttemptRef;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import java.nio.BufferUnderflowException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
- * Reads one page of what an attempt has reported: chunks one by one, then what is in memory. Holds
- * one chunk at a time, and decodes nothing that lies before the place where the page begins.
+ * Reads on in what an attempt has reported: chunks one by one, then what is in memory. Holds one
+ * chunk at a time, and decodes nothing that lies before the place where the page begins.
  *
  * <p>A rollup stands for chunks that are no more. Its end is the place where the last of them
  * ended, so that who had read these goes on behind it; there is no way into its middle.
@@ -22,12 +19,14 @@ final class AttemptReader {
   private final AttemptRef attempt;
   private final Journal.Unmoved unmoved;
   private final int most;
-  private final List<MetricPoint> points = new ArrayList<>();
+  private final Consumer<Decoder> taker;
+  private int taken;
   private Place place;
 
   /**
    * @param unmoved what of this attempt is in memory
-   * @param most the page ends at the first block behind this many points
+   * @param most it ends at the first block behind this many points
+   * @param taker called for each point, on a worker
    */
   AttemptReader(
       ChunkTable chunks,
@@ -35,17 +34,23 @@ final class AttemptReader {
       AttemptRef attempt,
       Journal.Unmoved unmoved,
       Place from,
-      int most) {
+      int most,
+      Consumer<Decoder> taker) {
     this.chunks = chunks;
     this.workers = workers;
     this.attempt = attempt;
     this.unmoved = unmoved;
     this.place = from;
     this.most = most;
+    this.taker = taker;
   }
 
-  /** Refused when the page was to begin where no block does. */
-  Future<MetricLog.Stretch> read() {
+  /**
+   * Reads.
+   *
+   * @return where to go on; Refused when it was to begin where no block does
+   */
+  Future<Place> read() {
     return fromChunks()
         .compose(read -> workers.executeBlocking(this::fromMemory, false))
         .recover(failure ->
@@ -57,11 +62,12 @@ final class AttemptReader {
   }
 
   private Future<Void> fromChunks() {
-    if (points.size() >= most) {
+    long from = Math.max(place.segment(), unmoved.from());
+    if (taken >= most || from >= unmoved.before()) {
       return Future.succeededFuture();
     }
     return chunks
-        .next(attempt, Math.max(place.segment(), unmoved.from()), unmoved.before())
+        .next(attempt, from, unmoved.before())
         .compose(found ->
             found.isEmpty()
                 ? Future.succeededFuture()
@@ -76,13 +82,13 @@ final class AttemptReader {
                     }));
   }
 
-  private MetricLog.Stretch fromMemory() {
+  private Place fromMemory() {
     for (Tail.Slice slice : unmoved.slices()) {
-      if (points.size() < most && slice.segment() >= place.segment()) {
+      if (taken < most && slice.segment() >= place.segment()) {
         take(slice);
       }
     }
-    return new MetricLog.Stretch(points, Optional.of(place.toString()));
+    return place;
   }
 
   private boolean take(ChunkTable.Stored chunk) {
@@ -95,7 +101,10 @@ final class AttemptReader {
       throw Place.thinnedOut().toException();
     }
     if (!read) {
-      new Decoder(slice.bytes(), 0, slice.length()).points(attempt, points);
+      Decoder in = new Decoder(slice.bytes(), 0, slice.length());
+      while (in.hasMore()) {
+        take(in);
+      }
     }
     place = new Place(attempt.number(), slice.segment(), ended);
     return true;
@@ -108,10 +117,16 @@ final class AttemptReader {
     if (in.hasMore() && !in.atBlock()) {
       throw new IllegalArgumentException("no block begins at " + place);
     }
-    while (in.hasMore() && (points.size() < most || !in.atBlock())) {
-      points.add(in.point(attempt));
+    while (in.hasMore() && (taken < most || !in.atBlock())) {
+      take(in);
     }
     place = new Place(attempt.number(), slice.segment(), in.position());
     return !in.hasMore();
+  }
+
+  private void take(Decoder in) {
+    in.next();
+    taker.accept(in);
+    taken++;
   }
 }

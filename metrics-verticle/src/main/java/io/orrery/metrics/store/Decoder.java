@@ -16,6 +16,11 @@ final class Decoder {
   private String source = "";
   private @Nullable String parameter;
   private long time;
+  private long ordinal;
+  private long sequence;
+  private double number;
+  private @Nullable String document;
+  private MetricKind kind = MetricKind.INTERMEDIATE;
 
   Decoder(byte[] bytes, int from, int to) {
     this.in = ByteBuffer.wrap(bytes, from, to - from);
@@ -49,7 +54,14 @@ final class Decoder {
     }
   }
 
+  /** Reads the next point. */
   MetricPoint point(AttemptRef attempt) {
+    next();
+    return present(attempt);
+  }
+
+  /** Goes on to the next point, of which the methods below tell. */
+  void next() {
     int flags = in.get();
     if ((flags & Encoder.CHANGED_SOURCE) != 0) {
       source = text();
@@ -57,22 +69,38 @@ final class Decoder {
     if ((flags & Encoder.CHANGED_PARAMETER) != 0) {
       parameter = (flags & Encoder.HAS_PARAMETER) != 0 ? text() : null;
     }
-    long ordinal = varint();
-    long sequence = zigzag(varint());
+    ordinal = varint();
+    sequence = zigzag(varint());
     long sinceBefore = zigzag(varint());
     time = (flags & Encoder.START) != 0 ? sinceBefore : time + sinceBefore;
-    double number = in.getDouble();
-    String document = (flags & Encoder.DOCUMENT) != 0 ? text() : null;
-    MetricKind kind = (flags & Encoder.FINAL) != 0 ? MetricKind.FINAL : MetricKind.INTERMEDIATE;
-    return new MetricPoint(
-        attempt,
-        source,
-        ordinal,
-        kind,
-        sequence,
-        parameter,
-        time,
-        new MetricValue(number, document));
+    number = in.getDouble();
+    document = (flags & Encoder.DOCUMENT) != 0 ? text() : null;
+    kind = (flags & Encoder.FINAL) != 0 ? MetricKind.FINAL : MetricKind.INTERMEDIATE;
+  }
+
+  /** The present point as a whole. */
+  MetricPoint present(AttemptRef attempt) {
+    return new MetricPoint(attempt, source, ordinal, kind, sequence, parameter, time, value());
+  }
+
+  MetricKind kind() {
+    return kind;
+  }
+
+  long sequence() {
+    return sequence;
+  }
+
+  long time() {
+    return time;
+  }
+
+  double number() {
+    return number;
+  }
+
+  MetricValue value() {
+    return new MetricValue(number, document);
   }
 
   int type() {

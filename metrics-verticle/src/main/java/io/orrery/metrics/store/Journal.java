@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
@@ -37,11 +38,12 @@ final class Journal {
    * @param from chunks before this segment are of a history that is forgotten
    * @param before everything before this offset is in chunks
    * @param attempt the last attempt in the slices, 0 when there are none
+   * @param era another number whenever points were taken away, of whichever trial
    */
-  record Unmoved(long from, long before, int attempt, List<Tail.Slice> slices) {
+  record Unmoved(long from, long before, int attempt, List<Tail.Slice> slices, int era) {
     /** The same for one attempt, which may have no slice. */
     Unmoved of(int wanted) {
-      return wanted == attempt ? this : new Unmoved(from, before, wanted, List.of());
+      return wanted == attempt ? this : new Unmoved(from, before, wanted, List.of(), era);
     }
   }
 
@@ -60,6 +62,7 @@ final class Journal {
   /** Deletions that may begin when the frame that asks for them is durable. */
   private final List<Deletion.Begun> toDelete = new ArrayList<>();
 
+  private final AtomicInteger era = new AtomicInteger();
   private Encoder frame = new Encoder(FRAME);
   private Tail tail = new Tail(0);
   private volatile long durable;
@@ -188,7 +191,12 @@ final class Journal {
     List<Tail.Slice> slices =
         tails.stream().flatMap(part -> part.attempt(new AttemptRef(trial, last)).stream()).toList();
     return new Unmoved(
-        forgotten.before(trial.experiment()), tails.getFirst().segment(), last, slices);
+        forgotten.before(trial.experiment()), tails.getFirst().segment(), last, slices, era.get());
+  }
+
+  /** Some points were thinned out; any thread may say so. */
+  void thinnedOut() {
+    era.incrementAndGet();
   }
 
   /** Hides an experiment, and has it deleted as soon as the log says so durably. */
@@ -278,6 +286,7 @@ final class Journal {
   }
 
   private void hide(ExperimentId experiment) {
+    era.incrementAndGet();
     forgotten.hide(experiment, tail.segment());
     toDelete.add(new Deletion.Begun(experiment, tail.segment()));
     attempts.forget(experiment);

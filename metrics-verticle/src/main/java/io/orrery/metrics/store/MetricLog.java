@@ -67,6 +67,15 @@ public interface MetricLog {
   Future<Stretch> attemptSince(TrialRef trial, @Nullable String since, int maxPoints);
 
   /**
+   * The numbers that the last attempts of some trials have reported.
+   *
+   * @param trials each with what this answered for it before, which is carried on and given back:
+   *     nobody may look at it meanwhile. With null the trial is read from its first point
+   * @return in the order of the trials; costs what is new
+   */
+  Future<List<Columns>> columns(List<Known> trials);
+
+  /**
    * Reads points of all experiments from a cursor on. The log keeps its recent past only: a reader
    * that fell behind what is kept goes on at the oldest kept point, and sees that {@link
    * Page#first} is not where it wanted to be.
@@ -114,6 +123,9 @@ public interface MetricLog {
       fresh = Collections.unmodifiableList(fresh);
     }
   }
+
+  /** A trial, and what was read of it before. */
+  record Known(TrialRef trial, @Nullable Columns columns) {}
 
   /**
    * A stretch of the log.

@@ -89,8 +89,6 @@ public final class SegmentLog implements MetricLog {
 
   private static final int READERS = 2;
 
-  private static final Stretch NOTHING = new Stretch(List.of(), Optional.empty());
-
   /** What a point weighs without its texts. */
   private static final long POINT_BYTES = 64;
 
@@ -102,6 +100,7 @@ public final class SegmentLog implements MetricLog {
   private final Journal journal;
   private final GroupCommit writer;
   private final WorkerExecutor readers;
+  private final TrialReader reader;
 
   /** Whose thinning out is under way. */
   private final Set<Promise<Void>> thinning = ConcurrentHashMap.newKeySet();
@@ -122,6 +121,7 @@ public final class SegmentLog implements MetricLog {
     this.journal = new Journal(segments, chunks, mover, limits, this::deleted);
     this.writer = new GroupCommit(vertx, journal, mover, limits, stored, watch);
     this.readers = vertx.createSharedWorkerExecutor("metrics-read-" + name, READERS);
+    this.reader = new TrialReader(chunks, readers);
   }
 
   /**
@@ -239,7 +239,7 @@ public final class SegmentLog implements MetricLog {
 
   @Override
   public Future<List<MetricPoint>> lastAttempt(TrialRef trial) {
-    return unmoved(trial).compose(unmoved -> joined(trial, unmoved));
+    return unmoved(trial).compose(unmoved -> reader.everything(trial, unmoved));
   }
 
   @Override
@@ -250,7 +250,24 @@ public final class SegmentLog implements MetricLog {
     } catch (ProblemException e) {
       return Future.failedFuture(e);
     }
-    return unmoved(trial).compose(unmoved -> stretch(trial, read, unmoved, maxPoints));
+    return unmoved(trial).compose(unmoved -> reader.page(trial, read, unmoved, maxPoints));
+  }
+
+  @Override
+  public Future<List<Columns>> columns(List<Known> trials) {
+    return this.<List<Journal.Unmoved>>ask(
+            () -> {
+              List<Journal.Unmoved> unmoved =
+                  trials.stream().map(known -> journal.unmoved(known.trial())).toList();
+              return offset -> unmoved;
+            })
+        .compose(unmoved -> {
+          List<Future<Columns>> read = new ArrayList<>(trials.size());
+          for (int i = 0; i < trials.size(); i++) {
+            read.add(reader.columns(trials.get(i), unmoved.get(i)));
+          }
+          return Future.all(read).map(all -> all.<Columns>list());
+        });
   }
 
   @Override
@@ -277,6 +294,7 @@ public final class SegmentLog implements MetricLog {
     mover.work(
         chunks.thinning(experiment, journal.historyFrom(experiment), storedBefore, points),
         () -> {
+          journal.thinnedOut();
           thinning.remove(done);
           home.runOnContext(go -> done.tryComplete());
         });
@@ -301,50 +319,6 @@ public final class SegmentLog implements MetricLog {
         .onComplete(ended -> thinning.forEach(waiting -> waiting.tryFail("the log was closed")))
         .eventually(readers::close)
         .eventually(chunks::close);
-  }
-
-  /** The chunks of a trial's last attempt, and then what is not in chunks. */
-  private Future<List<MetricPoint>> joined(TrialRef trial, Journal.Unmoved unmoved) {
-    return chunks
-        .lastAttempt(trial, unmoved.from(), unmoved.before())
-        .compose(inChunks -> {
-          AttemptRef attempt = new AttemptRef(trial, Math.max(inChunks, unmoved.attempt()));
-          return chunks
-              .points(attempt, unmoved.from(), unmoved.before())
-              .compose(
-                  moved -> readers.executeBlocking(() -> decoded(attempt, moved, unmoved), false));
-        });
-  }
-
-  private Future<Stretch> stretch(
-      TrialRef trial, @Nullable Place read, Journal.Unmoved unmoved, int maxPoints) {
-    return chunks
-        .lastAttempt(trial, unmoved.from(), unmoved.before())
-        .compose(inChunks -> {
-          int last = Math.max(inChunks, unmoved.attempt());
-          if (last == 0) {
-            return Future.succeededFuture(NOTHING);
-          }
-          Place from = read == null || read.attempt() != last ? new Place(last, 0, 0) : read;
-          Journal.Unmoved own = unmoved.of(last);
-          return new AttemptReader(
-                  chunks, readers, new AttemptRef(trial, last), own, from, maxPoints)
-              .read();
-        });
-  }
-
-  private static List<MetricPoint> decoded(
-      AttemptRef attempt, List<byte[]> moved, Journal.Unmoved unmoved) {
-    List<MetricPoint> points = new ArrayList<>();
-    for (byte[] chunk : moved) {
-      new Decoder(chunk).points(attempt, points);
-    }
-    if (attempt.number() == unmoved.attempt()) {
-      for (Tail.Slice slice : unmoved.slices()) {
-        new Decoder(slice.bytes(), 0, slice.length()).points(attempt, points);
-      }
-    }
-    return points;
   }
 
   private <T> Future<T> ask(Turn.Work<T> work) {

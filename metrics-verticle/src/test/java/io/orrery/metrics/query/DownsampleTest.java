@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DownsampleTest {
   @Test
   void aShortSeriesIsKeptWhole() {
-    assertThat(Downsample.choose(5, 5, i -> i)).containsExactly(0, 1, 2, 3, 4);
-    assertThat(Downsample.choose(0, 2, i -> i)).isEmpty();
+    assertThat(Downsample.choose(new double[9], 2, 5, 5)).containsExactly(0, 1, 2, 3, 4);
+    assertThat(Downsample.choose(new double[9], 9, 0, 2)).isEmpty();
   }
 
   @ParameterizedTest
@@ -23,7 +23,7 @@ class DownsampleTest {
     double[] values = random.doubles(1_000, -1, 1).toArray();
     values[700] = 5;
     values[701] = -5;
-    int[] chosen = Downsample.choose(values.length, most, i -> values[i]);
+    int[] chosen = Downsample.choose(values, 0, values.length, most);
     assertThat(chosen).hasSizeLessThanOrEqualTo(most).startsWith(0).endsWith(999).isSorted();
     assertThat(chosen).doesNotHaveDuplicates();
     if (most >= 4) {
@@ -32,12 +32,19 @@ class DownsampleTest {
   }
 
   @Test
+  void aPartIsChosenFromAsIfItWereAll() {
+    double[] values = new Random(3).doubles(1_000).toArray();
+    assertThat(Downsample.choose(values, 300, 500, 40))
+        .containsExactly(Downsample.choose(Arrays.copyOfRange(values, 300, 800), 0, 500, 40));
+  }
+
+  @Test
   void aSpikeBesideNaNIsSeenAndSoIsAStretchOfNaN() {
     double[] values = new double[100];
     Arrays.fill(values, 50, 100, Double.NaN);
     values[1] = Double.NaN;
     values[20] = 3;
-    int[] chosen = Downsample.choose(100, 10, i -> values[i]);
+    int[] chosen = Downsample.choose(values, 0, 100, 10);
     assertThat(chosen).contains(20);
     assertThat(IntStream.of(chosen).filter(i -> i > 55 && i < 99)).isNotEmpty();
   }

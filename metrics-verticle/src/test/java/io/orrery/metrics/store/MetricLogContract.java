@@ -29,6 +29,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What every {@link MetricLog} must do. Reopening may be done at any time, to the same content. */
@@ -377,6 +378,90 @@ public abstract class MetricLogContract {
         .hasSizeLessThan(40)
         .isEqualTo(
             answer(log().lastAttempt(once.trial())).stream().map(MetricPoint::ordinal).toList());
+  }
+
+  private Columns columns(Columns known) throws Exception {
+    return answer(log().columns(List.of(new MetricLog.Known(TRIAL, known)))).getFirst();
+  }
+
+  private static List<List<Number>> rows(Columns columns) {
+    return IntStream.range(0, columns.length())
+        .mapToObj(i -> List.<Number>of(columns.sequence(i), columns.time(i), columns.number(i)))
+        .toList();
+  }
+
+  private static List<List<Number>> rows(List<MetricPoint> points) {
+    return points.stream()
+        .filter(point -> point.kind() == MetricKind.INTERMEDIATE && !point.value().isNamedOnly())
+        .sorted(Comparator.comparingLong(MetricPoint::sequence))
+        .map(point -> List.<Number>of(point.sequence(), point.time(), point.value().number()))
+        .toList();
+  }
+
+  /** The numbers of the trial, carried on, are those of all that it has reported. */
+  private Columns carriedOn(Columns known) throws Exception {
+    Columns columns = columns(known);
+    List<MetricPoint> all = answer(log().lastAttempt(TRIAL));
+    assertThat(rows(columns)).isEqualTo(rows(all));
+    assertThat(columns.attempt()).isEqualTo(all.isEmpty() ? 0 : all.getFirst().attempt().number());
+    assertThat(Optional.ofNullable(columns.result()))
+        .isEqualTo(
+            all.stream().filter(p -> p.kind() == MetricKind.FINAL).reduce((before, last) -> last));
+    return columns;
+  }
+
+  @Test
+  void numbersThatAreCarriedOnAreThoseOfAllThatIsThere() throws Exception {
+    Columns known = carriedOn(null);
+    assertThat(known.attempt()).isZero();
+    append(series(ATTEMPT, 100, 300));
+    known = carriedOn(known);
+    append(series(ATTEMPT, 0, 50));
+    append(List.of(result(ATTEMPT, 1_000, 0.5)));
+    known = carriedOn(carriedOn(known));
+    push();
+    known = carriedOn(known);
+    append(series(ATTEMPT, 300, 310));
+    append(
+        List.of(
+            point(ATTEMPT, 310, MetricKind.INTERMEDIATE, MetricValue.parse("{\"loss\":1}")),
+            point(ATTEMPT, 311, MetricKind.INTERMEDIATE, MetricValue.of(Double.NaN))));
+    push();
+    push();
+    known = carriedOn(known);
+    append(series(new AttemptRef(TRIAL, 2), 0, 5));
+    push();
+    push();
+    known = carriedOn(known);
+    answer(log().forget(EXPERIMENT));
+    known = carriedOn(known);
+    append(series(ATTEMPT, 0, 3));
+    carriedOn(known);
+  }
+
+  @Test
+  void numbersAreReadAnewWhenTheirPointsWereThinnedOut() throws Exception {
+    assumeTrue(movesSoon());
+    append(series(ATTEMPT, 0, 300));
+    push();
+    Columns known = carriedOn(null);
+    clock.advance(Duration.ofDays(2));
+    thinOut(Duration.ofDays(1), 20);
+    known = carriedOn(known);
+    assertThat(known.length()).isLessThan(40);
+    append(series(ATTEMPT, 300, 310));
+    carriedOn(known);
+  }
+
+  @Test
+  void aSequenceIsFoundAmongTheNumbers() throws Exception {
+    append(series(ATTEMPT, 10, 20));
+    Columns columns = columns(null);
+    assertThat(columns.indexOf(Long.MIN_VALUE)).isZero();
+    assertThat(columns.indexOf(10)).isZero();
+    assertThat(columns.indexOf(15)).isEqualTo(5);
+    assertThat(columns.indexOf(20)).isEqualTo(10);
+    assertThat(columns.indexOf(Long.MAX_VALUE)).isEqualTo(10);
   }
 
   @Test

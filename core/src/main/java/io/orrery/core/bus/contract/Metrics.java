@@ -27,6 +27,13 @@ public final class Metrics {
   public static final Address<SeriesOf, Series> SERIES =
       new Address<>("metrics.series", SeriesOf.class, Series.class);
 
+  /**
+   * The same of many trials for one chart: the numbers alone. It costs what is new since they were
+   * last looked at, and what is shown.
+   */
+  public static final Address<CurvesOf, Curves> CURVES =
+      new Address<>("metrics.curves", CurvesOf.class, Curves.class);
+
   /** All that the last attempt of a trial has reported, in its order, page by page. */
   public static final Address<PointsSince, Stretch> POINTS =
       new Address<>("metrics.points", PointsSince.class, Stretch.class);
@@ -87,6 +94,45 @@ public final class Metrics {
       points = List.copyOf(points);
     }
   }
+
+  /**
+   * @param maxPoints at most this many points of each trial, 2 or more
+   * @param from only points of this sequence number and later
+   * @param to only points of this sequence number and earlier
+   */
+  public record CurvesOf(List<TrialRef> trials, int maxPoints, long from, long to) {
+    public CurvesOf {
+      trials = List.copyOf(trials);
+    }
+  }
+
+  /**
+   * @param curves in the order of the trials that were asked for
+   */
+  public record Curves(List<Curve> curves) {
+    public Curves {
+      curves = List.copyOf(curves);
+    }
+  }
+
+  /**
+   * The intermediate results of a trial's last attempt, one place of each array for each; nobody
+   * changes the arrays.
+   *
+   * @param attempt which one that is, 0 when the trial has reported nothing
+   * @param sequences ascending
+   * @param times milliseconds since the epoch
+   * @param result its last FINAL, null when it reported none
+   * @param total how many there are before down-sampling, in the stretch that was asked for
+   */
+  @SuppressWarnings("ArrayRecordComponent") // hundreds of thousands of numbers, compared by nobody
+  public record Curve(
+      int attempt,
+      long[] sequences,
+      double[] values,
+      long[] times,
+      @Nullable MetricPoint result,
+      long total) {}
 
   /**
    * @param since {@link Stretch#next} of before; null begins with the first point
