@@ -110,53 +110,6 @@ public record ExperimentSpec(
         config);
   }
 
-  /** One that shares no storage, whose trials have one parameter set each. */
-  public ExperimentSpec(
-      @Nullable String name,
-      String trialCommand,
-      String trialCodeDirectory,
-      int trialConcurrency,
-      @Nullable Integer trialGpuNumber,
-      @Nullable Duration maxExperimentDuration,
-      @Nullable Long maxTrialNumber,
-      @Nullable Duration maxTrialDuration,
-      SearchSpace searchSpace,
-      AlgorithmSpec tuner,
-      @Nullable AlgorithmSpec assessor,
-      Objectives objectives,
-      long seed,
-      RetryPolicy retry,
-      boolean parametersAsArguments,
-      @Nullable Integer quota,
-      Share share,
-      TrainingServiceSpec trainingService,
-      MetricPolicy metrics,
-      String config) {
-    this(
-        name,
-        trialCommand,
-        trialCodeDirectory,
-        trialConcurrency,
-        trialGpuNumber,
-        maxExperimentDuration,
-        maxTrialNumber,
-        maxTrialDuration,
-        searchSpace,
-        tuner,
-        assessor,
-        objectives,
-        seed,
-        retry,
-        parametersAsArguments,
-        false,
-        quota,
-        share,
-        trainingService,
-        null,
-        metrics,
-        config);
-  }
-
   /** Whether more or less of the first objective is better. */
   public Direction direction() {
     return objectives.direction();

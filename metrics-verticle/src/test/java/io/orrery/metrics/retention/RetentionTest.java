@@ -191,6 +191,7 @@ class RetentionTest {
             null,
             Share.EQUAL,
             new TrainingServiceSpec("local", Parameters.EMPTY),
+            null,
             policy,
             "{}");
     return new Experiment(

@@ -123,6 +123,7 @@ class FaultScheduleTest {
           null,
           Share.EQUAL,
           new TrainingServiceSpec("cluster", Parameters.EMPTY),
+          null,
           MetricPolicy.STANDARD,
           "{}");
     }

@@ -96,6 +96,7 @@ class EventFilesIT extends TrainingServiceFixture {
             spec.quota(),
             Share.EQUAL,
             spec.trainingService(),
+            null,
             new MetricPolicy(null, MetricPolicy.STANDARD_ROLLUP, true),
             spec.config()));
   }
