@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.hybrid;
 
+import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Room;
@@ -8,7 +9,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -46,9 +46,14 @@ final class Fleet {
     return members;
   }
 
-  /** A platform by its name. */
-  Optional<Member> member(String name) {
-    return members.stream().filter(member -> member.name().equals(name)).findFirst();
+  /** A platform by its name; NotFound when the experiment does not have it any more. */
+  Member named(String name) {
+    return members.stream()
+        .filter(member -> member.name().equals(name))
+        .findFirst()
+        .orElseThrow(() ->
+            new Problem.NotFound("the experiment has no platform '" + name + "' any more")
+                .toException());
   }
 
   /**

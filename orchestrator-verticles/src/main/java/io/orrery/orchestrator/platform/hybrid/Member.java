@@ -3,6 +3,7 @@ package io.orrery.orchestrator.platform.hybrid;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.trial.Parameters;
+import io.orrery.orchestrator.platform.Submission;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,5 +65,14 @@ record Member(
             ? Integer.valueOf(gpus.intValue())
             : spec.trialGpuNumber(),
         new TrainingServiceSpec(platform, new Parameters(section)));
+  }
+
+  /** An attempt of such an experiment. */
+  Submission alone(Submission submission) {
+    return new Submission(
+        submission.attempt(),
+        submission.sequenceId(),
+        submission.parameters(),
+        alone(submission.spec()));
   }
 }
