@@ -255,7 +255,7 @@ final class Dispatch {
   /** One that has waited here cannot be given back: whoever submitted it has gone on. */
   private void declined(Waiting waiting, Problem problem) {
     AttemptRef ref = waiting.submission.attempt();
-    if (problem instanceof Problem.Broken) {
+    if (problem instanceof Problem.Broken || problem instanceof Problem.Unavailable) {
       LOG.warn("{} was not handed over, trying again: {}", ref, problem.detail());
       deciding.lock();
       try {
