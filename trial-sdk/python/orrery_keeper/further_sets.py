@@ -9,6 +9,7 @@ from .delivery import Gone
 from .server import Refused, Unreachable
 
 _DELIVERED = 0.05
+_PAUSE = 1.0
 
 
 class FurtherSets:
@@ -45,10 +46,21 @@ class FurtherSets:
                         self._news.wait()
                 while len(self._spool) > 0:
                     time.sleep(_DELIVERED)
-                self._write(index, self._delivery.further_parameters(index))
+                record = self._delivery.further_parameters(index)
+                while not self._written(index, record):
+                    time.sleep(_PAUSE)
                 index += 1
-        except (Gone, Refused, Unreachable, OSError) as error:
+        except (Gone, Refused, Unreachable) as error:
             sys.stderr.write('orrery: no further parameter sets: %s\n' % error)
+
+    def _written(self, index, record):
+        """Whether the command has it; a full disk may have room again."""
+        try:
+            self._write(index, record)
+            return True
+        except OSError as error:
+            sys.stderr.write('orrery: parameter set %d is not written yet: %s\n' % (index, error))
+            return False
 
     def _write(self, index, record):
         # Who waits for it reads it as soon as it is there, so it must be there whole.

@@ -30,11 +30,14 @@ final class Ownership {
 
   private static final long PAUSE_MILLIS = 100;
 
+  /** Servers that share a database may come at once, and two who make one table at once fail. */
   private static final Statement TABLE =
       Statement.of(
-          "create table if not exists store_owner (id integer primary key, epoch bigint not null,"
-              + " owner text not null, description text not null, written bigint not null,"
-              + " said_goodbye integer not null)");
+          "do $$ begin perform pg_advisory_xact_lock("
+              + (LOCK - 1)
+              + "); create table if not exists store_owner (id integer primary key,"
+              + " epoch bigint not null, owner text not null, description text not null,"
+              + " written bigint not null, said_goodbye integer not null); end $$");
 
   private static final String HOLDER =
       "pg_locks l join pg_stat_activity a on a.pid = l.pid"

@@ -34,7 +34,7 @@ class ClusterIT {
   void whatOneServerLeavesAnotherTakesUpAndNoTrialRunsTwice() throws Exception {
     String database = PostgresServer.newDatabase();
     int databasePort = Integer.parseInt(database.replaceAll(".*:([0-9]+)/.*", "$1"));
-    ServersTogether house = new ServersTogether(temp, database, 3);
+    ServersTogether house = new ServersTogether(temp, database, 3, 3);
     try (CutWire wire = CutWire.to(databasePort);
         ServerProcess killed = house.begin("killed", 0, "");
         ServerProcess stopped = house.begin("stopped", 1, "");

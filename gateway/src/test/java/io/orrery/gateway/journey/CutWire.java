@@ -48,6 +48,8 @@ final class CutWire implements AutoCloseable {
     if (silent) {
       open.forEach(CutWire::end);
       silent = false;
+      // Those that came in between have lost something as well.
+      open.forEach(CutWire::end);
     }
   }
 

@@ -60,7 +60,7 @@ class RolesIT {
   @Test
   @Timeout(600)
   void eachPartMayRunApartAndBeKilled() throws Exception {
-    ServersTogether house = new ServersTogether(temp, PostgresServer.newDatabase(), 6);
+    ServersTogether house = new ServersTogether(temp, PostgresServer.newDatabase(), 6, 3);
     try (ServerProcess edge = house.begin("edge", 0, "", "--roles", "gateway,metrics")) {
       edge.ready(PATIENCE);
       assertThat(missing(edge)).containsExactly("orchestrator", "tuner", "router");
@@ -78,9 +78,9 @@ class RolesIT {
         tuner.ready(PATIENCE);
         awaitAnswer(edge, "/tuners");
         awaitAnswer(edge, "/experiments");
+        heir.ready(PATIENCE);
         String id = edge.post("/experiments", config()).get("id").textValue();
         awaitMore(edge, List.of(id), 3);
-        heir.ready(PATIENCE);
         assertThat(missing(edge)).containsExactly("router");
         assertThat(owner.send("GET", "/experiments", BodyPublishers.noBody()).statusCode())
             .as("the API is the gateway's")

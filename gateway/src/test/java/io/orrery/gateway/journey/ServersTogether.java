@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 final class ServersTogether {
   static final Duration PATIENCE = Duration.ofSeconds(180);
 
+  private final int lease;
   private final Path homes;
   private final Path shared;
   private final String database;
@@ -31,8 +32,10 @@ final class ServersTogether {
   /**
    * @param homes below which each has its home
    * @param count how many there may be
+   * @param lease how many seconds an experiment is waited for whose server has gone
    */
-  ServersTogether(Path homes, String database, int count) throws IOException {
+  ServersTogether(Path homes, String database, int count, int lease) throws IOException {
+    this.lease = lease;
     this.homes = homes;
     this.database = database;
     this.shared = Files.createDirectories(homes.resolve("shared")).toRealPath();
@@ -89,7 +92,7 @@ final class ServersTogether {
           members: [%s]
           port: %d
           directory: '%s'
-          lease: 3
+          lease: %d
         %s
         """
             .formatted(
@@ -99,6 +102,7 @@ final class ServersTogether {
                     .collect(Collectors.joining(", ")),
                 port,
                 shared,
+                lease,
                 more));
     List<String> all = new ArrayList<>(List.of("--port", "0", "--router-port", "off"));
     all.addAll(List.of(flags));

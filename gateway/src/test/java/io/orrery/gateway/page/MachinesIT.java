@@ -3,6 +3,7 @@ package io.orrery.gateway.page;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import io.orrery.core.json.Json;
 import io.orrery.gateway.journey.ServerProcess;
 import io.orrery.orchestrator.platform.remote.SshMachine;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The machines of an experiment, on real SSH servers, as its page shows them. */
-@Timeout(180)
+@Timeout(300)
 class MachinesIT {
   @TempDir Path temp;
 
@@ -73,7 +74,9 @@ class MachinesIT {
 
         there.start();
 
-        assertThat(row(visit, there).locator(".pill")).hasText("There");
+        // It is tried again less and less often.
+        assertThat(row(visit, there).locator(".pill"))
+            .hasText("There", new LocatorAssertions.HasTextOptions().setTimeout(120_000));
       } finally {
         server.post("/experiments/" + id + "/stop", "");
         server.awaitStatus(id, Duration.ofSeconds(60), "STOPPED");

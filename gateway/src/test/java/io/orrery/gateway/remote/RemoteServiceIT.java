@@ -353,7 +353,7 @@ class RemoteServiceIT extends TrainingServiceContract {
     busy.start();
     go();
     listener.ended(attempt);
-    assertThat(state(busy).absence()).isNull();
+    Eventually.until("it is back", () -> state(busy).absence() == null);
   }
 
   private MachineState state(SshMachine machine) {

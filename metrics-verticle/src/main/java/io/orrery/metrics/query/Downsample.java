@@ -27,8 +27,8 @@ final class Downsample {
   /**
    * Chooses points.
    *
-   * @param values the numbers of all; of a stretch without any number but NaN the first point is
-   *     chosen, so that the gap is seen
+   * @param values the numbers of all; of a stretch without any number but NaN one point is chosen,
+   *     so that the gap is seen
    * @param first where the series begins among them
    * @param length how many points it has
    * @param most how many to choose, 2 or more

@@ -91,7 +91,8 @@ public final class Columns {
 
   /** Bytes of memory, roughly. */
   public long bytes() {
-    return 24L * sequences.length;
+    String document = result == null ? null : result.value().document();
+    return 24L * sequences.length + (document == null ? 0 : 2L * document.length());
   }
 
   int era() {

@@ -67,8 +67,9 @@ final class TrialReader {
   Future<Columns> columns(MetricLog.Known asked, Journal.Unmoved unmoved) {
     Columns known = asked.columns();
     if (known == null || known.era() != unmoved.era()) {
-      return lastAttempt(asked.trial(), unmoved)
-          .compose(last -> readOn(asked.trial(), new Columns(last, unmoved.era()), unmoved));
+      return fresh(asked.trial(), unmoved)
+          .recover(failure ->
+              isRefused(failure) ? fresh(asked.trial(), unmoved) : Future.failedFuture(failure));
     }
     // What was moved since may be of an attempt that nobody has heard of here.
     Future<Integer> lastAttempt =
@@ -82,9 +83,13 @@ final class TrialReader {
                 last == known.attempt() ? known : new Columns(last, unmoved.era()),
                 unmoved))
         .recover(failure ->
-            isRefused(failure)
-                ? columns(new MetricLog.Known(asked.trial(), null), unmoved)
-                : Future.failedFuture(failure));
+            isRefused(failure) ? fresh(asked.trial(), unmoved) : Future.failedFuture(failure));
+  }
+
+  /** From the beginning; Refused when what was read becomes part of a rollup meanwhile. */
+  private Future<Columns> fresh(TrialRef trial, Journal.Unmoved unmoved) {
+    return lastAttempt(trial, unmoved)
+        .compose(last -> readOn(trial, new Columns(last, unmoved.era()), unmoved));
   }
 
   /** What was read has become part of a rollup meanwhile. */
@@ -108,7 +113,9 @@ final class TrialReader {
             Integer.MAX_VALUE,
             in -> columns.add(in, attempt))
         .read()
-        .map(place -> columns.readTo(place, own.before()));
+        // Points that came out of order are sorted, which takes time when they are many.
+        .compose(
+            place -> workers.executeBlocking(() -> columns.readTo(place, own.before()), false));
   }
 
   /** The last attempt that has reported anything, 0 when none has. */

@@ -17,7 +17,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +30,13 @@ import org.slf4j.LoggerFactory;
  * under way at once, and never two about the same attempt.
  */
 final class AssessorLine {
+  /** Where the assessor is. */
+  @FunctionalInterface
+  interface Place {
+    /** Where it is asked now; null while it is nowhere. */
+    @Nullable Address<Tuners.Assess, Tuners.Assessed> now();
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(AssessorLine.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final int AT_ONCE = 8;
@@ -40,7 +46,7 @@ final class AssessorLine {
 
   private final Bus bus;
   private final Clock clock;
-  private final Supplier<Address<Tuners.Assess, Tuners.Assessed>> place;
+  private final Place place;
   private final Consumer<Problem.Unavailable> gone;
   private final Predicate<AttemptRef> present;
   private final Function<AttemptRef, @Nullable String> parameterIds;
@@ -54,7 +60,7 @@ final class AssessorLine {
   private int failures;
 
   /**
-   * @param place where the assessor is asked now
+   * @param place where the assessor is
    * @param gone told that nobody is there
    * @param present whether an attempt still runs, and is not to end anyway
    * @param parameterIds the tuner's number of what an attempt tries
@@ -63,7 +69,7 @@ final class AssessorLine {
   AssessorLine(
       Bus bus,
       Clock clock,
-      Supplier<Address<Tuners.Assess, Tuners.Assessed>> place,
+      Place place,
       Consumer<Problem.Unavailable> gone,
       Predicate<AttemptRef> present,
       Function<AttemptRef, @Nullable String> parameterIds,
@@ -110,8 +116,14 @@ final class AssessorLine {
   }
 
   private void ask(AttemptRef attempt) {
+    var there = place.now();
+    if (there == null) {
+      due.add(attempt);
+      pause();
+      return;
+    }
     asked.add(attempt);
-    bus.request(place.get(), new Tuners.Assess(attempt, parameterIds.apply(attempt)))
+    bus.request(there, new Tuners.Assess(attempt, parameterIds.apply(attempt)))
         .onComplete(
             assessed -> {
               asked.remove(attempt);
@@ -148,10 +160,12 @@ final class AssessorLine {
       }
       case Problem.Unavailable missing -> {
         // Whoever has just been opened may not be known everywhere yet: one more look.
-        if (missed && !pausing) {
-          gone.accept(missing);
+        if (!pausing) {
+          if (missed) {
+            gone.accept(missing);
+          }
+          missed = !missed;
         }
-        missed = true;
         pause();
       }
       // It is about to be opened, or to be opened again.

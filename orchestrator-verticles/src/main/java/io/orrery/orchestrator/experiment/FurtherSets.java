@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FurtherSets {
   /** So many sets a trial may have; they are stored together. */
-  static final int MOST = 1_000;
+  static final int MOST = 100;
 
   private final Course course;
   private final LiveTrials trials;

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +40,11 @@ final class TunerLine {
 
   private String place = "";
 
+  /** The place in the history of the latest result that was told there. */
+  private long told;
+
+  private boolean closed;
+
   /**
    * @param epoch of the owner's lease
    * @param present whether a tuner is the one of now
@@ -54,7 +60,7 @@ final class TunerLine {
   }
 
   void open(Decision.OpenTuner open) {
-    if (!present.test(open.tuner())) {
+    if (closed || !present.test(open.tuner())) {
       return;
     }
     ExperimentSpec spec = open.spec();
@@ -74,17 +80,24 @@ final class TunerLine {
                 there,
                 epoch))
         .onSuccess(answer -> {
-          if (house.leases().shared()) {
+          if (closed) {
+            letGo(there);
+            return;
+          }
+          if (house.leases().shared() && !place.isEmpty()) {
             // The one before may be in another process; this one has let go of its own.
-            close();
+            letGo(place);
           }
           opened = open.tuner();
           place = there;
+          told = 0;
           happen.accept(new Occurrence.Delayed(Occurrence.Delayer.TUNER, null));
           happen.accept(new Occurrence.TunerOpened(open.tuner(), answer.aheadLimit()));
         })
         .onFailure(failure -> {
           if (Problem.of(failure) instanceof Problem.Unavailable missing) {
+            // It may be open there, and only its answer was lost.
+            letGo(there);
             happen.accept(new Occurrence.Delayed(Occurrence.Delayer.TUNER, missing.detail()));
             house.clock().after(missing.retryAfter(), () -> open(open));
           } else {
@@ -93,22 +106,25 @@ final class TunerLine {
         });
   }
 
-  /**
-   * Lets the tuner go that was opened last; the next one in the same process has done so itself.
-   */
+  /** Lets the tuner go that was opened last, and opens none any more. */
   void close() {
+    closed = true;
     if (!place.isEmpty()) {
-      house
-          .bus()
-          .request(Tuners.CLOSE.of(place), new Tuners.Close(id))
-          .onFailure(gone -> LOG.debug("experiment {}: {}", id, gone.getMessage()));
+      letGo(place);
       place = "";
     }
   }
 
-  /** Where the assessor is asked. */
-  Address<Tuners.Assess, Tuners.Assessed> assessor() {
-    return Tuners.ASSESS.of(place);
+  private void letGo(String there) {
+    house
+        .bus()
+        .request(Tuners.CLOSE.of(there), new Tuners.Close(id))
+        .onFailure(gone -> LOG.debug("experiment {}: {}", id, gone.getMessage()));
+  }
+
+  /** Where the assessor is asked; null while no tuner is open. */
+  @Nullable Address<Tuners.Assess, Tuners.Assessed> assessor() {
+    return place.isEmpty() ? null : Tuners.ASSESS.of(place);
   }
 
   /** The process of the tuner has gone: another one is opened. */
@@ -167,7 +183,17 @@ final class TunerLine {
   }
 
   void tell(Decision.Tell tell) {
+    told = Math.max(told, tell.settled().ordinal());
     tell(tell, 1);
+  }
+
+  /** A tuner learns in the order of the history: what was overtaken it would not take any more. */
+  private void tellAgain(Decision.Tell tell, int attempt, Problem.Unavailable missing) {
+    if (tell.settled().ordinal() < told) {
+      lost(tell.tuner(), missing);
+    } else {
+      tell(tell, attempt);
+    }
   }
 
   private void tell(Decision.Tell tell, int attempt) {
@@ -181,7 +207,7 @@ final class TunerLine {
         .onFailure(failure -> {
           Problem problem = Problem.of(failure);
           if (problem instanceof Problem.Unavailable missing) {
-            missed(tell.tuner(), missing, attempt > 1, () -> tell(tell, attempt + 1));
+            missed(tell.tuner(), missing, attempt > 1, () -> tellAgain(tell, attempt + 1, missing));
           } else if (problem instanceof Problem.Busy) {
             house.clock().after(PAUSE, () -> tell(tell, attempt));
           } else if (problem instanceof Problem.Broken && present.test(tell.tuner())) {

@@ -216,9 +216,6 @@ public final class KeeperVerticle extends VerticleBase {
                 .onDisk(() -> shelf.known(end.attempt()).end(end.keeper(), told))
                 .map(stands -> {
                   presence.leave(seat);
-                  if (claim.primary()) {
-                    deliveries.ended(end.attempt());
-                  }
                   followers.tell(end.attempt(), end.keeper(), new Seen(claim, stands).state());
                   return new Done();
                 }));

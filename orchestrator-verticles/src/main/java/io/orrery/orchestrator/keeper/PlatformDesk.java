@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterRecord;
 import io.orrery.core.trial.TrialRef;
@@ -28,11 +29,18 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What platforms ask of keepers, and whom keepers are told to. */
 final class PlatformDesk implements Keepers {
+  /** Who creates an experiment waits no longer for a mount whose server may be away. */
+  private static final int STORAGE_SECONDS = 10;
+
   private static final Logger LOG = LoggerFactory.getLogger(PlatformDesk.class);
 
   private final Bus bus;
@@ -75,7 +83,21 @@ final class PlatformDesk implements Keepers {
 
   @Override
   public List<Finding> check(SharedStorageSpec shared) {
-    return storage.findings(shared);
+    try {
+      return shelf
+          .elsewhere(() -> storage.findings(shared))
+          .toCompletionStage()
+          .toCompletableFuture()
+          .get(STORAGE_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      String slow = "the storage does not answer within %d s".formatted(STORAGE_SECONDS);
+      return List.of(new Finding("/sharedStorage", slow + ": is its server there?"));
+    } catch (ExecutionException e) {
+      throw Problem.of(Objects.requireNonNull(e.getCause())).toException();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of(new Finding("/sharedStorage", "was not looked at: the server is closing"));
+    }
   }
 
   @Override
@@ -144,6 +166,12 @@ final class PlatformDesk implements Keepers {
   @Override
   public void forget(AttemptRef attempt) {
     presence.forget(attempt);
+  }
+
+  @Override
+  public void over(AttemptRef attempt) {
+    forget(attempt);
+    deliveries.ended(attempt);
   }
 
   @Override

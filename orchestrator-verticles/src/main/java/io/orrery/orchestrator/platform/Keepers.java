@@ -68,6 +68,12 @@ public interface Keepers {
   void forget(AttemptRef attempt);
 
   /**
+   * An attempt has ended, and that has been told: nobody listens to it any more, and what it left
+   * goes where its experiment wants it.
+   */
+  void over(AttemptRef attempt);
+
+  /**
    * From now on the keeper of this attempt, which must be an environment, gets what these offer;
    * until {@link #forget}.
    */

@@ -47,8 +47,8 @@ final class Mount {
 
   /** What speaks against it now. */
   List<Finding> findings() {
-    if (nfs.mounts()) {
-      String why = isMounted() ? null : obstacle();
+    if (nfs.mounts() && !isMounted()) {
+      String why = obstacle();
       return why == null ? List.of() : List.of(new Finding("/sharedStorage/localMounted", why));
     }
     if (!Files.isDirectory(point())) {
@@ -102,10 +102,13 @@ final class Mount {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     process.getOutputStream().close();
     if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      // The helper that it waits for holds the pipe that is read below.
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
     }
     byte[] said = process.getInputStream().readAllBytes();
-    if (process.waitFor() != 0) {
+    // Another trial may have mounted it in the meantime.
+    if (process.waitFor() != 0 && !isMounted()) {
       throw new Problem.Refused(
               new Finding(
                   "/sharedStorage/localMounted",

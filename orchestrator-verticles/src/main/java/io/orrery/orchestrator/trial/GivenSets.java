@@ -18,12 +18,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class GivenSets {
   private final List<GivenSet> all;
+  private boolean several;
 
   /**
    * @param all one or more
    */
   GivenSets(List<GivenSet> all) {
     this.all = new ArrayList<>(all);
+    this.several = all.size() > 1 || !all.getFirst().open();
   }
 
   List<GivenSet> all() {
@@ -34,9 +36,12 @@ final class GivenSets {
     return all.stream().map(GivenSet::set).toList();
   }
 
-  /** Whether the trial has gone on from its first set. */
+  /**
+   * Whether the trial has gone on from its first set, in this attempt or one before: what is stored
+   * of its sets stands from then on.
+   */
   boolean several() {
-    return all.size() > 1 || !all.getFirst().open();
+    return several;
   }
 
   boolean anyOpen() {
@@ -62,11 +67,13 @@ final class GivenSets {
   }
 
   void add(ParameterSet set, long ordinal) {
+    several = true;
     all.add(new GivenSet(set, ordinal));
   }
 
   /** Ends one, or gives one that has ended another result. */
   void end(int index, TrialStatus as, @Nullable MetricValue result, long ordinal) {
+    several = true;
     all.set(index, all.get(index).ended(as, result, ordinal));
   }
 
@@ -94,6 +101,7 @@ final class GivenSets {
 
   /** Puts back what was stored of one. */
   void recall(int index, long suggested, @Nullable Long settled, @Nullable TrialStatus status) {
+    several = true;
     all.set(index, new GivenSet(all.get(index).set(), suggested, settled, status));
   }
 

@@ -58,17 +58,12 @@ final class Maximiser {
   @Nullable Candidate best(List<double[]> centres, Effort effort, Rng rng) {
     List<Candidate> candidates = new ArrayList<>();
     for (int i = 0; i < effort.anywhere(); i++) {
-      double[] place = cube.sample(rng);
-      region.pull(place);
-      candidates.add(candidate(place));
+      consider(cube.sample(rng), candidates);
     }
     for (int i = 0; i < effort.around() && !centres.isEmpty(); i++) {
       double[] centre = centres.get(i % centres.size());
-      double[] place = moved(centre, REACHES[rng.nextInt(REACHES.length)], rng);
-      region.pull(place);
-      candidates.add(candidate(place));
+      consider(moved(centre, REACHES[rng.nextInt(REACHES.length)], rng), candidates);
     }
-    candidates.removeIf(candidate -> !region.holds(candidate.place()));
     candidates.sort(Comparator.comparingDouble(Candidate::worth).reversed());
     List<Candidate> found = new ArrayList<>();
     for (int i = 0; i < Math.min(effort.climbs(), candidates.size()); i++) {
@@ -84,8 +79,20 @@ final class Maximiser {
     return null;
   }
 
-  private Candidate candidate(double[] place) {
+  /** Whether it is in the region is asked first: it costs less than what it is worth. */
+  private void consider(double[] place, List<Candidate> candidates) {
+    region.pull(place);
     double[] snapped = cube.snap(place);
+    if (region.holds(snapped)) {
+      candidates.add(valued(snapped));
+    }
+  }
+
+  private Candidate candidate(double[] place) {
+    return valued(cube.snap(place));
+  }
+
+  private Candidate valued(double[] snapped) {
     GaussianProcess.Belief belief = process.at(snapped);
     return new Candidate(snapped, acquisition.of(belief.mean(), belief.deviation()).value());
   }

@@ -358,7 +358,7 @@ final class BatchAttempt implements Keepers.Listener {
           .ended(ref, new JobFiles.End(started, ended.exitCode(), ended.at(), ended.reason()));
     }
     company.listener().happened(ended);
-    company.keepers().forget(ref);
+    company.keepers().over(ref);
     onOver.run();
     over.complete(null);
   }

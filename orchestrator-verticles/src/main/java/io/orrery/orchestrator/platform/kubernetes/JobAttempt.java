@@ -400,7 +400,7 @@ final class JobAttempt implements Keepers.Listener {
       files.ended(ref, new JobFiles.End(started, ended.exitCode(), ended.at(), ended.reason()));
     }
     listener.happened(ended);
-    keepers.forget(ref);
+    keepers.over(ref);
     onOver.run();
     over.complete(null);
   }

@@ -310,14 +310,15 @@ final class LocalAttempt {
     if (tick) {
       findEventFiles();
     }
-    if (feed.drained(false) && !toEnd) {
+    boolean drained = feed.drained(false);
+    boolean running = isRunning(held);
+    seen |= running;
+    if (running && drained && !toEnd) {
       sets.bring(Math.max(metrics.asked(), output.asked()));
     }
     if (tick && !toEnd) {
       checkQuota();
     }
-    boolean running = isRunning(held);
-    seen |= running;
     if (running && !toEnd) {
       if (child(held) == null && files.state() != null) {
         // The end of somebody else's child is not told.

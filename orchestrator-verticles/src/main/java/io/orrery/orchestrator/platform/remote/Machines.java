@@ -31,7 +31,7 @@ final class Machines {
   private final Predicate<String> tokens;
   private final Machine.Watcher watcher;
   private final Map<Login, Machine> all = new ConcurrentHashMap<>();
-  private @Nullable Equipment equipment;
+  private volatile @Nullable Equipment equipment;
 
   /** What is only made when the first machine needs it. */
   private record Equipment(Ssh ssh, Gate gate, Machine.Company company) {}
@@ -60,7 +60,15 @@ final class Machines {
     this.watcher = watcher;
   }
 
-  /** The machines of an experiment, in the order of its list. Connects to those that are new. */
+  /** Whether there is what machines are reached with. */
+  boolean isOpen() {
+    return equipment != null;
+  }
+
+  /**
+   * The machines of an experiment, in the order of its list. Connects to those that are new. Blocks
+   * until there is what they are reached with.
+   */
   List<Places.Candidate> candidates(RemoteSettings settings) {
     Machine.Company company = equipment().company();
     return settings.machines().stream()

@@ -467,7 +467,7 @@ final class RemoteAttempt implements Keepers.Listener {
                 place == null ? "" : place.machine().name(),
                 place == null ? null : place.grant(),
                 end));
-    company.keepers().forget(ref);
+    company.keepers().over(ref);
     leaving.accept(this);
     sayStarted(end.startedAt());
     tell(new PlatformEvent.Ended(ref, end.exitCode(), end.at(), end.reason()));

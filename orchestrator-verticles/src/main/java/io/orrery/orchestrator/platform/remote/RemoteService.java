@@ -331,6 +331,9 @@ final class RemoteService implements TrainingService {
 
   @Override
   public Room room(ExperimentSpec spec) {
+    if (!machines.isOpen()) {
+      return Room.absent("is not connected to yet");
+    }
     List<Places.Candidate> candidates = machines.candidates(RemoteSettings.of(spec));
     List<Places.Candidate> there =
         candidates.stream().filter(candidate -> candidate.machine().absence() == null).toList();

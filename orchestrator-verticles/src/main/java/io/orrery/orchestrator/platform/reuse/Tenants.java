@@ -492,6 +492,7 @@ final class Tenants {
     }
     forget(tenant);
     listener.happened(event);
+    keepers.over(tenant.ref());
     tenant.over().complete(null);
   }
 
