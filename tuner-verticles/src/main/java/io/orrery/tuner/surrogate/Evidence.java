@@ -13,6 +13,7 @@ import java.util.List;
  */
 final class Evidence implements Lbfgs.Smooth {
   private static final double ROOT_FIVE = Math.sqrt(5);
+  private static final double THIRD = 1 / 3.0;
 
   /** How far apart two slopes are taken for the curvature between them. */
   private static final double ASIDE = 0.1;
@@ -204,7 +205,7 @@ final class Evidence implements Lbfgs.Smooth {
       int at = pair * d;
       for (int axis = 0; axis < d; axis++, at++) {
         double size = rates[axis] * distances[at];
-        double polynomial = layout.choice()[axis] ? 1 : 1 + size * (1 + size / 3);
+        double polynomial = layout.choice()[axis] ? 1 : 1 + size * (1 + size * THIRD);
         slopes[at] = slope(axis, size, polynomial);
         product *= polynomial;
         exponent += size;
@@ -224,7 +225,7 @@ final class Evidence implements Lbfgs.Smooth {
       int at = pair * d;
       for (int axis = 0; axis < d; axis++, at++) {
         double size = rates[axis] * distances[at];
-        double polynomial = layout.choice()[axis] ? 1 : 1 + size * (1 + size / 3);
+        double polynomial = layout.choice()[axis] ? 1 : 1 + size * (1 + size * THIRD);
         double kernel = polynomial * Math.exp(-size);
         slopes[at] = slope(axis, size, polynomial);
         kernels[at] = kernel;
@@ -239,7 +240,7 @@ final class Evidence implements Lbfgs.Smooth {
   }
 
   private double slope(int axis, double size, double polynomial) {
-    return layout.choice()[axis] ? size : size * size / 3 * (1 + size) / polynomial;
+    return layout.choice()[axis] ? size : size * size * THIRD * (1 + size) / polynomial;
   }
 
   /** What distances are multiplied with: √5 over the length scale, 1 over it for choices. */

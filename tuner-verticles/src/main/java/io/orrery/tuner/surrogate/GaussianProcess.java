@@ -27,6 +27,10 @@ final class GaussianProcess {
   private final Kernel kernel;
   private final List<double[]> places = new ArrayList<>();
   private final Cholesky factor;
+
+  /** Of each place with itself and those before it. */
+  private final List<double[]> covariances = new ArrayList<>();
+
   private final int observed;
   private final double[] weights;
   private final double mean;
@@ -45,13 +49,15 @@ final class GaussianProcess {
   /** Adds a row; where rounding has left nothing of its variance, with a little more noise. */
   private void add(double[] place) {
     int n = places.size();
+    double[] covariance = new double[n + 1];
+    for (int i = 0; i < n; i++) {
+      covariance[i] = kernel.at(place, places.get(i));
+    }
+    covariance[n] = kernel.variance();
     double extra = 0;
     boolean added = false;
     while (!added && extra < kernel.variance()) {
-      double[] row = new double[n + 1];
-      for (int i = 0; i < n; i++) {
-        row[i] = kernel.at(place, places.get(i));
-      }
+      double[] row = covariance.clone();
       row[n] = kernel.variance() + kernel.noise() + extra;
       added = factor.append(row);
       extra = Math.max(FIRST_EXTRA * kernel.variance(), 10 * extra);
@@ -60,6 +66,7 @@ final class GaussianProcess {
       throw new ArithmeticException("the covariance of " + n + " places is singular");
     }
     places.add(place);
+    covariances.add(covariance);
   }
 
   /** Expects the value of a place to come as it is believed now. */
@@ -71,6 +78,20 @@ final class GaussianProcess {
   void awaitNothing() {
     factor.truncate(observed);
     places.subList(observed, places.size()).clear();
+    covariances.subList(observed, covariances.size()).clear();
+  }
+
+  /** The means at the places that were observed, and behind them those that are awaited. */
+  double[] means() {
+    double[] means = new double[places.size()];
+    for (int i = 0; i < means.length; i++) {
+      double sum = mean;
+      for (int j = 0; j < observed; j++) {
+        sum += weights[j] * (j <= i ? covariances.get(i)[j] : covariances.get(j)[i]);
+      }
+      means[i] = sum;
+    }
+    return means;
   }
 
   /** The mean alone, which costs far less than the whole belief. */

@@ -15,6 +15,7 @@ package io.orrery.tuner.surrogate;
  */
 final class Kernel {
   private static final double ROOT_FIVE = Math.sqrt(5);
+  private static final double THIRD = 1 / 3.0;
 
   private final boolean[] choice;
 
@@ -67,7 +68,7 @@ final class Kernel {
         } else {
           double distance = rate[i] * Math.abs(a[i] - b[i]);
           exponent += distance;
-          product *= 1 + distance * (1 + distance / 3);
+          product *= 1 + distance * (1 + distance * THIRD);
         }
       }
       return joint * product * Math.exp(-exponent);
@@ -124,11 +125,11 @@ final class Kernel {
   private double relativeSlope(int axis, double difference) {
     double distance = rate[axis] * difference;
     double size = Math.abs(distance);
-    return -distance / 3 * (1 + size) / (1 + size * (1 + size / 3)) * rate[axis];
+    return -distance * THIRD * (1 + size) / (1 + size * (1 + size * THIRD)) * rate[axis];
   }
 
   private static double matern(double distance) {
     double size = Math.abs(distance);
-    return (1 + size * (1 + size / 3)) * Math.exp(-size);
+    return (1 + size * (1 + size * THIRD)) * Math.exp(-size);
   }
 }

@@ -92,7 +92,7 @@ public final class Surrogate {
     List<double[]> seen =
         Stream.concat(used.stream().map(Observation::place), awaited.stream().limit(MOST_AWAITED))
             .toList();
-    List<double[]> byMean = byMean(known, seen);
+    List<double[]> byMean = byMean(known.means(), seen);
     Predicate<double[]> unseen =
         place -> free.test(place) && seen.stream().noneMatch(other -> same(place, other));
     Candidate found =
@@ -121,15 +121,14 @@ public final class Surrogate {
       Predicate<double[]> unseen,
       Rng rng) {
     Effort effort = region instanceof Region.Branch ? ROUGH : EFFORT;
-    List<double[]> within = byMean.stream().filter(region::holds).toList();
+    List<double[]> within = byMean.stream().filter(region::holds).limit(CENTRES).toList();
     // Where nothing was seen, a place is good that is better than the middle.
     double[] least = within.isEmpty() ? byMean.get(byMean.size() / 2) : within.getFirst();
     return new Maximiser(cube, known, aim.at(known.mean(least)), region, unseen)
-        .best(within.subList(0, Math.min(CENTRES, within.size())), effort, rng);
+        .best(within, effort, rng);
   }
 
-  private static List<double[]> byMean(GaussianProcess process, List<double[]> places) {
-    double[] means = places.stream().mapToDouble(process::mean).toArray();
+  private static List<double[]> byMean(double[] means, List<double[]> places) {
     return IntStream.range(0, means.length)
         .boxed()
         .sorted(Comparator.comparingDouble(i -> means[i]))
