@@ -12,7 +12,6 @@ import java.util.List;
  * likeliest.
  */
 final class Evidence implements Lbfgs.Smooth {
-  private static final double ROOT_FIVE = Math.sqrt(5);
   private static final double THIRD = 1 / 3.0;
 
   /** How far apart two slopes are taken for the curvature between them. */
@@ -21,38 +20,31 @@ final class Evidence implements Lbfgs.Smooth {
   private final Layout layout;
   private final double[] values;
 
-  /** For each pair of observations (i, j < i), in rows, the distance along each axis. */
-  private final double[] distances;
+  /** The distance along each axis of each pair of observations (i, j < i). */
+  private final double[][] distances;
 
-  /** The kernel of each axis for each pair; not used when all is a product. */
-  private final double[] kernels;
+  private final Correlations correlations;
 
-  /** Its derivative by the logarithm of the length scale, over itself. */
-  private final double[] slopes;
+  /** For each pair, what a change of its covariance does to the loss. */
+  private final double[] shares;
 
-  /** For each pair the sum of the axes' kernels, that of their products in pairs, and of all. */
-  private final double[] sums;
-
-  private final double[] twos;
-  private final double[] products;
+  /** For each pair, the covariance, and later the derivatives of it. */
+  private final double[] terms;
 
   Evidence(Layout layout, List<double[]> places, double[] values) {
     this.layout = layout;
     this.values = values;
+    correlations = new Correlations(layout);
     int n = values.length;
-    int d = layout.axes();
-    distances = new double[n * (n - 1) / 2 * d];
-    kernels = new double[layout.additive() ? distances.length : 0];
-    slopes = new double[distances.length];
-    sums = new double[n * (n - 1) / 2];
-    twos = new double[sums.length];
-    products = new double[sums.length];
-    int at = 0;
+    shares = new double[n * (n - 1) / 2];
+    terms = new double[shares.length];
+    distances = new double[layout.axes()][shares.length];
+    int pair = 0;
     for (int i = 0; i < n; i++) {
-      for (int j = 0; j < i; j++) {
-        for (int axis = 0; axis < d; axis++) {
+      for (int j = 0; j < i; j++, pair++) {
+        for (int axis = 0; axis < distances.length; axis++) {
           double difference = Math.abs(places.get(i)[axis] - places.get(j)[axis]);
-          distances[at++] = layout.choice()[axis] && difference > 0 ? 1 : difference;
+          distances[axis][pair] = layout.choice()[axis] && difference > 0 ? 1 : difference;
         }
       }
     }
@@ -94,23 +86,16 @@ final class Evidence implements Lbfgs.Smooth {
   }
 
   @Override
-  public double at(double[] hyper, double[] gradient) {
+  public double at(double[] logarithms, double[] gradient) {
     int n = values.length;
-    Shares shares = shares(hyper);
-    if (layout.additive()) {
-      fillEach(hyper);
-    } else {
-      fillProducts(hyper);
-    }
+    Hyperparameters hyper = Hyperparameters.of(layout, logarithms);
+    correlations.compute(hyper, terms.length, axis -> distances[axis]);
+    correlations.covariances(hyper, terms);
     Cholesky factor = new Cholesky(n);
-    int pair = 0;
     for (int i = 0; i < n; i++) {
       double[] row = new double[i + 1];
-      for (int j = 0; j < i; j++, pair++) {
-        row[j] =
-            shares.single * sums[pair] + shares.paired * twos[pair] + shares.joint * products[pair];
-      }
-      row[i] = shares.variance + shares.noise;
+      System.arraycopy(terms, i * (i - 1) / 2, row, 0, i);
+      row[i] = hyper.variance() + hyper.noise();
       if (!factor.append(row)) {
         return Double.POSITIVE_INFINITY;
       }
@@ -120,134 +105,67 @@ final class Evidence implements Lbfgs.Smooth {
     for (int i = 0; i < n; i++) {
       loss += 0.5 * weights[i] * (values[i] - weights[n]);
     }
-    slope(shares, weights, factor.inverse(), gradient);
-    for (int at = 0; at < hyper.length; at++) {
-      double away = (hyper[at] - layout.mean(at)) / layout.deviation(at);
+    slope(hyper, weights, factor.inverse(), gradient);
+    for (int at = 0; at < logarithms.length; at++) {
+      double away = (logarithms[at] - layout.mean(at)) / layout.deviation(at);
       loss += 0.5 * away * away;
       gradient[at] += away / layout.deviation(at);
     }
     return loss;
   }
 
-  /** The kernel's weights for a sum, a sum over pairs and a product of the axes' kernels. */
-  private record Shares(
-      double single, double paired, double joint, double noise, double variance) {}
-
-  private Shares shares(double[] hyper) {
+  /** The likelihood's part of the gradient: half the trace of (A⁻¹ - weights weightsᵀ) dA. */
+  private void slope(
+      Hyperparameters hyper, double[] weights, double[][] inverse, double[] gradient) {
     int d = layout.axes();
-    double single = layout.additive() ? Math.exp(hyper[layout.single()]) : 0;
-    double paired = layout.additive() ? Math.exp(hyper[layout.paired()]) : 0;
-    double joint = Math.exp(hyper[layout.joint()]);
-    return new Shares(
-        single / d,
-        layout.additive() ? paired * 2 / (d * (d - 1.0)) : 0,
-        joint,
-        Math.exp(hyper[layout.noise()]),
-        single + paired + joint);
+    double trace = share(weights, inverse);
+    if (layout.additive()) {
+      gradient[layout.single()] = hyper.single() * (correlations.ofSums(shares) + 0.5 * trace * d);
+      gradient[layout.paired()] =
+          hyper.paired() * (correlations.ofPairs(shares) + 0.25 * trace * d * (d - 1));
+    }
+    gradient[layout.joint()] = hyper.joint() * (correlations.ofProducts(shares) + 0.5 * trace);
+    gradient[layout.noise()] = 0.5 * trace * hyper.noise();
+    for (int axis = 0; axis < d; axis++) {
+      correlations.involving(axis, hyper, terms);
+      if (layout.choice()[axis]) {
+        multiply(hyper.rates()[axis], distances[axis], terms);
+      } else {
+        slope(hyper.rates()[axis], distances[axis], terms);
+      }
+      gradient[axis] = Cholesky.dot(shares, terms, terms.length);
+    }
   }
 
-  /** The likelihood's part of the gradient: half the trace of (A⁻¹ - weights weightsᵀ) dA. */
-  private void slope(Shares shares, double[] weights, double[][] inverse, double[] gradient) {
-    int n = values.length;
-    int d = layout.axes();
-    Arrays.fill(gradient, 0);
-    double bySingle = 0;
-    double byPaired = 0;
-    double byJoint = 0;
+  /** Of A⁻¹ - weights weightsᵀ: leaves each pair's element, and gives the trace. */
+  private double share(double[] weights, double[][] inverse) {
     double trace = 0;
     int pair = 0;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < values.length; i++) {
       for (int j = 0; j < i; j++, pair++) {
         // Both halves of the matrix: twice one half.
-        double share = inverse[i][j] - weights[i] * weights[j];
-        double product = share * products[pair];
-        bySingle += share * sums[pair];
-        byPaired += share * twos[pair];
-        byJoint += product;
-        addLengths(shares, pair, share, shares.joint * product, gradient);
+        shares[pair] = inverse[i][j] - weights[i] * weights[j];
       }
       trace += inverse[i][i] - weights[i] * weights[i];
     }
-    if (layout.additive()) {
-      gradient[layout.single()] = shares.single * (bySingle + 0.5 * trace * d);
-      gradient[layout.paired()] = shares.paired * (byPaired + 0.25 * trace * d * (d - 1));
-    }
-    gradient[layout.joint()] = shares.joint * (byJoint + 0.5 * trace);
-    gradient[layout.noise()] = 0.5 * trace * shares.noise;
+    return trace;
   }
 
-  private void addLengths(
-      Shares shares, int pair, double share, double product, double[] gradient) {
-    int d = layout.axes();
-    int at = pair * d;
-    if (!layout.additive()) {
-      for (int axis = 0; axis < d; axis++, at++) {
-        gradient[axis] += product * slopes[at];
-      }
-      return;
-    }
-    double linear = share * shares.single;
-    double quadratic = share * shares.paired;
-    for (int axis = 0; axis < d; axis++, at++) {
-      double kernel = kernels[at];
-      gradient[axis] +=
-          (linear * kernel + quadratic * (sums[pair] - kernel) * kernel + product) * slopes[at];
+  /**
+   * A choice's kernel is e^-s; its derivative by the logarithm of the length, over itself, is s.
+   */
+  private static void multiply(double rate, double[] distances, double[] terms) {
+    for (int i = 0; i < terms.length; i++) {
+      terms[i] *= rate * distances[i];
     }
   }
 
-  /** Only the products, which takes a single exponential for each pair. */
-  private void fillProducts(double[] hyper) {
-    int d = layout.axes();
-    double[] rates = rates(hyper);
-    for (int pair = 0; pair < products.length; pair++) {
-      double product = 1;
-      double exponent = 0;
-      int at = pair * d;
-      for (int axis = 0; axis < d; axis++, at++) {
-        double size = rates[axis] * distances[at];
-        double polynomial = layout.choice()[axis] ? 1 : 1 + size * (1 + size * THIRD);
-        slopes[at] = slope(axis, size, polynomial);
-        product *= polynomial;
-        exponent += size;
-      }
-      products[pair] = product * Math.exp(-exponent);
+  /** That of (1 + s + s²/3) e^-s, over itself, is s²/3 (1 + s) / (1 + s + s²/3). */
+  private static void slope(double rate, double[] distances, double[] terms) {
+    for (int i = 0; i < terms.length; i++) {
+      double size = rate * distances[i];
+      terms[i] *= size * size * THIRD * (1 + size) / (1 + size * (1 + size * THIRD));
     }
-  }
-
-  /** Each axis's kernel, and what is made of them. */
-  private void fillEach(double[] hyper) {
-    int d = layout.axes();
-    double[] rates = rates(hyper);
-    for (int pair = 0; pair < products.length; pair++) {
-      double sum = 0;
-      double squares = 0;
-      double product = 1;
-      int at = pair * d;
-      for (int axis = 0; axis < d; axis++, at++) {
-        double size = rates[axis] * distances[at];
-        double polynomial = layout.choice()[axis] ? 1 : 1 + size * (1 + size * THIRD);
-        double kernel = polynomial * Math.exp(-size);
-        slopes[at] = slope(axis, size, polynomial);
-        kernels[at] = kernel;
-        sum += kernel;
-        squares += kernel * kernel;
-        product *= kernel;
-      }
-      sums[pair] = sum;
-      twos[pair] = 0.5 * (sum * sum - squares);
-      products[pair] = product;
-    }
-  }
-
-  private double slope(int axis, double size, double polynomial) {
-    return layout.choice()[axis] ? size : size * size * THIRD * (1 + size) / polynomial;
-  }
-
-  /** What distances are multiplied with: √5 over the length scale, 1 over it for choices. */
-  private double[] rates(double[] hyper) {
-    double[] rates = new double[layout.axes()];
-    Arrays.setAll(rates, axis -> (layout.choice()[axis] ? 1 : ROOT_FIVE) / Math.exp(hyper[axis]));
-    return rates;
   }
 
   /** A⁻¹(values - mean), and behind it the mean that is likeliest: 1ᵀA⁻¹values / 1ᵀA⁻¹1. */

@@ -4,6 +4,7 @@ import io.orrery.tuner.math.Cholesky;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What is believed of a function after some observations: a normal distribution of its value at
@@ -24,8 +25,9 @@ final class GaussianProcess {
   private static final double LEAST_VARIANCE = 1e-12;
   private static final double FIRST_EXTRA = 1e-8;
 
+  /** Of the places that were observed, and behind them those that are awaited. */
   private final Kernel kernel;
-  private final List<double[]> places = new ArrayList<>();
+
   private final Cholesky factor;
 
   /** Of each place with itself and those before it. */
@@ -35,7 +37,12 @@ final class GaussianProcess {
   private final double[] weights;
   private final double mean;
 
-  /** Throws ArithmeticException when the matrix cannot be factored, noise notwithstanding. */
+  /**
+   * What is believed after observations.
+   *
+   * @param kernel without places yet
+   * @throws ArithmeticException when the matrix cannot be factored, noise notwithstanding
+   */
   GaussianProcess(Kernel kernel, List<double[]> places, double[] values) {
     this.kernel = kernel;
     factor = new Cholesky(places.size() + 16);
@@ -48,11 +55,8 @@ final class GaussianProcess {
 
   /** Adds a row; where rounding has left nothing of its variance, with a little more noise. */
   private void add(double[] place) {
-    int n = places.size();
-    double[] covariance = new double[n + 1];
-    for (int i = 0; i < n; i++) {
-      covariance[i] = kernel.at(place, places.get(i));
-    }
+    int n = kernel.size();
+    double[] covariance = Arrays.copyOf(kernel.row(place, n), n + 1);
     covariance[n] = kernel.variance();
     double extra = 0;
     boolean added = false;
@@ -65,7 +69,7 @@ final class GaussianProcess {
     if (!added) {
       throw new ArithmeticException("the covariance of " + n + " places is singular");
     }
-    places.add(place);
+    kernel.add(place);
     covariances.add(covariance);
   }
 
@@ -77,13 +81,13 @@ final class GaussianProcess {
   /** Forgets all that is awaited. */
   void awaitNothing() {
     factor.truncate(observed);
-    places.subList(observed, places.size()).clear();
+    kernel.truncate(observed);
     covariances.subList(observed, covariances.size()).clear();
   }
 
   /** The means at the places that were observed, and behind them those that are awaited. */
   double[] means() {
-    double[] means = new double[places.size()];
+    double[] means = new double[covariances.size()];
     for (int i = 0; i < means.length; i++) {
       double sum = mean;
       for (int j = 0; j < observed; j++) {
@@ -96,18 +100,41 @@ final class GaussianProcess {
 
   /** The mean alone, which costs far less than the whole belief. */
   double mean(double[] place) {
-    double sum = mean;
-    for (int i = 0; i < observed; i++) {
-      sum += weights[i] * kernel.at(place, places.get(i));
-    }
-    return sum;
+    return mean + Cholesky.dot(weights, kernel.row(place, observed), observed);
   }
 
   Belief at(double[] place) {
-    double[] row = row(place);
+    double[] row = kernel.row(place, kernel.size());
     double expected = mean + Cholesky.dot(weights, row, observed);
     factor.forward(row);
-    return new Belief(expected, deviation(row));
+    return new Belief(expected, deviation(Cholesky.dot(row, row, row.length)));
+  }
+
+  /** The beliefs at many places, which cost less together than one by one. */
+  List<Belief> at(List<double[]> places) {
+    double[][] rows = new double[kernel.size()][places.size()];
+    double[] means = new double[places.size()];
+    for (int column = 0; column < means.length; column++) {
+      double[] row = kernel.row(places.get(column), rows.length);
+      means[column] = mean + Cholesky.dot(weights, row, observed);
+      for (int i = 0; i < rows.length; i++) {
+        rows[i][column] = row[i];
+      }
+    }
+    factor.forward(rows);
+    double[] explained = new double[means.length];
+    for (double[] row : rows) {
+      addSquares(row, explained);
+    }
+    return IntStream.range(0, means.length)
+        .mapToObj(column -> new Belief(means[column], deviation(explained[column])))
+        .toList();
+  }
+
+  private static void addSquares(double[] row, double[] sums) {
+    for (int i = 0; i < sums.length; i++) {
+      sums[i] += row[i] * row[i];
+    }
   }
 
   /**
@@ -117,39 +144,20 @@ final class GaussianProcess {
    * @param byDeviation receives those of the deviation
    */
   Belief at(double[] place, double[] byMean, double[] byDeviation) {
-    int d = place.length;
-    double[] row = new double[places.size()];
-    double[] slopes = new double[row.length * d];
-    for (int i = 0; i < row.length; i++) {
-      row[i] = kernel.at(place, places.get(i), slopes, i * d);
-    }
+    double[][] slopes = new double[place.length][];
+    double[] row = kernel.row(place, slopes);
     double expected = mean + Cholesky.dot(weights, row, observed);
     factor.forward(row);
-    double deviation = deviation(row);
+    double deviation = deviation(Cholesky.dot(row, row, row.length));
     factor.backward(row);
-    Arrays.fill(byMean, 0);
-    Arrays.fill(byDeviation, 0);
-    for (int i = 0; i < row.length; i++) {
-      double meanWeight = i < observed ? weights[i] : 0;
-      double deviationWeight = -row[i] / deviation;
-      for (int axis = 0; axis < d; axis++) {
-        byMean[axis] += meanWeight * slopes[i * d + axis];
-        byDeviation[axis] += deviationWeight * slopes[i * d + axis];
-      }
+    for (int axis = 0; axis < slopes.length; axis++) {
+      byMean[axis] = Cholesky.dot(weights, slopes[axis], observed);
+      byDeviation[axis] = -Cholesky.dot(row, slopes[axis], row.length) / deviation;
     }
     return new Belief(expected, deviation);
   }
 
-  private double[] row(double[] place) {
-    double[] row = new double[places.size()];
-    for (int i = 0; i < row.length; i++) {
-      row[i] = kernel.at(place, places.get(i));
-    }
-    return row;
-  }
-
-  private double deviation(double[] row) {
-    double variance = kernel.variance() - Cholesky.dot(row, row, row.length);
-    return Math.sqrt(Math.max(variance, LEAST_VARIANCE));
+  private double deviation(double explained) {
+    return Math.sqrt(Math.max(kernel.variance() - explained, LEAST_VARIANCE));
   }
 }

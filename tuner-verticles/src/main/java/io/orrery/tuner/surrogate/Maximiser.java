@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,14 +57,7 @@ final class Maximiser {
    * @param centres the best places so far
    */
   @Nullable Candidate best(List<double[]> centres, Effort effort, Rng rng) {
-    List<Candidate> candidates = new ArrayList<>();
-    for (int i = 0; i < effort.anywhere(); i++) {
-      consider(cube.sample(rng), candidates);
-    }
-    for (int i = 0; i < effort.around() && !centres.isEmpty(); i++) {
-      double[] centre = centres.get(i % centres.size());
-      consider(moved(centre, REACHES[rng.nextInt(REACHES.length)], rng), candidates);
-    }
+    List<Candidate> candidates = new ArrayList<>(valued(drawn(centres, effort, rng)));
     candidates.sort(Comparator.comparingDouble(Candidate::worth).reversed());
     List<Candidate> found = new ArrayList<>();
     for (int i = 0; i < Math.min(effort.climbs(), candidates.size()); i++) {
@@ -79,22 +73,33 @@ final class Maximiser {
     return null;
   }
 
-  /** Whether it is in the region is asked first: it costs less than what it is worth. */
-  private void consider(double[] place, List<Candidate> candidates) {
-    region.pull(place);
-    double[] snapped = cube.snap(place);
-    if (region.holds(snapped)) {
-      candidates.add(valued(snapped));
+  private List<double[]> drawn(List<double[]> centres, Effort effort, Rng rng) {
+    List<double[]> drawn = new ArrayList<>();
+    for (int i = 0; i < effort.anywhere(); i++) {
+      drawn.add(cube.sample(rng));
     }
+    for (int i = 0; i < effort.around() && !centres.isEmpty(); i++) {
+      double[] centre = centres.get(i % centres.size());
+      drawn.add(moved(centre, REACHES[rng.nextInt(REACHES.length)], rng));
+    }
+    drawn.forEach(region::pull);
+    return drawn.stream().map(cube::snap).filter(region::holds).toList();
+  }
+
+  private List<Candidate> valued(List<double[]> places) {
+    List<GaussianProcess.Belief> beliefs = process.at(places);
+    return IntStream.range(0, places.size())
+        .mapToObj(i -> new Candidate(places.get(i), worth(beliefs.get(i))))
+        .toList();
   }
 
   private Candidate candidate(double[] place) {
-    return valued(cube.snap(place));
+    double[] snapped = cube.snap(place);
+    return new Candidate(snapped, worth(process.at(snapped)));
   }
 
-  private Candidate valued(double[] snapped) {
-    GaussianProcess.Belief belief = process.at(snapped);
-    return new Candidate(snapped, acquisition.of(belief.mean(), belief.deviation()).value());
+  private double worth(GaussianProcess.Belief belief) {
+    return acquisition.of(belief.mean(), belief.deviation()).value();
   }
 
   /** A place nearby: some of its coordinates moved, at least one. */

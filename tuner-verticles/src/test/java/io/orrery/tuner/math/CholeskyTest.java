@@ -57,6 +57,32 @@ class CholeskyTest {
   }
 
   @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 7, 40})
+  void manyVectorsGoForwardAtOnceAsTheyDoOneByOne(int n) {
+    Cholesky factor = factor(matrix(n), n);
+    double[][] together = new double[n][3];
+    for (int column = 0; column < 3; column++) {
+      double[] alone = new double[n];
+      double start = column;
+      Arrays.setAll(alone, i -> Math.sin(i + start));
+      for (int i = 0; i < n; i++) {
+        together[i][column] = alone[i];
+      }
+    }
+    double[][] before = Arrays.stream(together).map(double[]::clone).toArray(double[][]::new);
+    factor.forward(together);
+    for (int column = 0; column < 3; column++) {
+      double[] alone = new double[n];
+      int at = column;
+      Arrays.setAll(alone, i -> before[i][at]);
+      factor.forward(alone);
+      for (int i = 0; i < n; i++) {
+        assertThat(together[i][column]).isCloseTo(alone[i], within(1e-12));
+      }
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {1, 2, 5, 30})
   void theInverseTimesTheMatrixIsTheIdentity(int n) {
     double[][] a = matrix(n);

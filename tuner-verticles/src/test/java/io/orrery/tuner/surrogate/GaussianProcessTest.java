@@ -93,6 +93,20 @@ class GaussianProcessTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
+  void ofManyPlacesTogetherItBelievesWhatItDoesOfEach(boolean additive) {
+    GaussianProcess process = process(additive, places(40));
+    process.await(place(Rng.keyed(1, 1)));
+    List<double[]> others = places(7);
+    List<Belief> together = process.at(others);
+    for (int i = 0; i < others.size(); i++) {
+      Belief alone = process.at(others.get(i));
+      assertThat(together.get(i).mean()).isCloseTo(alone.mean(), within(1e-9));
+      assertThat(together.get(i).deviation()).isCloseTo(alone.deviation(), within(1e-9));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
   void itPredictsWhatItHasNotSeen(boolean additive) {
     GaussianProcess process = process(additive, places(60));
     Rng rng = Rng.keyed(9, 9);
