@@ -1,7 +1,6 @@
 package io.orrery.cli.client;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import io.orrery.core.text.Percent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +16,8 @@ public record Resource(String path) {
 
   /** Of NNI's API of one experiment. */
   public static Resource nni(String experiment, String... segments) {
-    return new Resource("/experiments/" + encoded(experiment) + "/api/v1/nni").below(segments);
+    return new Resource("/experiments/" + Percent.encoded(experiment) + "/api/v1/nni")
+        .below(segments);
   }
 
   /** Of NNI's API where no experiment is named. */
@@ -29,7 +29,7 @@ public record Resource(String path) {
   public Resource below(String... segments) {
     StringBuilder below = new StringBuilder(path);
     for (String segment : segments) {
-      below.append('/').append(encoded(segment));
+      below.append('/').append(Percent.encoded(segment));
     }
     return new Resource(below.toString());
   }
@@ -39,10 +39,10 @@ public record Resource(String path) {
     return value == null
         ? this
         : new Resource(
-            path + (path.contains("?") ? "&" : "?") + name + "=" + encoded(value.toString()));
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+            path
+                + (path.contains("?") ? "&" : "?")
+                + name
+                + "="
+                + Percent.encoded(value.toString()));
   }
 }

@@ -8,6 +8,7 @@ import io.orrery.cli.client.Api;
 import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.core.bus.ServerRole;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,9 +19,6 @@ import picocli.CommandLine.Command;
 /** {@code orrery status}: exit code 0 when the server is ready, else 1. */
 @Command(name = "status", description = "Say whether the server is ready (exit code 0) or not (1).")
 public final class StatusCommand implements Callable<Integer> {
-  /** Of a server that runs all of its parts. */
-  private static final int ALL_ROLES = 5;
-
   private final Session session;
 
   public StatusCommand(Session session) {
@@ -78,7 +76,9 @@ public final class StatusCommand implements Callable<Integer> {
               .formatted(
                   member.path("url").asText(),
                   member.path("host").asText(),
-                  roles.size() == ALL_ROLES ? "" : " with " + String.join(", ", roles),
+                  roles.size() == ServerRole.all().size()
+                      ? ""
+                      : " with " + String.join(", ", roles),
                   names.isEmpty() ? "nothing" : String.join(", ", names)));
     }
     for (String role : words(cluster.path("missingRoles"))) {

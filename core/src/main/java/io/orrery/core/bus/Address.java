@@ -13,6 +13,9 @@ public record Address<Q, A>(String name, Class<Q> question, Class<A> answer, Dur
   /** A process that is there answers sooner; one that has stopped must not hold up the others. */
   private static final Duration SHORT = Duration.ofSeconds(5);
 
+  /** Of what reads or writes much, asks a platform, or starts a process. */
+  public static final Duration LONG = Duration.ofSeconds(60);
+
   /** Of what is answered at once. */
   public Address(String name, Class<Q> question, Class<A> answer) {
     this(name, question, answer, SHORT);

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * Why something was not done. The kinds fall in three sorts, and the sort decides who acts: the
  * caller's ({@link Refused}, {@link NotFound}, {@link Conflict}, {@link Unauthorized}, {@link
- * Forbidden}, {@link TooLarge}), a lack of capacity that passes ({@link Busy}, {@link
+ * Forbidden}, {@link TooLarge}), a lack that passes ({@link Passing}: {@link Busy}, {@link
  * Unavailable}), and ours ({@link Broken}).
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -60,14 +60,20 @@ public sealed interface Problem {
   /** The input is longer than the limit that the detail names. */
   record TooLarge(String detail) implements Problem {}
 
+  /** What the same request may find to be over. */
+  sealed interface Passing extends Problem {
+    /** After which it is worth asking again. */
+    Duration retryAfter();
+  }
+
   /** A bounded queue is full; the same request may succeed after {@code retryAfter}. */
-  record Busy(String detail, Duration retryAfter) implements Problem {}
+  record Busy(String detail, Duration retryAfter) implements Passing {}
 
   /**
    * Another process would have to do it, and none that does is reached now; the same request may
    * succeed after {@code retryAfter}.
    */
-  record Unavailable(String detail, Duration retryAfter) implements Problem {}
+  record Unavailable(String detail, Duration retryAfter) implements Passing {}
 
   /** A fault of ours or of something that we depend on. */
   record Broken(String detail) implements Problem {}

@@ -124,8 +124,7 @@ final class KafkaIn {
 
   private static boolean mayPass(Problem problem) {
     return switch (problem) {
-      case Problem.Busy ignored -> true;
-      case Problem.Unavailable ignored -> true;
+      case Problem.Passing ignored -> true;
       case Problem.Broken ignored -> true;
       case Problem.Refused ignored -> false;
       case Problem.TooLarge ignored -> false;

@@ -97,8 +97,6 @@ final class Gathering {
 
   /** Whether a problem is not about any batch in particular. */
   private static boolean spares(Problem problem) {
-    return problem instanceof Problem.Busy
-        || problem instanceof Problem.Unavailable
-        || problem instanceof Problem.Broken;
+    return problem instanceof Problem.Passing || problem instanceof Problem.Broken;
   }
 }

@@ -11,7 +11,6 @@ import io.orrery.core.trial.AttemptRef;
 import io.vertx.core.Future;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.http.WebSocketFrame;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -152,10 +151,7 @@ final class MetricStream {
         })
         .onFailure(failure -> {
           switch (Problem.of(failure)) {
-            case Problem.Busy(String _, Duration retryAfter) ->
-                clock.after(retryAfter, () -> write(batch));
-            case Problem.Unavailable(String _, Duration retryAfter) ->
-                clock.after(retryAfter, () -> write(batch));
+            case Problem.Passing passing -> clock.after(passing.retryAfter(), () -> write(batch));
             case Problem.Refused _,
                 Problem.NotFound _,
                 Problem.Conflict _,

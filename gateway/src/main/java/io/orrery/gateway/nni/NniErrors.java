@@ -69,8 +69,7 @@ final class NniErrors {
       case Problem.TooLarge ignored -> Future.failedFuture(failure);
       case Problem.Unauthorized ignored -> Future.failedFuture(failure);
       case Problem.Forbidden ignored -> Future.failedFuture(failure);
-      case Problem.Busy ignored -> Future.failedFuture(failure);
-      case Problem.Unavailable ignored -> Future.failedFuture(failure);
+      case Problem.Passing ignored -> Future.failedFuture(failure);
       case Problem.Broken ignored -> Future.failedFuture(failure);
     };
   }

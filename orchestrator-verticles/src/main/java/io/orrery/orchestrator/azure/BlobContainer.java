@@ -1,7 +1,7 @@
 package io.orrery.orchestrator.azure;
 
+import io.orrery.core.text.Percent;
 import java.io.IOException;
-import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -91,7 +91,7 @@ public final class BlobContainer {
         insist(
             send(
                 "PUT",
-                to + "?comp=block&blockid=" + URLEncoder.encode(id, StandardCharsets.UTF_8),
+                to + "?comp=block&blockid=" + Percent.encoded(id),
                 Map.of(),
                 BodyPublishers.ofByteArray(piece.array(), 0, piece.position()),
                 wanted),
@@ -136,6 +136,6 @@ public final class BlobContainer {
   }
 
   private static String encoded(String blob) {
-    return URLEncoder.encode(blob, StandardCharsets.UTF_8).replace("+", "%20").replace("%2F", "/");
+    return Percent.encoded(blob).replace("%2F", "/");
   }
 }

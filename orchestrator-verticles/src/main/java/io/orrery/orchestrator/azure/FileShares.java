@@ -1,10 +1,9 @@
 package io.orrery.orchestrator.azure;
 
-import java.net.URLEncoder;
+import io.orrery.core.text.Percent;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Map;
 
@@ -54,7 +53,7 @@ public final class FileShares {
 
   private HttpResponse<String> send(
       String method, String account, String key, String share, String wanted) {
-    String name = URLEncoder.encode(share, StandardCharsets.UTF_8);
+    String name = Percent.encoded(share);
     HttpRequest request =
         new SharedKey(account, key, KEY_POINTER)
             .sign(

@@ -2,10 +2,9 @@ package io.orrery.orchestrator.azure;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
-import java.net.URLEncoder;
+import io.orrery.core.text.Percent;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -38,7 +37,10 @@ public final class KeyVault {
   public String secret(String vault, String name) {
     String wanted = "read the secret '" + name + "' of the Key Vault '" + vault + "'";
     String url =
-        cloud.vault().formatted(encoded(vault)) + "/secrets/" + encoded(name) + "?api-version=7.4";
+        cloud.vault().formatted(Percent.encoded(vault))
+            + "/secrets/"
+            + Percent.encoded(name)
+            + "?api-version=7.4";
     HttpResponse<String> response =
         AzureHttp.send(
             AzureHttp.request(url).header("Authorization", "Bearer " + token()).build(), wanted);
@@ -62,11 +64,12 @@ public final class KeyVault {
     form.put("scope", cloud.vaultScope());
     String body =
         form.entrySet().stream()
-            .map(entry -> entry.getKey() + "=" + encoded(entry.getValue()))
+            .map(entry -> entry.getKey() + "=" + Percent.encoded(entry.getValue()))
             .collect(Collectors.joining("&"));
     HttpResponse<String> response =
         AzureHttp.send(
-            AzureHttp.request(cloud.login() + "/" + encoded(login.tenant()) + "/oauth2/v2.0/token")
+            AzureHttp.request(
+                    cloud.login() + "/" + Percent.encoded(login.tenant()) + "/oauth2/v2.0/token")
                 .header("Content-Type", "application/x-www-form-urlencoded")
                 .POST(BodyPublishers.ofString(body))
                 .build(),
@@ -77,9 +80,5 @@ public final class KeyVault {
       throw AzureHttp.failure(response, wanted, POINTER);
     }
     return token.textValue();
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 }

@@ -59,10 +59,8 @@ final class AttemptLine {
         .onFailure(failure -> {
           Problem problem = Problem.of(failure);
           switch (problem) {
-            case Problem.Busy busy ->
-                happen.accept(new Occurrence.Deferred(attempt, busy.detail()));
-            case Problem.Unavailable missing ->
-                happen.accept(new Occurrence.Deferred(attempt, missing.detail()));
+            case Problem.Passing passing ->
+                happen.accept(new Occurrence.Deferred(attempt, passing.detail()));
             case Problem.Broken broken -> {
               LOG.warn("{} was not submitted, trying again: {}", attempt, broken.detail());
               again(submitted, attempt, () -> submit(submit));

@@ -9,19 +9,15 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.trial.Trial;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Questions about experiments; the orchestrator answers. */
 public final class Experiments {
-  /** A platform may be asked first, or much be deleted. */
-  private static final Duration LONG = Duration.ofSeconds(60);
-
   /** Creates and starts an experiment, or only checks it. Refused with every finding at once. */
   public static final Address<Create, Created> CREATE =
-      new Address<>("experiments.create", Create.class, Created.class).waiting(LONG);
+      new Address<>("experiments.create", Create.class, Created.class).waiting(Address.LONG);
 
   public static final Address<Get, Experiment> GET =
       new Address<>("experiments.get", Get.class, Experiment.class);
@@ -36,18 +32,18 @@ public final class Experiments {
 
   /** Stops, pauses, resumes or deletes; answers with the experiment after the request was taken. */
   public static final Address<Command, Experiment> COMMAND =
-      new Address<>("experiments.command", Command.class, Experiment.class).waiting(LONG);
+      new Address<>("experiments.command", Command.class, Experiment.class).waiting(Address.LONG);
 
   /** Brings a configuration into v3 form. Refused when it cannot be read. */
   public static final Address<Convert, Converted> CONVERT =
-      new Address<>("experiments.convert", Convert.class, Converted.class).waiting(LONG);
+      new Address<>("experiments.convert", Convert.class, Converted.class).waiting(Address.LONG);
 
   /**
    * Puts an experiment back that ran elsewhere, with its trials and what they reported. It has
    * ended, and may be resumed. Refused as CREATE refuses; Conflict when its id is taken.
    */
   public static final Address<Restore, Experiment> RESTORE =
-      new Address<>("experiments.restore", Restore.class, Experiment.class).waiting(LONG);
+      new Address<>("experiments.restore", Restore.class, Experiment.class).waiting(Address.LONG);
 
   /** What happens to one experiment: {@code EVENTS.of(id)}. */
   public static final Topic<ExperimentEvent> EVENTS =

@@ -7,15 +7,11 @@ import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialRef;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Questions about reported values; the metrics module answers. */
 public final class Metrics {
-  /** Much may be deleted. */
-  private static final Duration LONG = Duration.ofSeconds(60);
-
   /** {@link MetricSink#append} for a caller in another process. */
   public static final Address<Append, MetricSink.Receipt> APPEND =
       new Address<>("metrics.append", Append.class, MetricSink.Receipt.class);
@@ -48,7 +44,7 @@ public final class Metrics {
 
   /** Drops all points of an experiment: answered when nobody sees them any more. */
   public static final Address<Forget, Forgotten> FORGET =
-      new Address<>("metrics.forget", Forget.class, Forgotten.class).waiting(LONG);
+      new Address<>("metrics.forget", Forget.class, Forgotten.class).waiting(Address.LONG);
 
   /** New points of one experiment are durable: {@code STORED.of(experiment)}. */
   public static final Topic<Stored> STORED = new Topic<>("metrics.stored", Stored.class);

@@ -6,23 +6,19 @@ import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialStatus;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Questions about experiments that do not take place; the orchestrator answers. */
 public final class Rehearsals {
-  /** Whole experiments are played. */
-  private static final Duration LONG = Duration.ofSeconds(60);
-
   /**
    * Plays an experiment of the platform {@code simulated} through, on virtual time, several times
    * with different chance. Nothing of it is stored. Refused with every finding at once; Busy while
    * others rehearse.
    */
   public static final Address<Rehearse, Rehearsed> REHEARSE =
-      new Address<>("rehearsals.rehearse", Rehearse.class, Rehearsed.class).waiting(LONG);
+      new Address<>("rehearsals.rehearse", Rehearse.class, Rehearsed.class).waiting(Address.LONG);
 
   private Rehearsals() {}
 

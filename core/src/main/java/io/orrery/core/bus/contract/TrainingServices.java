@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.Address;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.trial.TrialId;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Questions about where trials can run; the orchestrator answers. */
 public final class TrainingServices {
-  /** A platform may be asked. */
-  private static final Duration LONG = Duration.ofSeconds(60);
-
   /** All platforms that this server has, with the keys of their section in a configuration. */
   public static final Address<ListAll, Catalogue> LIST =
       new Address<>("platforms.list", ListAll.class, Catalogue.class);
@@ -24,7 +20,7 @@ public final class TrainingServices {
    * Refused with every finding when the configuration itself is wrong.
    */
   public static final Address<Check, Checked> CHECK =
-      new Address<>("platforms.check", Check.class, Checked.class).waiting(LONG);
+      new Address<>("platforms.check", Check.class, Checked.class).waiting(Address.LONG);
 
   /**
    * Where the trials of an experiment run now, machine by machine; of one that is over, nowhere.

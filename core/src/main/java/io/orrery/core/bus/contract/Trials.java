@@ -15,7 +15,6 @@ import io.orrery.core.trial.TrialCondition;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Questions about trials; the orchestrator answers. */
 public final class Trials {
-  /** Much may be written at once. */
-  private static final Duration LONG = Duration.ofSeconds(60);
-
   public static final Address<Get, Trial> GET = new Address<>("trials.get", Get.class, Trial.class);
 
   public static final Address<ListSome, Page> LIST =
@@ -54,7 +50,7 @@ public final class Trials {
    * repeated.
    */
   public static final Address<Import, Imported> IMPORT =
-      new Address<>("trials.import", Import.class, Imported.class).waiting(LONG);
+      new Address<>("trials.import", Import.class, Imported.class).waiting(Address.LONG);
 
   /** Ends a trial; answers once the intent is durable, the trial ends soon after. */
   public static final Address<Cancel, Trial> CANCEL =

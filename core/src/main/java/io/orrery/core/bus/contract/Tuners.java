@@ -21,12 +21,9 @@ public final class Tuners {
   /** Longer than a tuner thinks before it says that it is Busy. */
   private static final Duration THINKING = Duration.ofSeconds(15);
 
-  /** An algorithm of a user's own may be started for it. */
-  private static final Duration LONG = Duration.ofSeconds(60);
-
   /** Whether an algorithm exists, takes these arguments and this space. */
   public static final Address<Check, Checked> CHECK =
-      new Address<>("tuners.check", Check.class, Checked.class).waiting(LONG);
+      new Address<>("tuners.check", Check.class, Checked.class).waiting(Address.LONG);
 
   /**
    * Makes the tuner of an experiment, and its assessor if it has one, in place of those that it may
@@ -90,7 +87,8 @@ public final class Tuners {
    * How much each parameter decides the results so far. May take a second when there are new ones.
    */
   public static final Address<ImportanceOf, Importances> IMPORTANCE =
-      new Address<>("tuners.importance", ImportanceOf.class, Importances.class).waiting(LONG);
+      new Address<>("tuners.importance", ImportanceOf.class, Importances.class)
+          .waiting(Address.LONG);
 
   private Tuners() {}
 

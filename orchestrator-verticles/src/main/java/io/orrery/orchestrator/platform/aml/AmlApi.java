@@ -7,6 +7,7 @@ import io.orrery.core.digest.Sha256;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.text.Percent;
 import io.orrery.orchestrator.platform.Callback;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Keepers.Reports;
@@ -121,7 +122,7 @@ final class AmlApi implements JobApi {
   }
 
   private String compute() {
-    return "/computes/" + Rest.encoded(settings.compute());
+    return "/computes/" + Percent.encoded(settings.compute());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.platform.aml;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.text.Percent;
 import io.orrery.orchestrator.azure.AzureCloud;
 import io.orrery.orchestrator.azure.AzureLogin;
 import io.orrery.orchestrator.platform.batch.Refusal;
@@ -110,22 +111,22 @@ final class AmlLogin {
   private Request credentials(AzureLogin login) {
     String form =
         "grant_type=client_credentials&client_id="
-            + Rest.encoded(login.client())
+            + Percent.encoded(login.client())
             + "&client_secret="
-            + Rest.encoded(login.secret())
+            + Percent.encoded(login.secret())
             + "&scope="
-            + Rest.encoded(places.management() + "/.default");
+            + Percent.encoded(places.management() + "/.default");
     return new Request(
         "POST",
-        places.login() + "/" + Rest.encoded(login.tenant()) + "/oauth2/v2.0/token",
+        places.login() + "/" + Percent.encoded(login.tenant()) + "/oauth2/v2.0/token",
         Map.of("Content-Type", "application/x-www-form-urlencoded"),
         form);
   }
 
   private Request identity() {
-    String resource = "resource=" + Rest.encoded(places.management() + "/");
+    String resource = "resource=" + Percent.encoded(places.management() + "/");
     String client = environment.getOrDefault("AZURE_CLIENT_ID", "");
-    String whose = client.isEmpty() ? "" : "&client_id=" + Rest.encoded(client);
+    String whose = client.isEmpty() ? "" : "&client_id=" + Percent.encoded(client);
     String endpoint = environment.getOrDefault("IDENTITY_ENDPOINT", "");
     if (!endpoint.isEmpty()) {
       return Request.of("GET", endpoint + "?api-version=2019-08-01&" + resource + whose)

@@ -1,7 +1,7 @@
 package io.orrery.orchestrator.platform.aml;
 
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.orchestrator.platform.batch.Rest;
+import io.orrery.core.text.Percent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +18,11 @@ record AmlSettings(
     /** Its identifier in Azure Resource Manager, which is its path there as well. */
     String id() {
       return "/subscriptions/"
-          + Rest.encoded(subscription)
+          + Percent.encoded(subscription)
           + "/resourceGroups/"
-          + Rest.encoded(group)
+          + Percent.encoded(group)
           + "/providers/Microsoft.MachineLearningServices/workspaces/"
-          + Rest.encoded(name);
+          + Percent.encoded(name);
     }
   }
 

@@ -16,7 +16,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
@@ -55,11 +54,6 @@ public final class Rest {
     this.vertx = vertx;
     this.patience = patience;
     this.mostBytes = mostBytes;
-  }
-
-  /** Text as a part of a path or of a query, so that a space is {@code %20}. */
-  public static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   /**

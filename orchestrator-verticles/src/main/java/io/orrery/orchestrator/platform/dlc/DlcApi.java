@@ -6,6 +6,7 @@ import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.text.Percent;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Callback;
 import io.orrery.orchestrator.platform.Keepers;
@@ -184,7 +185,7 @@ final class DlcApi implements JobApi {
   }
 
   private static String job(String id) {
-    return JOBS + "/" + Signature.encoded(id);
+    return JOBS + "/" + Percent.encoded(id);
   }
 
   private static JobView view(JsonNode job) {
@@ -232,11 +233,11 @@ final class DlcApi implements JobApi {
     return job.id() == null
         ? null
         : "https://pai.console.aliyun.com/?regionId="
-            + Signature.encoded(account.region())
+            + Percent.encoded(account.region())
             + "&workspaceId="
-            + Signature.encoded(account.workspace())
+            + Percent.encoded(account.workspace())
             + "#/dlc2/jobs/"
-            + Signature.encoded(job.id())
+            + Percent.encoded(job.id())
             + "/overview";
   }
 

@@ -1,9 +1,9 @@
 package io.orrery.orchestrator.platform.dlc;
 
 import io.orrery.core.digest.Sha256;
+import io.orrery.core.text.Percent;
 import io.orrery.orchestrator.platform.batch.Rest.Request;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
@@ -50,7 +50,8 @@ record Signature(String id, String secret) {
     String canonicalQuery =
         new TreeMap<>(query)
             .entrySet().stream()
-                .map(each -> encoded(each.getKey()) + "=" + encoded(each.getValue()))
+                .map(
+                    each -> Percent.encoded(each.getKey()) + "=" + Percent.encoded(each.getValue()))
                 .collect(Collectors.joining("&"));
     Map<String, String> headers = new TreeMap<>();
     headers.put("host", URI.create(url).getRawAuthority());
@@ -93,14 +94,6 @@ record Signature(String id, String secret) {
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every Java platform has HmacSHA256", e);
     }
-  }
-
-  /** As RFC 3986 has it, where forms differ from it. */
-  static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8)
-        .replace("+", "%20")
-        .replace("*", "%2A")
-        .replace("%7E", "~");
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.text.Percent;
 import io.orrery.orchestrator.platform.Callback;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Keepers.Reports;
@@ -87,7 +88,8 @@ final class DltsApi implements JobApi {
     job.putArray("env").addObject().put("name", "TMPDIR").put("value", "$HOME/tmp");
     Answer answer =
         send(
-            Request.of("POST", at("/api/clusters/" + Rest.encoded(account.cluster()) + "/jobs", ""))
+            Request.of(
+                    "POST", at("/api/clusters/" + Percent.encoded(account.cluster()) + "/jobs", ""))
                 .with("application/json", job),
             wanted);
     JsonNode id = answer.json().path("jobId");
@@ -116,9 +118,9 @@ final class DltsApi implements JobApi {
 
   private String team() {
     return "/api/teams/"
-        + Rest.encoded(account.team())
+        + Percent.encoded(account.team())
         + "/clusters/"
-        + Rest.encoded(account.cluster());
+        + Percent.encoded(account.cluster());
   }
 
   @Override
@@ -126,9 +128,9 @@ final class DltsApi implements JobApi {
     String wanted = "list jobs";
     String list =
         "/api/v2/clusters/"
-            + Rest.encoded(account.cluster())
+            + Percent.encoded(account.cluster())
             + "/teams/"
-            + Rest.encoded(account.team())
+            + Percent.encoded(account.team())
             + "/jobs";
     JsonNode all = send(Request.of("GET", at(list, "&limit=" + NEWEST)), wanted).json();
     if (!all.isArray()) {
@@ -199,11 +201,11 @@ final class DltsApi implements JobApi {
         ? null
         : url()
             + "/job/"
-            + Rest.encoded(account.team())
+            + Percent.encoded(account.team())
             + "/"
-            + Rest.encoded(account.cluster())
+            + Percent.encoded(account.cluster())
             + "/"
-            + Rest.encoded(job.id());
+            + Percent.encoded(job.id());
   }
 
   @Override
@@ -238,16 +240,16 @@ final class DltsApi implements JobApi {
   // ---- calls ---------------------------------------------------------------------------------
 
   private String job(String api, String id) {
-    return api + "/clusters/" + Rest.encoded(account.cluster()) + "/jobs/" + Rest.encoded(id);
+    return api + "/clusters/" + Percent.encoded(account.cluster()) + "/jobs/" + Percent.encoded(id);
   }
 
   private String at(String path, String more) {
     return url()
         + path
         + "?email="
-        + Rest.encoded(account.email())
+        + Percent.encoded(account.email())
         + "&password="
-        + Rest.encoded(password())
+        + Percent.encoded(password())
         + more;
   }
 
@@ -267,6 +269,6 @@ final class DltsApi implements JobApi {
     return new Refusal(
         service(),
         DltsSettings.AT + "/dashboard",
-        secret.isEmpty() ? List.of() : List.of(secret, Rest.encoded(secret)));
+        secret.isEmpty() ? List.of() : List.of(secret, Percent.encoded(secret)));
   }
 }

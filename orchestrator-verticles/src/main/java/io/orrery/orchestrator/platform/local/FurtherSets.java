@@ -90,8 +90,7 @@ final class FurtherSets {
 
   private void afterFailure(Problem problem) {
     switch (problem) {
-      case Problem.Busy busy -> sleep(busy.retryAfter());
-      case Problem.Unavailable away -> sleep(away.retryAfter());
+      case Problem.Passing passing -> sleep(passing.retryAfter());
       case Problem.Broken broken -> {
         LOG.warn("{} was not given set {}, asking again: {}", attempt, next, broken.detail());
         sleep(PAUSE);

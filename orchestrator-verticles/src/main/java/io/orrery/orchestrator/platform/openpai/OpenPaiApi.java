@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.text.Percent;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.batch.JobApi;
 import io.orrery.orchestrator.platform.batch.JobView;
@@ -114,7 +115,7 @@ final class OpenPaiApi implements JobApi {
   private String list(int offset) {
     return at("/jobs")
         + "?username="
-        + Rest.encoded(settings.account().user())
+        + Percent.encoded(settings.account().user())
         + "&keyword=nni_exp_&state="
         + MOVING
         + "&offset="
@@ -145,9 +146,9 @@ final class OpenPaiApi implements JobApi {
   public String page(JobRef job) {
     return url()
         + "/job-detail.html?username="
-        + Rest.encoded(settings.account().user())
+        + Percent.encoded(settings.account().user())
         + "&jobName="
-        + Rest.encoded(job.name());
+        + Percent.encoded(job.name());
   }
 
   @Override
@@ -182,6 +183,6 @@ final class OpenPaiApi implements JobApi {
   }
 
   private String job(String name) {
-    return Rest.encoded(settings.account().user()) + "~" + Rest.encoded(name);
+    return Percent.encoded(settings.account().user()) + "~" + Percent.encoded(name);
   }
 }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.text.Percent;
 import io.orrery.orchestrator.platform.Callback;
-import io.orrery.orchestrator.platform.batch.Rest;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +42,7 @@ final class OpenPaiCheck {
   private boolean isReached() {
     String user = settings.account().user();
     try {
-      JsonNode known = api.read("/users/" + Rest.encoded(user), "look at the user " + user);
+      JsonNode known = api.read("/users/" + Percent.encoded(user), "look at the user " + user);
       if (known == null) {
         items.add(Item.good("service", settings.account().service()));
         items.add(
@@ -79,7 +79,7 @@ final class OpenPaiCheck {
     try {
       JsonNode cluster =
           api.read(
-              "/virtual-clusters/" + Rest.encoded(name), "look at the virtual cluster " + name);
+              "/virtual-clusters/" + Percent.encoded(name), "look at the virtual cluster " + name);
       if (cluster == null) {
         items.add(
             Item.bad(
@@ -163,7 +163,7 @@ final class OpenPaiCheck {
     }
     try {
       boolean there =
-          api.read("/storages/" + Rest.encoded(name), "look at the storage " + name) != null;
+          api.read("/storages/" + Percent.encoded(name), "look at the storage " + name) != null;
       items.add(
           there
               ? Item.good("storage", name + " at " + storage.container())

@@ -39,11 +39,6 @@ class SignatureTest {
   }
 
   @Test
-  void aQueryIsEncodedAsTheRuleHasIt() {
-    assertThat(Signature.encoded("a b*c~d+é")).isEqualTo("a%20b%2Ac~d%2B%C3%A9");
-  }
-
-  @Test
   void aSecretIsNotShown() {
     assertThat(new Signature("id", "hush").toString()).doesNotContain("hush");
   }
