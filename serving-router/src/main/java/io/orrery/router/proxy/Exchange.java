@@ -432,7 +432,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     if (attempt != null) {
       attempt.leave();
     }
-    target.leave();
+    target.leave(lane.number());
     long took = lane.nanos() - began;
     lane.meters().answered(call.owner().service().id(), target.service().id(), status, took);
     lane.log(call, status, took, endpoint, attempts);
