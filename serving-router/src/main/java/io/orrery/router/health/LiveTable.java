@@ -53,7 +53,7 @@ public final class LiveTable {
   /** The one that follows. */
   public LiveTable next(RouteTable newTable) {
     Map<String, Tally> flights = new HashMap<>();
-    states.forEach(state -> flights.put(state.service().id(), state.flights()));
+    states.forEach(state -> flights.put(state.id(), state.flights()));
     return after(newTable, endpoints, flights, loops, unsettled);
   }
 
@@ -118,7 +118,7 @@ public final class LiveTable {
   /** The ids of all services. */
   public Set<String> ids() {
     Set<String> ids = new HashSet<>();
-    states.forEach(state -> ids.add(state.service().id()));
+    states.forEach(state -> ids.add(state.id()));
     return ids;
   }
 
