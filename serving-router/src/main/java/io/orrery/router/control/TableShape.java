@@ -23,7 +23,7 @@ final class TableShape {
     Map<String, List<Meters.Copies>> copies = meters.copies();
     List<JsonNode> services = new ArrayList<>();
     for (ServiceState state : table.states()) {
-      String id = state.service().id();
+      String id = state.id();
       ObjectNode service = (ObjectNode) written.get(state.service().place());
       ObjectNode live = service.putObject("state");
       live.put("host", id + ".service." + table.table().domain());
@@ -80,8 +80,7 @@ final class TableShape {
   static void expose(LiveTable table, Exposition out) {
     out.metric("orrery_router_requests_in_flight", "gauge", "Requests under way, by who answers.");
     for (ServiceState state : table.states()) {
-      out.sample(
-          "orrery_router_requests_in_flight", state.inFlight(), "version", state.service().id());
+      out.sample("orrery_router_requests_in_flight", state.inFlight(), "version", state.id());
     }
     out.metric("orrery_router_endpoint_healthy", "gauge", "1 for endpoints that get requests.");
     endpoints(
@@ -126,7 +125,7 @@ final class TableShape {
   private static void endpoints(LiveTable table, EachEndpoint each) {
     for (ServiceState state : table.states()) {
       for (EndpointState endpoint : state.endpoints()) {
-        each.see(state.service().id(), endpoint, endpoint.address().toString());
+        each.see(state.id(), endpoint, endpoint.address().toString());
       }
     }
   }

@@ -18,7 +18,7 @@ public final class EndpointState implements Candidate {
   private final EndpointAddress address;
   private final Service.Protocol protocol;
   private final long identity;
-  private final AtomicInteger outstanding = new AtomicInteger();
+  private final Tally outstanding;
   private final AtomicInteger badInRow = new AtomicInteger();
   private final LongAdder ejections = new LongAdder();
   private final Set<EndpointState> unsettled;
@@ -28,9 +28,12 @@ public final class EndpointState implements Candidate {
   private volatile long backAt;
 
   /**
+   * @param loops how many send requests to it
    * @param unsettled where it registers while time changes it: of very many endpoints hardly any
    */
-  EndpointState(EndpointAddress address, Service.Protocol protocol, Set<EndpointState> unsettled) {
+  EndpointState(
+      EndpointAddress address, Service.Protocol protocol, int loops, Set<EndpointState> unsettled) {
+    this.outstanding = new Tally(loops);
     this.unsettled = unsettled;
     this.address = address;
     this.protocol = protocol;
@@ -52,7 +55,7 @@ public final class EndpointState implements Candidate {
 
   @Override
   public int outstanding() {
-    return outstanding.get();
+    return outstanding.sum();
   }
 
   @Override
@@ -79,14 +82,18 @@ public final class EndpointState implements Candidate {
     return ejections.sum();
   }
 
-  /** A request is on its way to it. */
-  public void begin() {
-    outstanding.incrementAndGet();
+  /**
+   * A request is on its way to it.
+   *
+   * @param loop who sends it, from 0
+   */
+  public void begin(int loop) {
+    outstanding.add(loop, 1);
   }
 
   /** That request is over. */
-  public void end() {
-    outstanding.decrementAndGet();
+  public void end(int loop) {
+    outstanding.add(loop, -1);
   }
 
   /** Bad answers in a row, this one included. */

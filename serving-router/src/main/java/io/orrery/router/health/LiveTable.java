@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +23,7 @@ public final class LiveTable {
   private final RouteTable table;
   private final List<ServiceState> states;
   private final Map<Key, EndpointState> endpoints;
+  private final int loops;
 
   /** Those that time changes; outlives tables, as endpoints do. */
   private final Set<EndpointState> unsettled;
@@ -32,29 +32,36 @@ public final class LiveTable {
       RouteTable table,
       List<ServiceState> states,
       Map<Key, EndpointState> endpoints,
+      int loops,
       Set<EndpointState> unsettled) {
+    this.loops = loops;
     this.table = table;
     this.states = states;
     this.endpoints = endpoints;
     this.unsettled = unsettled;
   }
 
-  /** A table without a past. */
-  public static LiveTable of(RouteTable table) {
-    return after(table, Map.of(), Map.of(), ConcurrentHashMap.newKeySet());
+  /**
+   * A table without a past.
+   *
+   * @param loops how many route by it
+   */
+  public static LiveTable of(RouteTable table, int loops) {
+    return after(table, Map.of(), Map.of(), loops, ConcurrentHashMap.newKeySet());
   }
 
   /** The one that follows. */
   public LiveTable next(RouteTable newTable) {
-    Map<String, AtomicInteger> flights = new HashMap<>();
-    states.forEach(state -> flights.put(state.service().id(), state.flights()));
-    return after(newTable, endpoints, flights, unsettled);
+    Map<String, Tally> flights = new HashMap<>();
+    states.forEach(state -> flights.put(state.id(), state.flights()));
+    return after(newTable, endpoints, flights, loops, unsettled);
   }
 
   private static LiveTable after(
       RouteTable table,
       Map<Key, EndpointState> known,
-      Map<String, AtomicInteger> flights,
+      Map<String, Tally> flights,
+      int loops,
       Set<EndpointState> unsettled) {
     Map<Key, EndpointState> all = new HashMap<>();
     List<ServiceState> states = new ArrayList<>();
@@ -63,19 +70,22 @@ public final class LiveTable {
       for (EndpointAddress address : service.endpoints()) {
         Key key = new Key(service.id(), address, service.protocol());
         EndpointState state = known.get(key);
-        own.add(state == null ? new EndpointState(address, service.protocol(), unsettled) : state);
+        own.add(
+            state == null
+                ? new EndpointState(address, service.protocol(), loops, unsettled)
+                : state);
         all.put(key, own.getLast());
       }
-      AtomicInteger inFlight = flights.get(service.id());
+      Tally inFlight = flights.get(service.id());
       states.add(
           new ServiceState(
               service,
               table.split(service),
               own,
-              inFlight == null ? new AtomicInteger() : inFlight,
+              inFlight == null ? new Tally(loops) : inFlight,
               http1Throughout(table, service)));
     }
-    return new LiveTable(table, List.copyOf(states), all, unsettled);
+    return new LiveTable(table, List.copyOf(states), all, loops, unsettled);
   }
 
   private static boolean http1Throughout(RouteTable table, Service service) {
@@ -108,7 +118,7 @@ public final class LiveTable {
   /** The ids of all services. */
   public Set<String> ids() {
     Set<String> ids = new HashSet<>();
-    states.forEach(state -> ids.add(state.service().id()));
+    states.forEach(state -> ids.add(state.id()));
     return ids;
   }
 

@@ -4,7 +4,6 @@ import io.orrery.router.route.EjectionRule;
 import io.orrery.router.route.Service;
 import io.orrery.router.route.Split;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** One service of the present table, with what is known of its endpoints. */
 public final class ServiceState {
@@ -12,7 +11,7 @@ public final class ServiceState {
   private final String id;
   private final Split split;
   private final List<EndpointState> endpoints;
-  private final AtomicInteger inFlight;
+  private final Tally inFlight;
   private final boolean http1Throughout;
   private final Object ejecting = new Object();
 
@@ -23,7 +22,7 @@ public final class ServiceState {
       Service service,
       Split split,
       List<EndpointState> endpoints,
-      AtomicInteger inFlight,
+      Tally inFlight,
       boolean http1Throughout) {
     this.service = service;
     this.id = service.id();
@@ -31,6 +30,7 @@ public final class ServiceState {
     this.split = split;
     this.endpoints = List.copyOf(endpoints);
     this.inFlight = inFlight;
+    inFlight.limit(service.limits().requests());
   }
 
   public Service service() {
@@ -55,27 +55,27 @@ public final class ServiceState {
     return endpoints;
   }
 
-  AtomicInteger flights() {
+  Tally flights() {
     return inFlight;
   }
 
   /** Requests that it works on. */
   public int inFlight() {
-    return inFlight.get();
+    return inFlight.sum();
   }
 
-  /** Takes one more request; false when it has as many as it may have. */
-  public boolean enter() {
-    if (inFlight.incrementAndGet() <= service.limits().requests()) {
-      return true;
-    }
-    inFlight.decrementAndGet();
-    return false;
+  /**
+   * Takes one more request; false when it has as many as it may have.
+   *
+   * @param loop who forwards it, from 0
+   */
+  public boolean enter(int loop) {
+    return inFlight.enter(loop);
   }
 
-  /** A request that entered is over. */
-  public void leave() {
-    inFlight.decrementAndGet();
+  /** A request that entered on this loop is over. */
+  public void leave(int loop) {
+    inFlight.add(loop, -1);
   }
 
   /**

@@ -25,7 +25,11 @@ public final class CopyBudget {
     private long closedUntil;
   }
 
-  /** Takes one more copy for a shadow; false when there is no room or the shadow rests. */
+  /**
+   * Takes one more copy for a shadow; false when there is no room or the shadow rests.
+   *
+   * @param now nanoseconds; the time of the last tick is exact enough for a rest of a second
+   */
   public boolean take(String shadow, long now) {
     if (copies >= MOST_COPIES || !lets(breaker(shadow), now)) {
       return false;
@@ -35,7 +39,8 @@ public final class CopyBudget {
   }
 
   private Breaker breaker(String shadow) {
-    return breakers.computeIfAbsent(shadow, id -> new Breaker());
+    Breaker known = breakers.get(shadow);
+    return known == null ? breakers.computeIfAbsent(shadow, id -> new Breaker()) : known;
   }
 
   private static boolean lets(Breaker breaker, long now) {

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Loop {
   private final Surroundings surroundings;
+  private final int number;
   private final int loops;
   private final RandomGenerator random;
   private final Picker picker;
@@ -33,10 +34,12 @@ public final class Loop {
   private boolean leaving;
 
   /**
+   * @param number which one it is, from 0
    * @param loops how many there are
    */
-  public Loop(Surroundings surroundings, int loops, RandomGenerator random) {
+  public Loop(Surroundings surroundings, int number, int loops, RandomGenerator random) {
     this.surroundings = surroundings;
+    this.number = number;
     this.loops = loops;
     this.random = random;
     this.picker = new Picker(random);
@@ -65,6 +68,11 @@ public final class Loop {
     return surroundings.tables().current();
   }
 
+  /** Which of the event loops this is, from 0. */
+  public int number() {
+    return number;
+  }
+
   /** From now on every answer over HTTP/1.1 ends its connection. */
   public void leave() {
     leaving = true;
@@ -88,7 +96,7 @@ public final class Loop {
       }
     }
     ServiceState target = table.states().get(target(owner, facts));
-    return target.enter()
+    return target.enter(number)
         ? new Admitted(target)
         : new TurnedAway(Refusal.OVER_REQUESTS, Denial.overRequests(target.id()));
   }

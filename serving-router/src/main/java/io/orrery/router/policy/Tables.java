@@ -7,8 +7,11 @@ import io.orrery.router.route.RouteTable;
 public final class Tables {
   private volatile LiveTable current;
 
-  public Tables(RouteTable first) {
-    this.current = LiveTable.of(first);
+  /**
+   * @param loops how many route by them
+   */
+  public Tables(RouteTable first, int loops) {
+    this.current = LiveTable.of(first, loops);
   }
 
   public LiveTable current() {

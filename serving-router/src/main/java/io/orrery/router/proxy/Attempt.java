@@ -80,7 +80,7 @@ final class Attempt implements Pool.Waiter {
   }
 
   void begin() {
-    endpoint.begin();
+    endpoint.begin(lane.number());
     Service service = call.target().service();
     Limits limits = service.limits();
     lane.upstreams()
@@ -291,7 +291,7 @@ final class Attempt implements Pool.Waiter {
   void leave() {
     if (!left) {
       left = true;
-      endpoint.end();
+      endpoint.end(lane.number());
     }
   }
 }

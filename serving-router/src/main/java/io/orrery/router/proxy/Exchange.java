@@ -157,7 +157,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
           503,
           "no-endpoint",
           "Nobody is there to answer",
-          "No endpoint of " + target.service().id() + " is well.");
+          "No endpoint of " + target.id() + " is well.");
       return;
     }
     Attempt next = new Attempt(lane, call, upload, upgrade, chosen, this);
@@ -171,7 +171,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     if (failed == null || !failed.mayRepeat(cause, attempts)) {
       return false;
     }
-    lane.meters().retried(target.service().id());
+    lane.meters().retried(target.id());
     attempt = null;
     failed.drop();
     failed.leave();
@@ -186,7 +186,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
         503,
         "overloaded",
         "Too many requests wait",
-        "As many requests as may do so wait for a connection to " + target.service().id() + ".");
+        "As many requests as may do so wait for a connection to " + target.id() + ".");
   }
 
   @Override
@@ -197,7 +197,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
           503,
           "no-connection",
           "The service cannot be reached",
-          "No connection to an endpoint of " + target.service().id() + " could be made.");
+          "No connection to an endpoint of " + target.id() + " could be made.");
     }
   }
 
@@ -287,7 +287,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
         502,
         "broken",
         "The service broke off",
-        "An endpoint of " + target.service().id() + " closed the connection without an answer.");
+        "An endpoint of " + target.id() + " closed the connection without an answer.");
   }
 
   /** What the client has of the answer cannot be completed, and it must not take it for whole. */
@@ -432,9 +432,9 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     if (attempt != null) {
       attempt.leave();
     }
-    target.leave();
+    target.leave(lane.number());
     long took = lane.nanos() - began;
-    lane.meters().answered(call.owner().service().id(), target.service().id(), status, took);
+    lane.meters().answered(call.owner().id(), target.id(), status, took);
     lane.log(call, status, took, endpoint, attempts);
   }
 }

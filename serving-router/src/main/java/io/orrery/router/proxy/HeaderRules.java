@@ -26,7 +26,9 @@ final class HeaderRules {
       HttpHeaders.createOptimized("proxy-authorization");
   private static final CharSequence PROXY_AUTHENTICATE =
       HttpHeaders.createOptimized("proxy-authenticate");
-  private static final String NAME = "orrery";
+  private static final CharSequence VIA_1_0 = HttpHeaders.createOptimized("1.0 orrery");
+  private static final CharSequence VIA_1_1 = HttpHeaders.createOptimized("1.1 orrery");
+  private static final CharSequence VIA_2 = HttpHeaders.createOptimized("2.0 orrery");
 
   /** Headers that a Connection header may not take away: they are how we tell of the client. */
   private static final List<String> KEPT =
@@ -42,6 +44,7 @@ final class HeaderRules {
    */
   static void request(
       MultiMap from, MultiMap to, HttpVersion version, String authority, Peer peer, boolean http2) {
+    Peer.Told told = peer.told(authority);
     to.setAll(from);
     strip(to, true);
     if (version == HttpVersion.HTTP_2 && !http2) {
@@ -50,12 +53,12 @@ final class HeaderRules {
     if (http2) {
       to.remove(HttpHeaders.HOST);
     } else {
-      to.set(HttpHeaders.HOST, authority);
+      to.set(HttpHeaders.HOST, told.authority());
     }
-    append(to, X_FORWARDED_FOR, peer.address());
-    to.set(X_FORWARDED_PROTO, peer.scheme());
-    to.set(X_FORWARDED_HOST, authority);
-    append(to, FORWARDED, peer.forwarded() + quoted(authority));
+    append(to, X_FORWARDED_FOR, told.address());
+    to.set(X_FORWARDED_PROTO, told.scheme());
+    to.set(X_FORWARDED_HOST, told.authority());
+    append(to, FORWARDED, told.forwarded());
     append(to, VIA, via(version));
   }
 
@@ -113,7 +116,7 @@ final class HeaderRules {
     }
   }
 
-  private static void append(MultiMap headers, CharSequence name, String value) {
+  private static void append(MultiMap headers, CharSequence name, CharSequence value) {
     String before = headers.get(name);
     if (before == null) {
       headers.set(name, value);
@@ -123,17 +126,11 @@ final class HeaderRules {
     }
   }
 
-  private static String quoted(String authority) {
-    return authority.indexOf(':') < 0 && authority.indexOf('[') < 0
-        ? authority
-        : '"' + authority + '"';
-  }
-
-  private static String via(HttpVersion version) {
+  private static CharSequence via(HttpVersion version) {
     return switch (version) {
-      case HTTP_1_0 -> "1.0 " + NAME;
-      case HTTP_1_1 -> "1.1 " + NAME;
-      case HTTP_2 -> "2.0 " + NAME;
+      case HTTP_1_0 -> VIA_1_0;
+      case HTTP_1_1 -> VIA_1_1;
+      case HTTP_2 -> VIA_2;
     };
   }
 

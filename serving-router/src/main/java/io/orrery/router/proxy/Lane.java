@@ -54,8 +54,7 @@ final class Lane {
     this.trailers = new TrailerWriter(mount);
     this.upstreams = new Upstreams(vertx);
     this.shadowUpstreams = new Upstreams(vertx);
-    this.mirror =
-        new Mirror(shadowUpstreams, loop.picker(), loop.meters(), loop::nanos, loop.copies());
+    this.mirror = new Mirror(shadowUpstreams, loop);
   }
 
   Future<Void> close() {
@@ -242,6 +241,11 @@ final class Lane {
 
   Meters meters() {
     return loop.meters();
+  }
+
+  /** Which of the event loops this is, from 0. */
+  int number() {
+    return loop.number();
   }
 
   boolean leaving() {

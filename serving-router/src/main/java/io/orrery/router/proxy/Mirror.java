@@ -5,7 +5,7 @@ import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.BodyDigest;
 import io.orrery.router.policy.Comparison;
 import io.orrery.router.policy.CopyBudget;
-import io.orrery.router.route.Picker;
+import io.orrery.router.policy.Loop;
 import io.orrery.router.telemetry.Meters;
 import io.orrery.router.telemetry.Meters.Copy;
 import io.vertx.core.MultiMap;
@@ -18,7 +18,6 @@ import io.vertx.core.http.RequestOptions;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,18 +29,12 @@ final class Mirror {
   private static final CharSequence SHADOW_OF = HttpHeaders.createOptimized("x-orrery-shadow-of");
 
   private final Upstreams upstreams;
-  private final Picker picker;
-  private final Meters meters;
-  private final LongSupplier nanos;
-  private final CopyBudget budget;
+  private final Loop loop;
   private final List<Shot> flying = new ArrayList<>();
 
-  Mirror(Upstreams upstreams, Picker picker, Meters meters, LongSupplier nanos, CopyBudget budget) {
+  Mirror(Upstreams upstreams, Loop loop) {
     this.upstreams = upstreams;
-    this.picker = picker;
-    this.meters = meters;
-    this.nanos = nanos;
-    this.budget = budget;
+    this.loop = loop;
   }
 
   /**
@@ -51,8 +44,8 @@ final class Mirror {
    * @return null when it is dropped
    */
   @Nullable Shot begin(String primary, ServiceState shadow, boolean compareBodies) {
-    Meters.Shadow meter = meters.shadow(primary, shadow.service().id());
-    if (!budget.take(shadow.id(), nanos.getAsLong())) {
+    Meters.Shadow meter = loop.meters().shadow(primary, shadow.id());
+    if (!loop.copies().take(shadow.id(), loop.now())) {
       meter.copy(Copy.DROPPED);
       return null;
     }
@@ -98,7 +91,7 @@ final class Mirror {
       if (over) {
         return;
       }
-      if (!budget.hold(piece.length())) {
+      if (!loop.copies().hold(piece.length())) {
         end(Copy.DROPPED);
         return;
       }
@@ -117,16 +110,16 @@ final class Mirror {
         return;
       }
       EndpointState chosen =
-          picker.pick(shadow.endpoints(), shadow.service().balance(), null, null);
+          loop.picker().pick(shadow.endpoints(), shadow.service().balance(), null, null);
       if (chosen == null) {
         end(Copy.FAILED);
         return;
       }
       endpoint = chosen;
-      chosen.begin();
+      chosen.begin(loop.number());
       head = new RequestOptions().setMethod(method).setURI(uri);
       headers = requestHeaders;
-      sentAt = nanos.getAsLong();
+      sentAt = loop.nanos();
       deadline = sentAt + shadow.service().timeouts().firstByte().toNanos();
       flying.add(this);
       upstreams
@@ -192,7 +185,7 @@ final class Mirror {
           .exceptionHandler(broken -> end(Copy.FAILED))
           .endHandler(done -> {
             if (!over) {
-              long took = nanos.getAsLong() - sentAt;
+              long took = loop.nanos() - sentAt;
               end(Copy.SENT);
               comparison.shadow(response.statusCode(), digest, took);
             }
@@ -214,15 +207,15 @@ final class Mirror {
         return;
       }
       over = true;
-      budget.giveBack(held);
+      loop.copies().giveBack(held);
       pieces.clear();
       flying.remove(this);
       meter.copy(what);
       if (endpoint != null) {
-        endpoint.end();
+        endpoint.end(loop.number());
       }
       if (what != Copy.DROPPED) {
-        budget.heard(shadow.id(), what == Copy.SENT, nanos.getAsLong());
+        loop.copies().heard(shadow.id(), what == Copy.SENT, loop.nanos());
       }
       if (link != null) {
         if (what == Copy.SENT) {

@@ -1,7 +1,9 @@
 package io.orrery.router.proxy;
 
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The other end of a client's connection, in the words of the headers that tell of it. */
 final class Peer {
@@ -10,14 +12,19 @@ final class Peer {
 
   private final String address;
   private final String scheme;
+  private final CharSequence addressLine;
+  private final CharSequence schemeLine;
   private final String forwarded;
   private final TrailerReader trailers;
+  private @Nullable Told told;
   private int exchanges;
   private long idleSince;
 
   private Peer(String address, String scheme, String forwarded, TrailerReader trailers, long now) {
     this.address = address;
     this.scheme = scheme;
+    this.addressLine = HttpHeaders.createOptimized(address);
+    this.schemeLine = HttpHeaders.createOptimized(scheme);
     this.forwarded = forwarded;
     this.trailers = trailers;
     this.idleSince = now;
@@ -46,9 +53,36 @@ final class Peer {
     return scheme;
   }
 
-  /** The beginning of its element in Forwarded (RFC 7239), made once for a connection. */
-  String forwarded() {
-    return forwarded;
+  /**
+   * What endpoints are told of it, in the form in which it is cheapest to write.
+   *
+   * @param authority that it asked for
+   * @param address X-Forwarded-For
+   * @param scheme X-Forwarded-Proto
+   * @param forwarded its element in Forwarded (RFC 7239)
+   */
+  record Told(
+      CharSequence authority, CharSequence address, CharSequence scheme, CharSequence forwarded) {}
+
+  /** Nearly always the same for all requests of a connection, and then made once. */
+  Told told(String authority) {
+    Told known = told;
+    if (known == null || !known.authority().toString().equals(authority)) {
+      known =
+          new Told(
+              HttpHeaders.createOptimized(authority),
+              addressLine,
+              schemeLine,
+              HttpHeaders.createOptimized(forwarded + quoted(authority)));
+      told = known;
+    }
+    return known;
+  }
+
+  private static String quoted(String authority) {
+    return authority.indexOf(':') < 0 && authority.indexOf('[') < 0
+        ? authority
+        : '"' + authority + '"';
   }
 
   /** The trailers of its requests. */

@@ -28,6 +28,7 @@ public final class RouterVerticle extends VerticleBase {
   private final Listen listen;
   private final Surroundings surroundings;
   private final Mount mount;
+  private final int number;
   private final int lanes;
   private final RandomGenerator random;
   private @Nullable Loop loop;
@@ -37,20 +38,27 @@ public final class RouterVerticle extends VerticleBase {
 
   /**
    * @param mount where requests may be taken before the server sees them
+   * @param number which one this is, from 0
    * @param lanes how many of these are deployed
    */
   public RouterVerticle(
-      Listen listen, Surroundings surroundings, Mount mount, int lanes, RandomGenerator random) {
+      Listen listen,
+      Surroundings surroundings,
+      Mount mount,
+      int number,
+      int lanes,
+      RandomGenerator random) {
     this.listen = listen;
     this.surroundings = surroundings;
     this.mount = mount;
+    this.number = number;
     this.lanes = lanes;
     this.random = random;
   }
 
   @Override
   public Future<?> start() {
-    Loop turns = new Loop(surroundings, lanes, random);
+    Loop turns = new Loop(surroundings, number, lanes, random);
     loop = turns;
     Lane own = new Lane(vertx, turns, mount);
     lane = own;
@@ -95,6 +103,10 @@ public final class RouterVerticle extends VerticleBase {
             .setStrictThreadMode(true)
             .setAcceptBacklog(4096)
             .setReusePort(listen.reusePort())
+            // Frames pass as they are: endpoint and client say whether they are compressed. The
+            // handlers for it would look at every request and answer all the same.
+            .setPerFrameWebSocketCompressionSupported(false)
+            .setPerMessageWebSocketCompressionSupported(false)
             .setHttp2ClearTextEnabled(true);
     if (!listen.tls().isEmpty()) {
       options

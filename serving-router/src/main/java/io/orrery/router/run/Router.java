@@ -103,7 +103,7 @@ public final class Router implements AutoCloseable {
       RouteTable first,
       @Nullable LastGood lastGood,
       @Nullable AccessLog accessLog) {
-    Tables tables = new Tables(first);
+    Tables tables = new Tables(first, loops);
     Meters meters = new Meters();
     RandomGenerator.SplittableGenerator random = new SplittableRandom();
     Rates rates = new Rates();
@@ -120,7 +120,8 @@ public final class Router implements AutoCloseable {
     List<Future<String>> deployed = new ArrayList<>();
     deployed.add(vertx.deployVerticle(rounds));
     for (int i = 0; i < loops; i++) {
-      RouterVerticle lane = new RouterVerticle(listen, surroundings, mount, loops, random.split());
+      RouterVerticle lane =
+          new RouterVerticle(listen, surroundings, mount, i, loops, random.split());
       router.lanes.add(lane);
       deployed.add(vertx.deployVerticle(lane));
     }

@@ -1,7 +1,6 @@
 package io.orrery.router.telemetry;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -55,10 +54,8 @@ public final class Meters {
     }
   }
 
-  private record Version(String service, String version) {}
-
   private final Map<String, Map<String, Histogram[]>> requests = new ConcurrentHashMap<>();
-  private final Map<Version, Shadow> shadows = new ConcurrentHashMap<>();
+  private final Map<String, Map<String, Shadow>> shadows = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> retries = new ConcurrentHashMap<>();
   private final Map<Refusal, LongAdder> refusals = adders(Refusal.class);
   private final LongAdder retriesWithheld = new LongAdder();
@@ -144,13 +141,20 @@ public final class Meters {
     swaps.increment();
     requests.keySet().retainAll(services);
     requests.values().forEach(versions -> versions.keySet().retainAll(services));
-    shadows.keySet().removeIf(key -> !services.contains(key.version()));
+    shadows.keySet().retainAll(services);
+    shadows.values().forEach(versions -> versions.keySet().retainAll(services));
     retries.keySet().retainAll(services);
   }
 
   /** The numbers of one shadow of a service. */
   public Shadow shadow(String service, String version) {
-    return shadows.computeIfAbsent(new Version(service, version), key -> new Shadow());
+    Map<String, Shadow> versions = shadows.get(service);
+    Shadow known = versions == null ? null : versions.get(version);
+    return known == null
+        ? shadows
+            .computeIfAbsent(service, s -> new ConcurrentHashMap<>())
+            .computeIfAbsent(version, v -> new Shadow())
+        : known;
   }
 
   /** What is known of a shadow. */
@@ -242,10 +246,8 @@ public final class Meters {
   /** The shadows of every service that has some. */
   public Map<String, List<Copies>> copies() {
     Map<String, List<Copies>> all = new HashMap<>();
-    shadows.forEach((key, shadow) ->
-        all.computeIfAbsent(key.service(), service -> new ArrayList<>())
-            .add(shadow.copies(key.version())));
-    all.values().forEach(some -> some.sort(Comparator.comparing(Copies::version)));
+    eachShadow((service, version, shadow) ->
+        all.computeIfAbsent(service, s -> new ArrayList<>()).add(shadow.copies(version)));
     return all;
   }
 
@@ -306,15 +308,15 @@ public final class Meters {
         "orrery_router_mirror_requests_total",
         "counter",
         "Copies of requests, by what became of them.");
-    shadows.forEach((key, shadow) -> {
+    eachShadow((service, version, shadow) -> {
       for (Copy what : Copy.values()) {
         out.sample(
             "orrery_router_mirror_requests_total",
             of(shadow.copies, what).sum(),
             "service",
-            key.service(),
+            service,
             "version",
-            key.version(),
+            version,
             "result",
             what.label);
       }
@@ -323,24 +325,36 @@ public final class Meters {
         "orrery_router_mirror_divergences_total",
         "counter",
         "Copies that were answered with another status, or with the same and another body.");
-    shadows.forEach((key, shadow) -> {
-      exposeDivergences(out, key, "status", shadow.otherStatus);
-      exposeDivergences(out, key, "body", shadow.otherBody);
+    eachShadow((service, version, shadow) -> {
+      exposeDivergences(out, service, version, "status", shadow.otherStatus);
+      exposeDivergences(out, service, version, "body", shadow.otherBody);
     });
     out.metric(SHADOWS, "histogram", "Time that a shadow took.");
-    shadows.forEach((key, shadow) ->
-        shadow.times.expose(out, SHADOWS, "service", key.service(), "version", key.version()));
+    eachShadow((service, version, shadow) ->
+        shadow.times.expose(out, SHADOWS, "service", service, "version", version));
+  }
+
+  private interface Visitor {
+    void see(String service, String version, Shadow shadow);
+  }
+
+  /** All of them, in the order of their names. */
+  private void eachShadow(Visitor visitor) {
+    new TreeMap<>(shadows)
+        .forEach((service, versions) ->
+            new TreeMap<>(versions)
+                .forEach((version, shadow) -> visitor.see(service, version, shadow)));
   }
 
   private static void exposeDivergences(
-      Exposition out, Version key, String differs, LongAdder count) {
+      Exposition out, String service, String version, String differs, LongAdder count) {
     out.sample(
         "orrery_router_mirror_divergences_total",
         count.sum(),
         "service",
-        key.service(),
+        service,
         "version",
-        key.version(),
+        version,
         "differs",
         differs);
   }

@@ -36,8 +36,8 @@ final class Attempt implements Pool.Waiter {
   }
 
   void begin() {
-    endpoint.begin();
     Loop loop = wire.loop();
+    endpoint.begin(loop.number());
     Limits limits = target.service().limits();
     wire.pool(endpoint)
         .acquire(
@@ -134,7 +134,7 @@ final class Attempt implements Pool.Waiter {
   void leave() {
     if (!left) {
       left = true;
-      endpoint.end();
+      endpoint.end(wire.loop().number());
     }
   }
 }

@@ -480,7 +480,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     if (attempt != null) {
       attempt.leave();
     }
-    target.leave();
+    target.leave(loop.number());
     long took = loop.nanos() - began;
     loop.meters().answered(owner.id(), target.id(), status, took);
     log(took);

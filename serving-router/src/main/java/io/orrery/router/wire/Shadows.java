@@ -47,7 +47,7 @@ final class Shadows {
    */
   List<Copy> copy(LiveTable table, ServiceState owner, ByteBuf whole, int head, boolean noBody) {
     List<Shadow> mirror = owner.service().mirror();
-    List<Copy> copies = new ArrayList<>(mirror.size());
+    List<Copy> copies = List.of();
     int[] places = table.table().mirrors(owner.service());
     for (int i = 0; i < places.length; i++) {
       double percent = mirror.get(i).share().percent();
@@ -57,7 +57,7 @@ final class Shadows {
       ServiceState shadow = table.states().get(places[i]);
       Meters.Shadow meter = loop.meters().shadow(owner.id(), shadow.id());
       int body = whole.readableBytes() - head;
-      if (!loop.copies().take(shadow.id(), loop.nanos())) {
+      if (!loop.copies().take(shadow.id(), loop.now())) {
         meter.copy(Meters.Copy.DROPPED);
       } else if (!loop.copies().hold(body)) {
         loop.copies().giveBack(0);
@@ -72,11 +72,18 @@ final class Shadows {
                 head,
                 noBody,
                 mirror.get(i).compareBodies());
-        copies.add(copy);
+        copies = with(copies, copy);
         copy.begin();
       }
     }
     return copies;
+  }
+
+  /** Of a shadow that rests there is none, and that is to cost nothing. */
+  private static List<Copy> with(List<Copy> copies, Copy one) {
+    List<Copy> all = copies.isEmpty() ? new ArrayList<>(1) : copies;
+    all.add(one);
+    return all;
   }
 
   /** Cuts off the copies that take too long; called often. */
@@ -148,7 +155,7 @@ final class Shadows {
         return;
       }
       endpoint = chosen;
-      chosen.begin();
+      chosen.begin(loop.number());
       pools
           .of(chosen)
           .acquire(
@@ -254,7 +261,7 @@ final class Shadows {
       flying.remove(this);
       meter.copy(what);
       if (endpoint != null) {
-        endpoint.end();
+        endpoint.end(loop.number());
       }
       if (what != Meters.Copy.DROPPED) {
         loop.copies().heard(shadow.id(), what == Meters.Copy.SENT, loop.nanos());

@@ -17,6 +17,7 @@ import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketConnectOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.BeforeEach;
@@ -238,6 +239,39 @@ class ProtocolsIT extends RouterIT {
     socket.close((short) 4001, "enough");
     assertThat(closed.get(5, SECONDS)).isEqualTo((short) 4001);
     client.close().await(5, SECONDS);
+  }
+
+  @Test
+  void onlyTheEndpointGrantsExtensionsOfAWebSocket() throws Exception {
+    RawEndpoint endpoint =
+        opened(
+            new RawEndpoint(head ->
+                "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                    + (head.contains("/deflate")
+                        ? "Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n"
+                        : "\r\n")));
+    route("  - {name: a, endpoints: [\"" + endpoint.address() + "\"]}\n");
+
+    assertThat(extensions("/plain")).isEmpty();
+    assertThat(extensions("/deflate")).containsExactly("permessage-deflate");
+  }
+
+  /** Those that the router grants a client who offers to compress. */
+  private List<String> extensions(String path) throws Exception {
+    try (RawClient raw = new RawClient(router.port())) {
+      raw.write(
+          "GET "
+              + path
+              + " HTTP/1.1\r\nHost: a.service.orrery.localhost\r\nConnection: Upgrade\r\n"
+              + "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\n"
+              + "Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n");
+      String head = raw.head();
+      assertThat(head).startsWith("HTTP/1.1 101");
+      return head.lines()
+          .filter(line -> line.toLowerCase(Locale.ROOT).startsWith("sec-websocket-extensions:"))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .toList();
+    }
   }
 
   @Test
