@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Questions about experiments that do not take place; the orchestrator answers. */
 public final class Rehearsals {
+  /** What has not been played by then was played for nobody: who asked does not wait any more. */
+  public static final Duration LONGEST = Duration.ofSeconds(45);
+
   /** Whole experiments are played. */
   private static final Duration LONG = Duration.ofSeconds(60);
 
