@@ -50,7 +50,8 @@ class FurtherSets:
                 with self._news:
                     while self._asked < index:
                         self._news.wait()
-                while not self._output.is_read() or len(self._spool) > 0:
+                printed = self._output.printed()
+                while not self._output.has_read(printed) or len(self._spool) > 0:
                     time.sleep(_DELIVERED)
                 record = self._delivery.further_parameters(index)
                 while not self._written(index, record):

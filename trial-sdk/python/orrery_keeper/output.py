@@ -1,7 +1,10 @@
 """What the command prints: shown here as well, searched for reports, and put where it waits for the server."""
 
+import array
+import fcntl
 import os
 import select
+import termios
 import threading
 
 from .reports import Lines
@@ -23,6 +26,7 @@ class Output:
         self._gap = 0
         # Held while something is taken in, so that whoever has it knows that nothing is half read.
         self._taking = threading.Lock()
+        self._taken = 0
         self._over = False
         self._source, self.target = os.pipe()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -36,10 +40,19 @@ class Output:
         """Waits until everything was read that was printed. Who still holds the pipe after that time is not heard."""
         self._thread.join(seconds)
 
-    def is_read(self):
-        """Whether everything that was printed until now has been taken in."""
+    def printed(self):
+        """How many bytes were printed until now."""
         with self._taking:
-            return self._over or not select.select([self._source], [], [], 0)[0]
+            if self._over:
+                return self._taken
+            waiting = array.array('i', [0])
+            fcntl.ioctl(self._source, termios.FIONREAD, waiting)
+            return self._taken + waiting[0]
+
+    def has_read(self, count):
+        """Whether so many bytes have been taken in, reports and all."""
+        with self._taking:
+            return self._taken >= count
 
     def _run(self):
         while not self._over:
@@ -54,6 +67,7 @@ class Output:
             self._keep(data)
             if self._lines:
                 self._lines.feed(data)
+            self._taken += len(data)
             return
         self._over = True
         if self._lines:

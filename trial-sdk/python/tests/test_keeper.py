@@ -134,8 +134,10 @@ while True:
               printf 'ME%06d%s\\n' $((${#json} + 1)) "$json" >>"$NNI_SYS_DIR/.nni/metrics"
               until [ -e "$NNI_SYS_DIR/parameter_$1.cfg" ]; do sleep 0.02; done
             }
+            # Somebody who never stops printing keeps nobody waiting.
+            while :; do echo y; done & chatty=$!
             echo "orrery: final 0.1"; next 1
-            echo "orrery: intermediate 0.2"; echo "orrery: final 0.3"; next 2
+            kill $chatty; echo "orrery: intermediate 0.2"; echo "orrery: final 0.3"; next 2
             echo "orrery: final 0.4"''', MULTI_PHASE='true')
         self.assertEqual(code, 0, err)
         self.assertEqual([(point['value'], point['parameterId']) for point in self.server.points],

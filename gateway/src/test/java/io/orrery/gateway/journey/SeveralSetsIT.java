@@ -85,7 +85,8 @@ class SeveralSetsIT {
   @ParameterizedTest
   @ValueSource(strings = {"", "PRINTED=true"})
   void aSetWithoutAResultTakesNotThatOfTheSetBefore(String way) throws Exception {
-    String id = create(server, "WANTED=4 EVERY=2 " + way + " python3 -B phases_by_hand.py", 1, 1, "TPE");
+    String id =
+        create(server, "WANTED=4 EVERY=2 " + way + " python3 -B phases_by_hand.py", 1, 1, "TPE");
 
     server.awaitStatus(id, PATIENCE, "DONE");
 
@@ -208,7 +209,9 @@ class SeveralSetsIT {
     Path home = directory.resolve("killed-" + way);
     String id;
     try (ServerProcess server = ServerProcess.start(home)) {
-      id = create(server, way + "=true WANTED=12 WORK=0.05 python3 -B phases_by_hand.py", 3, 6, "TPE");
+      id =
+          create(
+              server, way + "=true WANTED=12 WORK=0.05 python3 -B phases_by_hand.py", 3, 6, "TPE");
       awaitSets(server, id, 4);
       server.kill();
     }

@@ -49,6 +49,9 @@ final class Rehearsal implements PlatformListener {
    */
   private static final int PATIENCE = 20;
 
+  /** Before the second time; then twice as long each time. */
+  private static final Duration SHORTEST = Duration.ofMillis(50);
+
   private final Bus bus;
   private final ExperimentId id;
   private final ExperimentSpec spec;
@@ -235,8 +238,7 @@ final class Rehearsal implements PlatformListener {
               insist(
                   () ->
                       bus.request(
-                          Tuners.ASK.of(place),
-                          new Tuners.Ask(id, ask.count(), ask.firstNumber())),
+                          Tuners.ASK.of(place), new Tuners.Ask(id, ask.count(), ask.firstNumber())),
                   1),
               suggestions -> new Occurrence.Suggested(ask.tuner(), suggestions),
               ask.tuner());
@@ -319,22 +321,27 @@ final class Rehearsal implements PlatformListener {
 
   /** Asks again for as long as that makes sense. */
   private <A> Future<A> insist(Supplier<Future<A>> question, int time) {
-    return question.get().recover(failure -> {
-      Problem problem = Problem.of(failure);
-      boolean passing = problem instanceof Problem.Busy || problem instanceof Problem.Unavailable;
-      if (!passing || over || time >= PATIENCE) {
-        return Future.failedFuture(failure);
-      }
-      // Who is busy has kept the question for a while already.
-      return problem instanceof Problem.Unavailable missing
-          ? pause(missing.retryAfter()).compose(waited -> insist(question, time + 1))
-          : insist(question, time + 1);
-    });
+    return question
+        .get()
+        .recover(failure -> {
+          Problem problem = Problem.of(failure);
+          boolean passing =
+              problem instanceof Problem.Busy || problem instanceof Problem.Unavailable;
+          if (!passing || over || time >= PATIENCE) {
+            return Future.failedFuture(failure);
+          }
+          // Who is busy has kept the question for a while already.
+          return problem instanceof Problem.Unavailable missing
+              ? pause(time, missing.retryAfter()).compose(waited -> insist(question, time + 1))
+              : insist(question, time + 1);
+        });
   }
 
-  private Future<Void> pause(Duration time) {
+  /** Whoever has just been opened may not be known everywhere yet, but soon is. */
+  private Future<Void> pause(int time, Duration longest) {
+    Duration pause = SHORTEST.multipliedBy(1L << Math.min(time - 1, 10));
     Promise<Void> waited = Promise.promise();
-    outside.after(time, waited::complete);
+    outside.after(pause.compareTo(longest) < 0 ? pause : longest, waited::complete);
     return waited.future();
   }
 

@@ -206,8 +206,7 @@ class FurtherSetsTest {
     ExperimentModel model = running(spec(2, null), 0);
     decide(model, suggestions(0, 2));
     List<AttemptRef> both = submit(model);
-    decide(
-        model, new Occurrence.Platform(new PlatformEvent.Started(both.get(0), NOW, "/trial")));
+    decide(model, new Occurrence.Platform(new PlatformEvent.Started(both.get(0), NOW, "/trial")));
     ask(model, both.get(0), 1);
     collect(model, both.get(0), 0.5, "0");
 

@@ -71,16 +71,14 @@ class RehearsalTest {
   private Future<?> serve(String place) {
     opened.add(place);
     return Future.all(
-        bus.serve(
-            Tuners.TELL.of(place), tell -> reach.get().map(reached -> new Tuners.Told())),
+        bus.serve(Tuners.TELL.of(place), tell -> reach.get().map(reached -> new Tuners.Told())),
         bus.serve(
             Tuners.CLOSE.of(place),
             close -> {
               closed.add(place);
               return Future.succeededFuture(new Tuners.Told());
             }),
-        bus.serve(
-            Tuners.ASK.of(place), ask -> reach.get().compose(reached -> search.apply(ask))));
+        bus.serve(Tuners.ASK.of(place), ask -> reach.get().compose(reached -> search.apply(ask))));
   }
 
   private static Future<Void> away() {
@@ -92,9 +90,13 @@ class RehearsalTest {
   void open() throws Exception {
     vertx = Vertx.vertx();
     bus = Bus.of(vertx);
-    done(bus.serve(Tuners.OPEN, open -> serve(open.place())
-                .compose(served -> reach.get())
-                .map(served -> new Tuners.Opened(0))));
+    done(
+        bus.serve(
+            Tuners.OPEN,
+            open ->
+                serve(open.place())
+                    .compose(served -> reach.get())
+                    .map(served -> new Tuners.Opened(0))));
     SystemClock clock = new SystemClock(vertx);
     TrialAccess access = new NoAccess();
     KeeperVerticle keepers =
@@ -293,8 +295,8 @@ class RehearsalTest {
     reach = RehearsalTest::away;
 
     assertThatThrownBy(() -> run(spec(2, 20L, null, null, RetryPolicy.NONE, Map.of())))
-        .satisfies(failure ->
-            assertThat(Problem.of(failure)).isInstanceOf(Problem.Unavailable.class));
+        .satisfies(
+            failure -> assertThat(Problem.of(failure)).isInstanceOf(Problem.Unavailable.class));
     assertThat(opened).hasSize(20).doesNotHaveDuplicates();
     assertThat(closed).containsExactlyElementsOf(opened);
   }

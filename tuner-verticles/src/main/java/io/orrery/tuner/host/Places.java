@@ -88,12 +88,13 @@ final class Places {
 
   private void look() {
     Instant longAgo = clock.now().minus(Rehearsals.LONGEST.multipliedBy(2));
-    Map.copyOf(open).forEach((experiment, place) -> {
-      if (place.epoch() == Tuners.NO_LEASE && place.since().isBefore(longAgo)) {
-        LOG.info("the rehearsal {} is long over, and so is its tuner here", experiment);
-        forget.accept(experiment);
-      }
-    });
+    Map.copyOf(open)
+        .forEach((experiment, place) -> {
+          if (place.epoch() == Tuners.NO_LEASE && place.since().isBefore(longAgo)) {
+            LOG.info("the rehearsal {} is long over, and so is its tuner here", experiment);
+            forget.accept(experiment);
+          }
+        });
     Map<ExperimentId, Place> before =
         open.entrySet().stream()
             .filter(one -> one.getValue().epoch() != Tuners.NO_LEASE)

@@ -53,10 +53,12 @@ class PlacesTest {
   }
 
   private void on(Runnable action) throws Exception {
-    Future.<Void>future(done -> vertx.runOnContext(go -> {
-      action.run();
-      done.complete();
-    })).await(10, TimeUnit.SECONDS);
+    Future.<Void>future(done ->
+            vertx.runOnContext(go -> {
+              action.run();
+              done.complete();
+            }))
+        .await(10, TimeUnit.SECONDS);
   }
 
   private static Tuners.Open opened(String experiment, long epoch) {
@@ -98,7 +100,8 @@ class PlacesTest {
     public Future<List<Holder>> held() {
       return Future.succeededFuture(
           List.of(
-              new Holder("experiment/owned", 3, new Member("m", "http://127.0.0.1:1", "here", Set.of()))));
+              new Holder(
+                  "experiment/owned", 3, new Member("m", "http://127.0.0.1:1", "here", Set.of()))));
     }
 
     @Override

@@ -13,6 +13,8 @@ import io.orrery.core.trial.ParameterSet;
 import io.orrery.orchestrator.platform.PlatformListener;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -29,6 +31,9 @@ import org.slf4j.LoggerFactory;
 final class FurtherSets {
   private static final Logger LOG = LoggerFactory.getLogger(FurtherSets.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /** No parameter set is larger. */
+  private static final int MOST_BYTES = 16 * 1024 * 1024;
 
   private final AttemptRef attempt;
   private final AttemptFiles files;
@@ -101,7 +106,7 @@ final class FurtherSets {
       }
       lookedAt++;
       try {
-        JsonNode record = Json.parse(Files.readString(file));
+        JsonNode record = record(file);
         JsonNode id = record.path("parameter_id");
         if (record.path("parameters").isObject() && id.asText().length() <= Report.LONGEST_ID) {
           present = id.isNull() ? null : id.asText();
@@ -109,6 +114,13 @@ final class FurtherSets {
       } catch (IOException | ProblemException e) {
         LOG.warn("{} is not readable, what {} prints may count for another set", file, attempt, e);
       }
+    }
+  }
+
+  /** The attempt may have put anything in its place. */
+  private static JsonNode record(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return Json.parse(new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8));
     }
   }
 
