@@ -58,8 +58,7 @@ class RolesIT {
   }
 
   private static String rehearsed(ServerProcess edge) throws Exception {
-    return edge
-        .post(
+    return edge.post(
             "/rehearsals?runs=2",
             """
             trialConcurrency: 2
