@@ -3,6 +3,7 @@
 import os
 import sys
 
+from .place import say
 from .settings import BadSettings, Settings
 
 BAD_ENVIRONMENT = 64
@@ -12,7 +13,7 @@ def main():
     try:
         settings = Settings(os.environ)
     except BadSettings as error:
-        sys.stderr.write('orrery: %s\n' % error)
+        say(error)
         return BAD_ENVIRONMENT
     from . import environment, life
     return (environment if environment.is_wanted(os.environ) else life).keep(settings)

@@ -2,11 +2,11 @@
 
 import json
 import os
-import sys
 import threading
 import time
 from urllib.parse import quote
 
+from .place import say
 from .server import LONGEST_PAUSE as _LONGEST_PAUSE, Pause, Refused, Unreachable, insist
 
 _BATCH = 1 << 20
@@ -242,7 +242,7 @@ class Delivery:
         thread.start()
 
     def _complain(self, what):
-        sys.stderr.write('orrery: %s\n' % what)
+        say(what)
         if len(self.complaints) < 5:
             self.complaints.append(what)
 

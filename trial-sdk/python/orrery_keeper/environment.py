@@ -14,13 +14,10 @@ import tempfile
 import threading
 import time
 
-from . import VERSION
 from .delivery import Delivery, Gone
+from .place import NoPlace, TOLD_TO_END, say, take
 from .server import Pause, Refused, Server, Unreachable
 
-NEVER_REACHED = 69
-NOT_OURS = 75
-_TOLD_TO_END = 143
 _QUICK = 0.1
 
 _MODE = 'ORRERY_KEEPER_MODE'
@@ -60,23 +57,21 @@ class _Environment:
     def run(self):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, self._terminate)
-        give_up = time.monotonic() + self._settings.start_patience
         try:
-            self._delivery.start(VERSION, True, lambda: 0 if self._terminated else give_up)
-        except Unreachable as error:
-            return self._say(NEVER_REACHED, 'the server %s cannot be reached: %s' % (self._settings.url, error))
-        except Refused as refusal:
-            return self._say(NOT_OURS, str(refusal))
+            take(self._delivery, self._settings, True, lambda: self._terminated)
+        except NoPlace as none:
+            say(none)
+            return none.exit_code
         self._delivery.beats(lambda: self._end('it is not needed any more'), self._end)
         threading.Thread(target=self._take, name='work', daemon=True).start()
         self._await_end()
         self._end_all()
         self._delivery.limit(self._settings.farewell)
         try:
-            self._delivery.end(_TOLD_TO_END if self._terminated else 0, self._over)
+            self._delivery.end(TOLD_TO_END if self._terminated else 0, self._over)
         except (Unreachable, Refused, Gone) as error:
-            self._say(0, 'its end could not be told: %s' % error)
-        return _TOLD_TO_END if self._terminated else 0
+            say('its end could not be told: %s' % error)
+        return TOLD_TO_END if self._terminated else 0
 
     # What is to be done.
 
@@ -131,7 +126,7 @@ class _Environment:
                                        stdin=subprocess.DEVNULL, start_new_session=True)
         except OSError as error:
             self._ended[key] = 127
-            self._say(0, '%s could not be started: %s' % (key, error))
+            say('%s could not be started: %s' % (key, error))
             return
         self._running[key] = process
         threading.Thread(target=self._await, args=(key, process), name=key, daemon=True).start()
@@ -196,8 +191,3 @@ class _Environment:
                     os.killpg(process.pid, number)
                 except OSError:
                     pass
-
-    @staticmethod
-    def _say(exit_code, what):
-        sys.stderr.write('orrery: %s\n' % what)
-        return exit_code

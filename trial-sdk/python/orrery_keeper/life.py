@@ -4,27 +4,21 @@ import os
 import select
 import shutil
 import signal
-import sys
 import threading
-import time
 import zipfile
 
-from . import VERSION, code
+from . import code
 from .channel import Channel
 from .delivery import Delivery, Gone
 from .event_files import EventFiles
 from .further_sets import FurtherSets
 from .metrics_file import MetricsFile
 from .output import Output
+from .place import NO_CODE, NoPlace, TOLD_TO_END, say, take
 from .process import Command
 from .reports import Reports
 from .server import Refused, Server, Unreachable
 from .spool import Spool
-
-NEVER_REACHED = 69
-NO_CODE = 70
-NOT_OURS = 75
-_TOLD_TO_END = 143
 
 _PIPES = 5.0
 _FILES = 0.5
@@ -58,21 +52,19 @@ class _Keeper:
 
     def run(self):
         self._listen_to_signals()
-        give_up = time.monotonic() + self._settings.start_patience
         try:
-            self._delivery.start(VERSION, self._settings.primary, lambda: 0 if self._terminated else give_up)
-        except Unreachable as error:
-            return self._say(NEVER_REACHED, 'the server %s cannot be reached: %s' % (self._settings.url, error))
-        except Refused as refusal:
-            return self._say(NOT_OURS, str(refusal))
+            until = take(self._delivery, self._settings, self._settings.primary, lambda: self._terminated)
+        except NoPlace as none:
+            say(none)
+            return none.exit_code
         self._delivery.beats(self._cancel, self._lose)
         try:
-            record = self._prepare(lambda: 0 if self._terminated else give_up)
+            record = self._prepare(until)
         except (Unreachable, Refused, code.BadCode, OSError) as error:
-            self._say(NO_CODE, 'the command was not started: %s' % error)
+            say('the command was not started: %s' % error)
             return self._finish(NO_CODE, 'the command was not started: %s' % error)
         if self._terminated or self._canceled.is_set():
-            return self._finish(_TOLD_TO_END, 'it was to end before the command started')
+            return self._finish(TOLD_TO_END, 'it was to end before the command started')
         return self._keep(record)
 
     def _prepare(self, until):
@@ -103,16 +95,14 @@ class _Keeper:
         settings = self._settings
         waiting = Spool(self._path('.nni', 'reports'), settings.spool)
         reports = Reports(settings, waiting)
-        if settings.multi_phase:
-            sets = FurtherSets(self._directory, self._delivery, waiting)
-            reports.on_request = sets.look
-            sets.start()
         file = MetricsFile(self._path('.nni', 'metrics'), reports)
         events = EventFiles(self._output, settings.keeper, reports) if settings.event_files else None
         channel = Channel(reports, record)
         spools = [Spool(self._path('.nni', name), settings.spool) for name in ('stdout', 'stderr')]
         out = Output('stdout', 1, spools[0], reports, self._copy('stdout'))
         err = Output('stderr', 2, spools[1], None, self._copy('stderr'))
+        sets = (FurtherSets(self._directory, record, self._delivery, waiting, reports, out) if settings.multi_phase
+                else None)
         try:
             command = Command(settings.command, self._environment(channel.url), self._code,
                               out.target, err.target, self._instance)
@@ -120,6 +110,8 @@ class _Keeper:
             return self._finish(NO_CODE, 'the command could not be started: %s' % error)
         out.start()
         err.start()
+        if sets:
+            sets.start()
         self._delivery.reports(waiting)
         self._delivery.logs([('stdout', spools[0]), ('stderr', spools[1]),
                              ('trial', os.path.join(self._output, 'trial.log'))])
@@ -166,7 +158,7 @@ class _Keeper:
                 if complete:
                     self._delivery.end(exit_code, '; '.join(reasons)[:2000] or None)
             except (Unreachable, Refused, Gone) as error:
-                self._say(exit_code, 'not everything could be delivered: %s' % error)
+                say('not everything could be delivered: %s' % error)
         self._copy_outputs()
         return exit_code
 
@@ -258,12 +250,7 @@ class _Keeper:
                 shutil.rmtree(target, ignore_errors=True)
                 shutil.copytree(self._output, target, symlinks=True)
             except OSError as error:
-                sys.stderr.write('orrery: outputs could not be copied to %s: %s\n' % (target, error))
+                say('outputs could not be copied to %s: %s' % (target, error))
 
     def _path(self, *names):
         return os.path.join(self._directory, *names)
-
-    @staticmethod
-    def _say(exit_code, what):
-        sys.stderr.write('orrery: %s\n' % what)
-        return exit_code

@@ -1,6 +1,10 @@
 """What the command prints: shown here as well, searched for reports, and put where it waits for the server."""
 
+import array
+import fcntl
 import os
+import select
+import termios
 import threading
 
 from .reports import Lines
@@ -20,6 +24,10 @@ class Output:
         self._lines = Lines(reports, name) if reports else None
         self._copy = open(copy, 'ab', 0) if copy else None
         self._gap = 0
+        # Held while something is taken in, so that whoever has it knows that nothing is half read.
+        self._taking = threading.Lock()
+        self._taken = 0
+        self._over = False
         self._source, self.target = os.pipe()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
@@ -32,15 +40,36 @@ class Output:
         """Waits until everything was read that was printed. Who still holds the pipe after that time is not heard."""
         self._thread.join(seconds)
 
+    def printed(self):
+        """How many bytes were printed until now."""
+        with self._taking:
+            if self._over:
+                return self._taken
+            waiting = array.array('i', [0])
+            fcntl.ioctl(self._source, termios.FIONREAD, waiting)
+            return self._taken + waiting[0]
+
+    def has_read(self, count):
+        """Whether so many bytes have been taken in, reports and all."""
+        with self._taking:
+            return self._taken >= count
+
     def _run(self):
-        while True:
-            data = os.read(self._source, self._PIECE)
-            if not data:
-                break
+        while not self._over:
+            select.select([self._source], [], [])
+            with self._taking:
+                self._take()
+
+    def _take(self):
+        data = os.read(self._source, self._PIECE)
+        if data:
             self._show(data)
             self._keep(data)
             if self._lines:
                 self._lines.feed(data)
+            self._taken += len(data)
+            return
+        self._over = True
         if self._lines:
             self._lines.end()
         if self._copy:

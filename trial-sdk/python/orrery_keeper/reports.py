@@ -19,7 +19,8 @@ class Reports:
     """Turns reports into lines of the server's metric format, and spools them. Safe for several threads.
 
     A report is known by its source and its number in it: whoever delivers a line twice changes nothing. Senders that do
-    not count are counted here. ``on_request`` is called with what asks for parameters.
+    not count are counted here. ``on_request`` is called with what asks for parameters. ``present`` is the number of the
+    parameter set that the command has, which a report is of that names none.
     """
 
     def __init__(self, settings, spool):
@@ -32,6 +33,7 @@ class Reports:
         self._numbers = {}
         self.refused = 0
         self.on_request = None
+        self.present = None
 
     def payload(self, payload, transport, wait):
         """Takes a payload of NNI's trial protocol. False when there is no room now; NoMetric."""
@@ -72,7 +74,6 @@ class Reports:
             if taken and identity is None:
                 self._numbers[source] = number + 1
             return taken
-
 
     def scalars(self, step, millis, values, source, ordinal):
         """Takes the numbers of one event by their tags; ``default`` is the one that search looks at. Waits for room."""
@@ -165,7 +166,7 @@ class Lines:
         number = 0
         if kind == 'intermediate':
             number = self._intermediates
-        self._reports.add(kind, number, value, self._transport, wait=True)
+        self._reports.add(kind, number, value, self._transport, wait=True, parameter_id=self._reports.present)
         if kind == 'intermediate':
             self._intermediates += 1
 

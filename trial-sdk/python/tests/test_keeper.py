@@ -124,6 +124,26 @@ while True:
                              [('7', 0.5), ('8', 0.25)])
             self.assertEqual(self.server.asked, [(1, [0.5]), (2, [0.5, 0.25])])
 
+    def test_a_line_that_names_no_set_is_of_the_one_that_the_command_has(self):
+        self.server.further = {
+            1: {'parameter_id': 8, 'parameters': {'lr': 0.25}, 'parameter_index': 1},
+            2: {'parameter_id': None, 'parameters': None, 'parameter_index': 2}}
+        code, _, err = self.run_keeper('''
+            next() {
+              json="{\\"type\\": \\"REQUEST_PARAMETER\\", \\"sequence\\": 0, \\"parameter_index\\": $1}"
+              printf 'ME%06d%s\\n' $((${#json} + 1)) "$json" >>"$NNI_SYS_DIR/.nni/metrics"
+              until [ -e "$NNI_SYS_DIR/parameter_$1.cfg" ]; do sleep 0.02; done
+            }
+            # Somebody who never stops printing keeps nobody waiting.
+            while :; do echo y; done & chatty=$!
+            echo "orrery: final 0.1"; next 1
+            kill $chatty; echo "orrery: intermediate 0.2"; echo "orrery: final 0.3"; next 2
+            echo "orrery: final 0.4"''', MULTI_PHASE='true')
+        self.assertEqual(code, 0, err)
+        self.assertEqual([(point['value'], point['parameterId']) for point in self.server.points],
+                         [(0.1, '7'), (0.2, '8'), (0.3, '8'), (0.4, '8')])
+        self.assertEqual(self.server.asked, [(1, [0.1]), (2, [0.1, 0.3])], "finals only")
+
     def test_a_cut_costs_nothing(self):
         process = self.start('''
             for i in $(seq 0 199); do echo "orrery: intermediate $i"; [ $i = 50 ] && touch up; done

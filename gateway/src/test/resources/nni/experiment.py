@@ -2,8 +2,18 @@
 
 import json
 import sys
+import time
 
 from nni.experiment import Experiment
+
+
+
+def wait_for(condition):
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
 
 port, code = int(sys.argv[1]), sys.argv[2]
 seen = {}
@@ -55,7 +65,22 @@ except RuntimeError as error:
 
 named = Experiment(experiment.config, id='mine_1')
 named.config.trial_command = 'sleep 1000'
+seen['known'] = [named.has_checkpoint()]
 named.start(port)
 seen['named'] = named.id
+seen['known'].append(named.has_checkpoint())
 named.stop()
+wait_for(lambda: named.get_status() == 'STOPPED')
+again = Experiment('local', id='mine_1').run_or_resume(port, wait_completion=False)
+wait_for(lambda: any(trial.status == 'RUNNING' for trial in again.list_trial_jobs()))
+running = next(trial.trialJobId for trial in again.list_trial_jobs() if trial.status == 'RUNNING')
+again.kill_trial_job(running)
+wait_for(lambda: again.get_trial_job(running).status == 'USER_CANCELED')
+again.stop()
+seen['nothing'] = again.get_job_metrics('zzzzz')
+viewed = Experiment.view(experiment.id, port, non_blocking=True)
+seen['viewed'] = [len(viewed.list_trials()), len(viewed.get_job_metrics(trials[0].trialJobId))]
+seen['metadata'] = [viewed.get_experiment_metadata('mine_1')['id'], viewed.get_experiment_metadata('zzzzz'),
+                    sorted(entry['id'] for entry in viewed.get_all_experiments_metadata())]
+seen['ended'] = Experiment.resume(experiment.id, port)
 print(json.dumps(seen))

@@ -111,9 +111,10 @@ class Experiment:
 
     @staticmethod
     def resume(experiment_id, port=8080, wait_completion=True, debug=False):
-        """Goes on with a stopped experiment; waits for its end, or returns it."""
+        """Goes on with a stopped experiment; waits for its end, or returns it. One that is done stays so."""
         experiment = Experiment._existing(experiment_id, port)
-        experiment._server.call('POST', '/api/v1/experiments/%s/resume' % servers.segment(experiment_id))
+        if experiment.get_status() != 'DONE':
+            experiment._server.call('POST', '/api/v1/experiments/%s/resume' % servers.segment(experiment_id))
         if wait_completion:
             return experiment._wait(port)
         return experiment

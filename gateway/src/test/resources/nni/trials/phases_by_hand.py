@@ -1,4 +1,7 @@
-"""The file protocol of several phases as the SDKs of NNI 1.9, 2.10 and 3.0 speak it, without any SDK."""
+"""The file protocol of several phases as the SDKs of NNI 1.9, 2.10 and 3.0 speak it, without any SDK.
+
+With PRINTED its results are plain lines that name no set; of EVERY=n sets one has a result.
+"""
 import json
 import os
 import time
@@ -35,5 +38,9 @@ while index < int(os.environ.get('WANTED', '3')):
     with open(os.path.join(directory, 'tried'), 'a') as file:
         file.write('%s %s\n' % (record['parameter_id'], record['parameters']['x']))
     time.sleep(float(os.environ.get('WORK', '0')))
-    say(parameter_id=record['parameter_id'], type='FINAL', sequence=0, value=json.dumps(record['parameters']['x']))
+    if index % int(os.environ.get('EVERY', '1')) == 0:
+        if os.environ.get('PRINTED'):
+            print('orrery: final %r' % record['parameters']['x'], flush=True)
+        else:
+            say(parameter_id=record['parameter_id'], type='FINAL', sequence=0, value=json.dumps(record['parameters']['x']))
     index += 1

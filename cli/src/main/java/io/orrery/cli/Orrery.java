@@ -26,6 +26,7 @@ import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -105,20 +106,24 @@ public final class Orrery {
     }
     String[] asked = spelledOut(arguments);
     Map<String, Supplier<Object>> wanted = wanted(asked, verbs);
-    // A mistake is explained by who knows all verbs.
+    AtomicBoolean misunderstood = new AtomicBoolean();
     IParameterExceptionHandler confused =
+        (e, args) -> {
+          misunderstood.set(true);
+          return badUsage(e, terminal);
+        };
+    // A mistake is explained by who knows all verbs.
+    IParameterExceptionHandler first =
         wanted.size() < verbs.size()
             ? (e, args) ->
-                line(name, session, verbs)
-                    .setParameterExceptionHandler((again, all) -> badUsage(again, terminal))
-                    .execute(args)
-            : (e, args) -> badUsage(e, terminal);
-    int exitCode =
-        line(name, session, wanted).setParameterExceptionHandler(confused).execute(asked);
+                line(name, session, verbs).setParameterExceptionHandler(confused).execute(args)
+            : confused;
+    int exitCode = line(name, session, wanted).setParameterExceptionHandler(first).execute(asked);
     terminal.out().flush();
     terminal.err().flush();
-    // NNI's own knows no other failure.
-    return nni && exitCode == CommandFailure.REFUSED ? CommandFailure.FAILED : exitCode;
+    // NNI's own ends with 2 when it does not understand the line, and else with 1.
+    boolean refused = exitCode == CommandFailure.REFUSED && !misunderstood.get();
+    return nni && refused ? CommandFailure.FAILED : exitCode;
   }
 
   private static CommandLine line(

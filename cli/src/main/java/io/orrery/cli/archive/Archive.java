@@ -16,9 +16,13 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** The zip file of a saved experiment: the API's archive, and the code if it was wanted. */
+/**
+ * The zip file of a saved experiment: the API's archive, and the code if it was wanted. One that
+ * NNI saved has its database in the archive's place.
+ */
 final class Archive {
   private static final String EXPERIMENT = "experiment.ndjson";
+  private static final String DATABASE = "experiment/db/nni.sqlite";
   private static final String CODE = "code/";
 
   private Archive() {}
@@ -68,11 +72,21 @@ final class Archive {
   /** The lines of the experiment. */
   static String experiment(ZipFile zip) throws IOException {
     ZipEntry entry = zip.getEntry(EXPERIMENT);
-    if (entry == null) {
-      throw CommandFailure.refused(
-          zip.getName() + " is no experiment that `orrery experiment save` wrote");
+    if (entry != null) {
+      return new String(zip.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8);
     }
-    return new String(zip.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8);
+    ZipEntry database = zip.getEntry(DATABASE);
+    if (database == null) {
+      throw CommandFailure.refused(
+          zip.getName() + " is no experiment that `experiment save` wrote, ours or NNI's");
+    }
+    Path file = Files.createTempFile("nni", ".sqlite");
+    try {
+      Files.copy(zip.getInputStream(database), file, StandardCopyOption.REPLACE_EXISTING);
+      return new NniDatabase(file).archive(null);
+    } finally {
+      Files.deleteIfExists(file);
+    }
   }
 
   static boolean hasCode(ZipFile zip) {

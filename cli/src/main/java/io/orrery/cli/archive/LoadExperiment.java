@@ -20,8 +20,10 @@ import picocli.CommandLine.Option;
 /** {@code orrery experiment load}: the flags are NNI's. */
 @Command(
     name = "load",
-    description =
-        "Put back an experiment that `experiment save` wrote, here or on another machine.")
+    description = {
+      "Put back an experiment that `experiment save` wrote, here or on another machine.",
+      "What `nnictl experiment save` of NNI wrote is taken as well."
+    })
 final class LoadExperiment implements Callable<Integer> {
   private final Session session;
 
@@ -73,7 +75,7 @@ final class LoadExperiment implements Callable<Integer> {
         } else if (!Files.isDirectory(folder)) {
           throw CommandFailure.refused(code + ": there is no such folder, and no code was saved");
         }
-        moveCode(config, folder.toString());
+        CodeFolder.move(config, folder);
       }
       JsonNode restored = Restoring.post(session, head + "\n" + (lines.length > 1 ? lines[1] : ""));
       return Restoring.said(session, restored);
@@ -91,13 +93,5 @@ final class LoadExperiment implements Callable<Integer> {
       // Told below.
     }
     throw CommandFailure.refused(path + " is damaged: its first line describes no experiment");
-  }
-
-  private static void moveCode(ObjectNode config, String folder) {
-    config.put("trialCodeDirectory", folder);
-    if (config.path("trainingService") instanceof ObjectNode service
-        && service.has("trialCodeDirectory")) {
-      service.put("trialCodeDirectory", folder);
-    }
   }
 }

@@ -8,6 +8,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.SqliteFile;
+import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.TrialStatus;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The database of an experiment that NNI ran. It holds events, from which the trials are put
- * together again: the last status of each, and every metric.
+ * together again: the last status of each, and every metric. What somebody told NNI's tuner of
+ * results from elsewhere follows them, each as a trial of its own: so it is told to ours.
  */
 final class NniDatabase {
   private static final JsonNodeFactory MAKE = JsonNodeFactory.instance;
@@ -93,6 +95,10 @@ final class NniDatabase {
         next = Math.max(next, sequence) + 1;
         lines.append(trial(trial.getKey(), sequence, course)).append('\n');
       }
+      for (ObjectNode imported : imported(database)) {
+        imported.put("id", "imported-" + next).put("sequenceId", next++);
+        lines.append(imported).append('\n');
+      }
       return lines.toString();
     }
   }
@@ -108,11 +114,7 @@ final class NniDatabase {
     }
     ObjectNode head = profiles.getFirst();
     if (code != null) {
-      ObjectNode config = head.withObjectProperty("config");
-      config.put("trialCodeDirectory", code.toString());
-      if (config.path("trainingService") instanceof ObjectNode service) {
-        service.remove("trialCodeDirectory");
-      }
+      CodeFolder.move(head.withObjectProperty("config"), code);
     }
     return head;
   }
@@ -150,6 +152,12 @@ final class NniDatabase {
       }
     }
     config.remove("clusterMetaData");
+    for (String algorithm : List.of("tuner", "assessor", "advisor")) {
+      if (config.path(algorithm) instanceof ObjectNode section) {
+        // NNI's manager noted there where it kept its files.
+        section.remove("checkpointDir");
+      }
+    }
     if (config.path("maxExecDuration").isNumber()) {
       config.put("maxExecDuration", config.get("maxExecDuration").asText() + "s");
     }
@@ -219,6 +227,51 @@ final class NniDatabase {
     } catch (ProblemException e) {
       return Optional.empty();
     }
+  }
+
+  /** The results that were imported, as trials without a name. */
+  private static List<ObjectNode> imported(SqliteFile database) throws IOException {
+    List<ObjectNode> trials = new ArrayList<>();
+    database
+        .read(
+            "select timestamp, data from TrialJobEvent where event = 'IMPORT_DATA' order by rowid",
+            row -> new Import(row.integer("timestamp"), row.textOrNull("data")))
+        .forEach(event -> {
+          for (JsonNode result : event.results()) {
+            JsonNode value = value(result.path("value").toString());
+            if (value != null && result.path("parameter").isObject()) {
+              trials.add(imported(event.time(), result.path("parameter"), value));
+            }
+          }
+        });
+    return trials;
+  }
+
+  /** One import: a list of results, as it was posted. */
+  private record Import(long time, @Nullable String data) {
+    JsonNode results() {
+      try {
+        return data == null ? MAKE.arrayNode() : Json.parse(data);
+      } catch (ProblemException notAList) {
+        return MAKE.arrayNode();
+      }
+    }
+  }
+
+  private static ObjectNode imported(long time, JsonNode parameters, JsonNode value) {
+    ObjectNode trial =
+        MAKE.objectNode()
+            .put("status", TrialStatus.SUCCEEDED.name())
+            .put("attempt", 1)
+            .put("createdAt", time(time))
+            .put("endedAt", time(time))
+            .put("reason", "its result was imported: it did not run here");
+    trial
+        .putArray("parameters")
+        .addObject()
+        .put("parameter_source", ParameterSource.IMPORTED.text())
+        .set("parameters", parameters);
+    return trial.set("metric", value);
   }
 
   private static ObjectNode trial(String id, long sequence, Course course) {

@@ -51,11 +51,14 @@ public record Terminal(
     err.println("orrery: " + message);
   }
 
-  /** Where the server keeps its files: {@code $ORRERY_HOME}, else {@code ~/.orrery}. */
+  /**
+   * Where the server keeps its files: {@code $ORRERY_HOME}, else {@code ~/.orrery}, where {@code ~}
+   * is what it is to a shell.
+   */
   public Path home() {
     String home = environment.get("ORRERY_HOME");
     return home == null || home.isEmpty()
-        ? Path.of(System.getProperty("user.home"), ".orrery")
+        ? Path.of(environment.getOrDefault("HOME", System.getProperty("user.home")), ".orrery")
         : directory.resolve(home).normalize();
   }
 

@@ -94,7 +94,7 @@ record Orchestration(List<String> deciders, Platforms platforms) {
             new ExperimentDirectory(
                 ground.bus(), store, leases, platforms, ground.clock(), creation, resume));
     ground.deploy(
-        new RehearsalDesk(ground.bus(), platforms, creation, ground.random()),
+        new RehearsalDesk(ground.bus(), platforms, creation, ground.clock(), ground.random()),
         new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     return new Orchestration(List.of(experiments, submissions), platforms);
   }

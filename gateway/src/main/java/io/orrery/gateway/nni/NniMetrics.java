@@ -108,8 +108,8 @@ final class NniMetrics {
         context,
         list ->
             target
-                .trial(context)
-                .compose(trial -> add(list, List.of(trial), Selection.EVERYTHING, type)));
+                .knownTrial(context)
+                .compose(known -> add(list, known.stream().toList(), Selection.EVERYTHING, type)));
   }
 
   private Future<Void> walk(

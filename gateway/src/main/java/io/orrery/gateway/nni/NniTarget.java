@@ -13,6 +13,7 @@ import io.orrery.gateway.discovery.ExperimentPorts;
 import io.orrery.gateway.http.PathIds;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,18 @@ final class NniTarget {
   /** The trial that the address names; NotFound when there is none. */
   Future<Trial> trial(RoutingContext context) {
     return ref(context).compose(ref -> bus.request(Trials.GET, new Trials.Get(ref)));
+  }
+
+  /** The trial that is meant, empty when the experiment, which must be there, has none such. */
+  Future<Optional<Trial>> knownTrial(RoutingContext context) {
+    return trial(context)
+        .map(Optional::of)
+        .recover(failure ->
+            Problem.of(failure) instanceof Problem.NotFound
+                ? id(context)
+                    .compose(id -> bus.request(Experiments.GET, new Experiments.Get(id)))
+                    .map(there -> Optional.<Trial>empty())
+                : Future.failedFuture(failure));
   }
 
   Future<TrialRef> ref(RoutingContext context) {

@@ -6,7 +6,6 @@ import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.Trial;
@@ -82,12 +81,9 @@ final class NniTrials {
   /** NNI answers an id that it does not know with nothing at all. */
   private Future<Reply> show(RoutingContext context) {
     return target
-        .trial(context)
-        .map(trial -> Reply.ok(NniShapes.trial(trial)))
-        .recover(failure ->
-            failure instanceof ProblemException known && known.problem() instanceof Problem.NotFound
-                ? Future.succeededFuture(Reply.empty(200))
-                : Future.failedFuture(failure));
+        .knownTrial(context)
+        .map(known ->
+            known.map(trial -> Reply.ok(NniShapes.trial(trial))).orElseGet(() -> Reply.empty(200)));
   }
 
   /** One that has ended already is as it should be, to NNI. */

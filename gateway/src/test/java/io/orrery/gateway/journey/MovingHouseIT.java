@@ -7,6 +7,7 @@ import io.orrery.cli.Orrery;
 import io.orrery.cli.print.Terminal;
 import io.orrery.cli.server.Interrupts;
 import io.orrery.cli.server.ServerProgram;
+import io.orrery.core.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +52,44 @@ class MovingHouseIT {
         3) exit 3 ;;
         *) echo "orrery: final 0.75" ;;
       esac
+      """;
+
+  /** The database of an experiment of release 1.9. */
+  private static final String NNI_1 =
+      """
+      import json, sqlite3, sys
+      db = sqlite3.connect(sys.argv[1])
+      db.executescript('''
+        create table TrialJobEvent (timestamp integer, trialJobId text, event text, data text, logPath text,
+          sequenceId integer, message text);
+        create table MetricData (timestamp integer, trialJobId text, parameterId text, type text,
+          sequence integer, data text);
+        create table ExperimentProfile (params text, id text, execDuration integer, startTime integer,
+          endTime integer, logDir text, nextSequenceId integer, revision integer);
+      ''')
+      config = {"authorName": "somebody", "experimentName": "older", "trialConcurrency": 1, "maxExecDuration": 3600,
+        "maxTrialNum": 2, "searchSpace": json.dumps({"x": {"_type": "uniform", "_value": [0, 1]}}),
+        "trainingServicePlatform": "local", "multiPhase": False, "multiThread": False,
+        "tuner": {"builtinTunerName": "TPE", "classArgs": {"optimize_mode": "maximize"}, "checkpointDir": "/gone/c"},
+        "versionCheck": True, "logCollection": "none",
+        "clusterMetaData": [{"key": "codeDir", "value": "/gone/."}, {"key": "command", "value": "sh trial.sh"}]}
+      db.execute('insert into ExperimentProfile values (?,?,?,?,?,?,?,?)', (json.dumps(config), 'aGew0x12', 60,
+        1600000000000, 1600000100000, '/gone', 2, 4))
+      def event(time, trial, name, sequence, number=None):
+          data = None if number is None else json.dumps({"parameter_id": number, "parameter_source": "algorithm",
+            "parameters": {"x": 0.5 + 0.1 * number}, "parameter_index": 0})
+          db.execute('insert into TrialJobEvent values (?,?,?,?,?,?,?)',
+            (1600000000000 + time, trial, name, data, '', sequence, ''))
+      event(1000, 'aB1cD', 'WAITING', 0, 0)
+      event(2000, 'aB1cD', 'RUNNING', 0)
+      event(3000, 'bbbbb', 'WAITING', 1, 1)
+      event(4000, 'aB1cD', 'SUCCEEDED', 0)
+      event(5000, 'bbbbb', 'RUNNING', 1)
+      event(5500, 'bbbbb', 'USER_TO_CANCEL', 1)
+      event(6000, 'bbbbb', 'USER_CANCELED', 1)
+      db.execute('insert into MetricData values (?,?,?,?,?,?)',
+        (1600000003000, 'aB1cD', '0', 'FINAL', 0, json.dumps("0.25")))
+      db.commit()
       """;
 
   @TempDir Path directory;
@@ -127,10 +168,17 @@ class MovingHouseIT {
       List<JsonNode> trials = server.trials("GHFnkv3k");
       assertThat(trials)
           .extracting(t -> t.get("id").asText())
-          .containsExactly("aB1cD", "bbbbb", "ccccc");
+          .containsExactly("aB1cD", "bbbbb", "ccccc", "imported-3", "imported-4");
       assertThat(trials)
           .extracting(t -> t.get("status").asText())
-          .containsExactly("SUCCEEDED", "FAILED", "WAITING");
+          .containsExactly("SUCCEEDED", "FAILED", "WAITING", "SUCCEEDED", "SUCCEEDED");
+      assertThat(trials.subList(3, 5))
+          .extracting(t -> t.at("/parameters/x").asDouble() + " " + t.path("metric").asDouble())
+          .as("what NNI's tuner was told of elsewhere")
+          .containsExactly("0.125 0.25", "0.375 0.75");
+      assertThat(
+              Json.parse(server.text("/experiments/GHFnkv3k/api/v1/nni/experiment/imported-data")))
+          .hasSize(2);
       assertThat(trials.getFirst().path("parameters").path("x").asDouble()).isEqualTo(0.5);
       JsonNode points = server.get("/experiments/GHFnkv3k/trials/aB1cD/metrics");
       assertThat(points.toString()).contains("0.1").contains("0.4");
@@ -138,10 +186,59 @@ class MovingHouseIT {
       server.post("/experiments/GHFnkv3k/resume", "");
       server.awaitStatus("GHFnkv3k", Duration.ofSeconds(40), "DONE");
       List<JsonNode> after = server.trials("GHFnkv3k");
-      assertThat(after).hasSize(5);
+      assertThat(after).hasSize(7);
       assertThat(after.get(2).path("status").asText()).isEqualTo("SUCCEEDED");
       assertThat(after.get(2).path("attempt").asInt()).isEqualTo(2);
-      assertThat(after.get(4).path("sequenceId").asInt()).isEqualTo(4);
+      assertThat(after.get(6).path("sequenceId").asInt()).isEqualTo(6);
+    }
+  }
+
+  /** Its profile is a configuration in pieces, and its events have no environment. */
+  @Test
+  void anExperimentOfNni1IsTakenOverAndContinued() throws Exception {
+    Path experiment = directory.resolve("aGew0x12");
+    Files.createDirectories(experiment.resolve("db"));
+    Files.writeString(directory.resolve("trial.sh"), TRIAL);
+    python(NNI_1, experiment.resolve("db/nni.sqlite").toString());
+    try (ServerProcess server = ServerProcess.start(directory.resolve("home"))) {
+      run(server, "experiment", "import-nni", experiment.toString(), "--code-dir", ".");
+
+      JsonNode here = server.get("/experiments/aGew0x12");
+      assertThat(here.path("status").asText()).isEqualTo("DONE");
+      assertThat(here.path("name").asText()).isEqualTo("older");
+      assertThat(here.path("maxExperimentDuration").asInt()).isEqualTo(3600);
+      assertThat(here.path("best").path("metric").asDouble()).isEqualTo(0.25);
+      assertThat(here.path("tuner").asText()).isEqualTo("TPE");
+
+      server.patch("/experiments/aGew0x12", "{\"maxTrialNumber\": 3}");
+      server.awaitStatus("aGew0x12", Duration.ofSeconds(40), "DONE");
+      assertThat(server.trials("aGew0x12"))
+          .extracting(t -> t.path("sequenceId").asInt() + " " + t.path("status").asText())
+          .containsExactly("0 SUCCEEDED", "1 USER_CANCELED", "2 SUCCEEDED");
+    }
+  }
+
+  /** Its zip has the database, the code and the index, and no lines of ours. */
+  @Test
+  void whatNniItselfSavedIsLoadedWithItsCode() throws Exception {
+    Path database = directory.resolve("nni.sqlite");
+    python(NNI_1, database.toString());
+    Path zip = directory.resolve("nni_experiment_aGew0x12.zip");
+    try (ZipOutputStream saved = new ZipOutputStream(Files.newOutputStream(zip))) {
+      saved.putNextEntry(new ZipEntry("experiment/db/nni.sqlite"));
+      Files.copy(database, saved);
+      saved.putNextEntry(new ZipEntry("nnictl/.experiment"));
+      saved.putNextEntry(new ZipEntry("code/trial.sh"));
+      saved.write(TRIAL.getBytes(StandardCharsets.UTF_8));
+    }
+    try (ServerProcess server = ServerProcess.start(directory.resolve("home"))) {
+      nnictl(server, "experiment", "load", "-p", zip.toString(), "-c", "code", "-l", "logs");
+
+      assertThat(directory.resolve("code/trial.sh")).hasContent(TRIAL);
+      assertThat(server.trials("aGew0x12")).hasSize(2);
+      server.patch("/experiments/aGew0x12", "{\"maxTrialNumber\": 3}");
+      server.awaitStatus("aGew0x12", Duration.ofSeconds(40), "DONE");
+      assertThat(server.trials("aGew0x12").get(2).path("status").asText()).isEqualTo("SUCCEEDED");
     }
   }
 
@@ -153,11 +250,11 @@ class MovingHouseIT {
     makeDatabase(former.resolve("GHFnkv3k/db/nni.sqlite"), directory.toString());
     try (ServerProcess server = ServerProcess.start(directory.resolve("home"))) {
       nnictl(server, "view", "GHFnkv3k", "--experiment_dir", former.toString());
-      assertThat(server.trials("GHFnkv3k")).hasSize(3);
+      assertThat(server.trials("GHFnkv3k")).hasSize(5);
 
       nnictl(server, "resume", "GHFnkv3k", "-e", former.toString());
       server.awaitStatus("GHFnkv3k", Duration.ofSeconds(40), "DONE");
-      assertThat(server.trials("GHFnkv3k")).hasSize(5);
+      assertThat(server.trials("GHFnkv3k")).hasSize(7);
     }
   }
 
@@ -196,7 +293,9 @@ class MovingHouseIT {
               "parameters": {"x": 0.5 + 0.1 * number}, "parameter_index": 0})
             db.execute('insert into TrialJobEvent values (?,?,?,?,?,?,?,?)',
               (1600000000000 + time, trial, name, data, '', sequence, '', None))
-        event(0, None, 'IMPORT_DATA', None)
+        db.execute('insert into TrialJobEvent values (?,?,?,?,?,?,?,?)', (1600000000000, '', 'IMPORT_DATA',
+          json.dumps([{"parameter": {"x": 0.125}, "value": 0.25},
+            {"parameter": {"x": 0.375}, "value": json.dumps({"default": 0.75})}]), '', None, '', None))
         event(1000, 'aB1cD', 'WAITING', 0, 0)
         event(2000, 'aB1cD', 'RUNNING', 0)
         event(3000, 'bbbbb', 'WAITING', 1, 1)
@@ -213,8 +312,13 @@ class MovingHouseIT {
         metric(2300, 'aB1cD', 'FINAL', 0, 0.9)
         db.commit()
         """;
-    Process process =
-        new ProcessBuilder("python3", "-c", script, file.toString(), code).inheritIO().start();
+    python(script, file.toString(), code);
+  }
+
+  private static void python(String script, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of("python3", "-c", script));
+    command.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(command).inheritIO().start();
     assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).isZero();
   }

@@ -198,6 +198,12 @@ class NniClientsIT {
 
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.body()).isEmpty();
+    assertThat(get("/metric-data/zzzzz").body()).isEqualTo("[]");
+    assertThat(get("/metric-data/no+id+at+all").body()).isEqualTo("[]");
+    for (String path : List.of("trial-jobs/zzzzz", "metric-data/zzzzz")) {
+      URI nowhere = server.url().resolve("/experiments/zzzzzzzz/api/v1/nni/" + path);
+      assertThat(send("GET", nowhere, "").statusCode()).as(path).isEqualTo(404);
+    }
   }
 
   @Test

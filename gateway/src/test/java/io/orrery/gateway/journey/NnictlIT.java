@@ -505,7 +505,10 @@ class NnictlIT {
     Result register = run("trainingservice", "register", "--package", "mine");
     assertThat(register.code()).isEqualTo(1);
     assertThat(register.err()).contains("'mine'", "a jar in the folder platforms");
-    assertThat(run("ss_gen").code()).isEqualTo(1);
+    // As Python's argparse does.
+    assertThat(run("ss_gen").code()).isEqualTo(2);
+    assertThat(run("nothing").code()).isEqualTo(2);
+    assertThat(run("experiment", "export", "-t", "xml", "-f", "x").code()).isEqualTo(2);
     assertThat(well("-v").out()).startsWith("3.0");
   }
 

@@ -59,6 +59,13 @@ class PythonExperimentIT {
           .contains("trialConcurrency")
           .contains("searchSpace");
       assertThat(seen.path("named").asText()).isEqualTo("mine_1");
+      assertThat(seen.path("known").toString()).isEqualTo("[false,true]");
+      assertThat(seen.path("nothing").toString()).isEqualTo("{}");
+      assertThat(seen.path("viewed").toString()).isEqualTo("[4,1]");
+      assertThat(seen.at("/metadata/0").asText()).isEqualTo("mine_1");
+      assertThat(seen.at("/metadata/1").toString()).isEqualTo("{}");
+      assertThat(seen.at("/metadata/2")).hasSize(2);
+      assertThat(seen.path("ended").booleanValue()).isTrue();
       server.awaitStatus("mine_1", Duration.ofSeconds(30), "STOPPED");
     }
   }

@@ -57,6 +57,21 @@ class RolesIT {
     return said;
   }
 
+  private static String rehearsed(ServerProcess edge) throws Exception {
+    return edge.post(
+            "/rehearsals?runs=2",
+            """
+            trialConcurrency: 2
+            maxTrialNumber: 10
+            seed: 7
+            searchSpace: {x: {_type: uniform, _value: [0, 1]}}
+            tuner: {name: TPE, classArgs: {optimize_mode: minimize}}
+            trainingService: {platform: simulated, objective: x, duration: 10m}
+            """)
+        .path("runs")
+        .toString();
+  }
+
   @Test
   @Timeout(600)
   void eachPartMayRunApartAndBeKilled() throws Exception {
@@ -86,6 +101,8 @@ class RolesIT {
             .as("the API is the gateway's")
             .isEqualTo(404);
         assertThat(owner.text("/metrics")).contains("orrery_leases");
+
+        assertThat(rehearsed(edge)).as("as ever").isEqualTo(rehearsed(edge)).contains("DONE");
 
         // Nobody thinks any more: the experiment waits, says for whom, and goes on.
         tuner.kill();

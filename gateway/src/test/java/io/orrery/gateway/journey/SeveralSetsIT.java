@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import io.orrery.core.json.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Trials that ask for one parameter set after another: NNI's multi-phase, in a file of version 1.
@@ -48,6 +50,7 @@ class SeveralSetsIT {
     "phases.py, WANTED=3 python3 -B",
     "phases.py, WANTED=3 REUSE_MODE=true python3 -B",
     "phases_by_hand.py, WANTED=3 python3 -B",
+    "phases_by_hand.py, WANTED=3 PRINTED=true python3 -B",
   })
   void eachSetOfATrialIsASuggestionWithAResultOfItsOwn(String script, String python)
       throws Exception {
@@ -77,6 +80,24 @@ class SeveralSetsIT {
     assertThat(ids).as("no suggestion is tried twice").hasSize(9);
     assertThat(done.at("/best/metric").asDouble()).isEqualTo(best);
     assertThat(done.at("/best/parameters/x").asDouble()).isEqualTo(best);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "PRINTED=true"})
+  void aSetWithoutAResultTakesNotThatOfTheSetBefore(String way) throws Exception {
+    String id =
+        create(server, "WANTED=4 EVERY=2 " + way + " python3 -B phases_by_hand.py", 1, 1, "TPE");
+
+    server.awaitStatus(id, PATIENCE, "DONE");
+
+    List<JsonNode> sets = list(server.trials(id).getFirst().path("parameterSets"));
+    assertThat(sets)
+        .extracting(set -> set.path("metric"))
+        .containsExactly(
+            sets.get(0).at("/parameters/x"),
+            NullNode.getInstance(),
+            sets.get(2).at("/parameters/x"),
+            NullNode.getInstance());
   }
 
   @Test
@@ -182,12 +203,15 @@ class SeveralSetsIT {
    * Killed again and again while trials ask: they are adopted, and each finds what it was given;
    * the same set is given to nobody else.
    */
-  @Test
-  void whatWasGivenIsThereAfterTheServerWasKilledAndIsGivenOnce() throws Exception {
-    Path home = directory.resolve("killed");
+  @ParameterizedTest
+  @ValueSource(strings = {"FILED", "PRINTED"})
+  void whatWasGivenIsThereAfterTheServerWasKilledAndIsGivenOnce(String way) throws Exception {
+    Path home = directory.resolve("killed-" + way);
     String id;
     try (ServerProcess server = ServerProcess.start(home)) {
-      id = create(server, "WANTED=12 WORK=0.05 python3 -B phases_by_hand.py", 3, 6, "TPE");
+      id =
+          create(
+              server, way + "=true WANTED=12 WORK=0.05 python3 -B phases_by_hand.py", 3, 6, "TPE");
       awaitSets(server, id, 4);
       server.kill();
     }

@@ -256,7 +256,7 @@ final class ExperimentModel {
       case Occurrence.NotAdopted(AttemptRef attempt) ->
           trials.current(attempt).ifPresent(trial -> notAdopted(trial, now));
       case Occurrence.SetAsked(AttemptRef attempt, int index) ->
-          trials.current(attempt).ifPresent(trial -> sets.asked(trial, index));
+          trials.current(attempt).ifPresent(trial -> sets.asked(trial, index, now));
       case Occurrence.ResultCollected(AttemptRef attempt, MetricValue result, String of) ->
           trials.current(attempt).ifPresent(trial -> collected(trial, result, of, now));
       case Occurrence.LateResult(TrialState trial, MetricValue result, String of) ->
@@ -293,7 +293,7 @@ final class ExperimentModel {
   private void collected(
       TrialState trial, @Nullable MetricValue result, @Nullable String of, Instant now) {
     if (sets.awaitsResult(trial)) {
-      sets.collected(trial, result, of);
+      sets.collected(trial, result, of, now);
     } else {
       endings.collected(trial, result, of, now);
     }

@@ -24,11 +24,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A trial that waits holds its slot, so it comes before plans. There is no more for it when the
  * experiment's time is over, when the tuner has nothing more, or when nothing runs any more that
- * the tuner could be waiting for.
+ * the tuner could be waiting for. When the tuner waits for a trial that cannot start because all
+ * that run wait here, the one that has waited longest is told that there is no more, so that it
+ * ends and makes room.
  */
 final class FurtherSets {
   /** So many sets a trial may have; they are stored together. */
   static final int MOST = 100;
+
+  /**
+   * How long a trial may be under way to its platform before those that wait for its result are
+   * taken to be in its place.
+   */
+  static final Duration LAUNCH = Duration.ofMinutes(1);
 
   private final Course course;
   private final LiveTrials trials;
@@ -42,9 +50,10 @@ final class FurtherSets {
 
   /**
    * @param index of the set that is wanted
-   * @param ready whether the set before has come to its end, so that the tuner may be asked
+   * @param since when the set before came to its end, so that the tuner may be asked; null until
+   *     then
    */
-  private record Wish(int index, boolean ready) {}
+  private record Wish(int index, @Nullable Instant since) {}
 
   FurtherSets(
       Course course,
@@ -62,7 +71,7 @@ final class FurtherSets {
   }
 
   /** A trial asks for its set of this index. */
-  void asked(TrialState trial, int index) {
+  void asked(TrialState trial, int index, Instant now) {
     AttemptRef attempt = trial.attempt();
     if (!mayGoOn(trial) || waiting.containsKey(attempt)) {
       return;
@@ -72,23 +81,24 @@ final class FurtherSets {
       // It was told that there is no set before this one.
       decide.accept(new Decision.GiveSet(attempt, index, null));
     } else if (trial.sets().get(index - 1).settled() == null) {
-      waiting.put(attempt, new Wish(index, false));
+      waiting.put(attempt, new Wish(index, null));
       endings.collect(trial, Duration.ZERO);
     } else if (index < given) {
       give(trial, index);
     } else {
-      waiting.put(attempt, new Wish(index, true));
+      waiting.put(attempt, new Wish(index, now));
     }
   }
 
   /** Whether the result of a trial is wanted because it asked for another set. */
   boolean awaitsResult(TrialState trial) {
     Wish wish = waiting.get(trial.attempt());
-    return wish != null && !wish.ready() && mayGoOn(trial);
+    return wish != null && wish.since() == null && mayGoOn(trial);
   }
 
   /** The last result of a trial that asked is known. */
-  void collected(TrialState trial, @Nullable MetricValue given, @Nullable String parameterId) {
+  void collected(
+      TrialState trial, @Nullable MetricValue given, @Nullable String parameterId, Instant now) {
     AttemptRef attempt = trial.attempt();
     int next = Objects.requireNonNull(waiting.get(attempt)).index();
     GivenSet done = trial.sets().get(next - 1);
@@ -102,7 +112,7 @@ final class FurtherSets {
       waiting.remove(attempt);
       give(trial, next);
     } else {
-      waiting.put(attempt, new Wish(next, true));
+      waiting.put(attempt, new Wish(next, now));
     }
   }
 
@@ -133,9 +143,9 @@ final class FurtherSets {
         .entrySet()
         .removeIf(entry -> {
           Wish wish = entry.getValue();
-          boolean none = wish.ready() && (over || wish.index() >= MOST);
+          boolean none = wish.since() != null && (over || wish.index() >= MOST);
           if (none) {
-            decide.accept(new Decision.GiveSet(entry.getKey(), wish.index(), null));
+            giveNone(entry.getKey(), wish);
           }
           return none;
         });
@@ -146,6 +156,10 @@ final class FurtherSets {
     if (tuner.misled()) {
       openTuner.run();
     }
+    if (tuner.starved() && inTheWay(next, now)) {
+      giveNone(next, Objects.requireNonNull(waiting.remove(next)));
+      return;
+    }
     if (tuner.listens()) {
       tuner.askFor(next);
     }
@@ -153,7 +167,26 @@ final class FurtherSets {
 
   private boolean isReady(AttemptRef attempt) {
     Wish wish = waiting.get(attempt);
-    return wish != null && wish.ready();
+    return wish != null && wish.since() != null;
+  }
+
+  /**
+   * Whether all that have started wait here, and so does what has not started: for a slot, or for
+   * the room that they have on their platform. Of the latter nobody knows, so it is given a while.
+   */
+  private boolean inTheWay(AttemptRef longest, Instant now) {
+    Instant since = Objects.requireNonNull(waiting.get(longest)).since();
+    boolean waited = since != null && !now.isBefore(since.plus(LAUNCH));
+    boolean full = trials.inFlight() >= course.spec().slots();
+    return course.launching()
+        && trials.all().stream()
+            .filter(trial -> !isReady(trial.attempt()))
+            .allMatch(trial ->
+                switch (trial.phase()) {
+                  case PLANNED -> full;
+                  case SUBMITTED -> waited;
+                  case RUNNING, VACATED, SETTLING, SETTLED -> false;
+                });
   }
 
   /** Whether all that move wait here, so that no result is to come. */
@@ -165,6 +198,10 @@ final class FurtherSets {
   private boolean mayGoOn(TrialState trial) {
     boolean runs = trial.phase() == Phase.SUBMITTED || trial.phase() == Phase.RUNNING;
     return runs && trial.ending().isEmpty() && course.goingOn();
+  }
+
+  private void giveNone(AttemptRef attempt, Wish wish) {
+    decide.accept(new Decision.GiveSet(attempt, wish.index(), null));
   }
 
   private void give(TrialState trial, int index) {

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,18 +43,31 @@ import org.jspecify.annotations.Nullable;
 final class Rehearsal implements PlatformListener {
   private static final Instant BEGIN = Instant.EPOCH;
 
-  /** A tuner that thinks for long is asked again; it goes on thinking meanwhile. */
+  /**
+   * So often a question to the tuner is asked. One that thinks for long goes on thinking meanwhile;
+   * one that cannot be reached is waited for.
+   */
   private static final int PATIENCE = 20;
+
+  /** Before the second time; then twice as long each time. */
+  private static final Duration SHORTEST = Duration.ofMillis(50);
 
   private final Bus bus;
   private final ExperimentId id;
   private final ExperimentSpec spec;
   private final VirtualClock clock = new VirtualClock(BEGIN);
+
+  /** The time of those who wait for it. */
+  private final Clock outside;
+
   private final TrainingService platform;
   private final ExperimentModel model;
 
-  /** Where its tuner is asked. */
+  /** Where its tuner is asked; empty before one was opened. */
   private String place = "";
+
+  /** How often one was opened: no two have the same place. */
+  private int openings;
 
   private final Promise<Rehearsals.Run> done = Promise.promise();
   private final Deque<Occurrence> inbox = new ArrayDeque<>();
@@ -74,10 +88,12 @@ final class Rehearsal implements PlatformListener {
 
   /**
    * @param id of nothing that exists
+   * @param outside by which a tuner is waited for that cannot be reached
    * @param open opens the platform on a clock, for a listener
    */
-  Rehearsal(Bus bus, ExperimentId id, ExperimentSpec spec, Opening open) {
+  Rehearsal(Bus bus, ExperimentId id, ExperimentSpec spec, Clock outside, Opening open) {
     this.bus = bus;
+    this.outside = outside;
     this.id = id;
     this.spec = spec;
     this.model = new ExperimentModel(ExperimentRecord.of(id, spec, BEGIN), List.of());
@@ -102,9 +118,14 @@ final class Rehearsal implements PlatformListener {
     return done.future().eventually(() -> Future.join(platform.close(), closeTuner()));
   }
 
-  /** Nobody is there when none was opened. */
   private Future<?> closeTuner() {
-    return bus.request(Tuners.CLOSE.of(place), new Tuners.Close(id)).otherwiseEmpty();
+    String gone = place;
+    place = "";
+    return gone.isEmpty() ? Future.succeededFuture() : letGo(gone);
+  }
+
+  private Future<?> letGo(String there) {
+    return bus.request(Tuners.CLOSE.of(there), new Tuners.Close(id)).otherwiseEmpty();
   }
 
   /** Gives it up where it is. */
@@ -212,10 +233,22 @@ final class Rehearsal implements PlatformListener {
   private void carryOut(Decision decision) {
     switch (decision) {
       case Decision.OpenTuner open -> openTuner(open);
-      case Decision.Ask ask -> askTuner(ask, 1);
+      case Decision.Ask ask ->
+          question(
+              insist(
+                  () ->
+                      bus.request(
+                          Tuners.ASK.of(place), new Tuners.Ask(id, ask.count(), ask.firstNumber())),
+                  1),
+              suggestions -> new Occurrence.Suggested(ask.tuner(), suggestions),
+              ask.tuner());
       case Decision.Tell tell ->
           question(
-              bus.request(Tuners.TELL.of(place), new Tuners.Tell(id, List.of(tell.settled()))),
+              insist(
+                  () ->
+                      bus.request(
+                          Tuners.TELL.of(place), new Tuners.Tell(id, List.of(tell.settled()))),
+                  1),
               told -> null,
               tell.tuner());
       case Decision.Submit(var submission) ->
@@ -252,42 +285,64 @@ final class Rehearsal implements PlatformListener {
     }
   }
 
+  /** The one before goes first: where tuners run apart, the next may be another process's. */
   private void openTuner(Decision.OpenTuner open) {
-    ExperimentSpec of = open.spec();
-    String there = id + ".0." + open.tuner();
-    place = there;
-    Tuners.Open question =
-        new Tuners.Open(
-            id,
-            of.tuner(),
-            null,
-            of.searchSpace(),
-            of.objectives(),
-            of.seed(),
-            open.throughOrdinal(),
-            there,
-            0);
     question(
-        bus.request(Tuners.OPEN, question),
+        closeTuner().compose(closed -> insist(() -> openAt(open), 1)),
         opened -> new Occurrence.TunerOpened(open.tuner(), opened.aheadLimit()),
         open.tuner());
   }
 
-  private void askTuner(Decision.Ask ask, int time) {
-    Future<Tuners.Suggestions> answer =
-        bus.request(Tuners.ASK.of(place), new Tuners.Ask(id, ask.count(), ask.firstNumber()));
-    question(
-        time < PATIENCE ? answer.recover(failure -> askedAgain(ask, time + 1, failure)) : answer,
-        suggestions -> new Occurrence.Suggested(ask.tuner(), suggestions),
-        ask.tuner());
+  private Future<Tuners.Opened> openAt(Decision.OpenTuner open) {
+    ExperimentSpec of = open.spec();
+    String there = id + ".0." + ++openings;
+    return bus.request(
+            Tuners.OPEN,
+            new Tuners.Open(
+                id,
+                of.tuner(),
+                null,
+                of.searchSpace(),
+                of.objectives(),
+                of.seed(),
+                open.throughOrdinal(),
+                there,
+                Tuners.NO_LEASE))
+        .onSuccess(opened -> {
+          if (over) {
+            letGo(there);
+          } else {
+            place = there;
+          }
+        })
+        // It may be open there, and only its answer was lost.
+        .onFailure(failure -> letGo(there));
   }
 
-  private Future<Tuners.Suggestions> askedAgain(Decision.Ask ask, int time, Throwable failure) {
-    if (time > PATIENCE || !(Problem.of(failure) instanceof Problem.Busy)) {
-      return Future.failedFuture(failure);
-    }
-    return bus.request(Tuners.ASK.of(place), new Tuners.Ask(id, ask.count(), ask.firstNumber()))
-        .recover(again -> askedAgain(ask, time + 1, again));
+  /** Asks again for as long as that makes sense. */
+  private <A> Future<A> insist(Supplier<Future<A>> question, int time) {
+    return question
+        .get()
+        .recover(failure -> {
+          Problem problem = Problem.of(failure);
+          boolean passing =
+              problem instanceof Problem.Busy || problem instanceof Problem.Unavailable;
+          if (!passing || over || time >= PATIENCE) {
+            return Future.failedFuture(failure);
+          }
+          // Who is busy has kept the question for a while already.
+          return problem instanceof Problem.Unavailable missing
+              ? pause(time, missing.retryAfter()).compose(waited -> insist(question, time + 1))
+              : insist(question, time + 1);
+        });
+  }
+
+  /** Whoever has just been opened may not be known everywhere yet, but soon is. */
+  private Future<Void> pause(int time, Duration longest) {
+    Duration pause = SHORTEST.multipliedBy(1L << Math.min(time - 1, 10));
+    Promise<Void> waited = Promise.promise();
+    outside.after(pause.compareTo(longest) < 0 ? pause : longest, waited::complete);
+    return waited.future();
   }
 
   private <A> void question(Future<A> asked, Function<A, @Nullable Occurrence> news, int tuner) {
@@ -303,6 +358,12 @@ final class Rehearsal implements PlatformListener {
         },
         failure -> {
           questions--;
+          if (Problem.of(failure) instanceof Problem.Unavailable) {
+            // It is no fault of the experiment, so this is not how it would go.
+            over = true;
+            done.tryFail(failure);
+            return;
+          }
           happen(new Occurrence.TunerFailed(tuner, Problem.of(failure).detail()));
           goOn();
         });

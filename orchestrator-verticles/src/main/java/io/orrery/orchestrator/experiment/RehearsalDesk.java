@@ -7,6 +7,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
 import io.orrery.core.trial.Parameters;
 import io.orrery.orchestrator.platform.Platforms;
 import io.vertx.core.Future;
@@ -25,25 +26,25 @@ import org.jspecify.annotations.Nullable;
  * worker thread; one is played at a time.
  */
 public final class RehearsalDesk extends VerticleBase {
-  /** Who asks waits for a minute at most; what is not done by then was done for nobody. */
-  private static final Duration LONGEST = Duration.ofSeconds(45);
-
   private static final int MOST_RUNS = 100;
   private static final long MOST_TRIALS = 200_000;
 
   private final Bus bus;
   private final Platforms platforms;
   private final Creation creation;
+  private final Clock clock;
   private final RandomGenerator random;
   private boolean busy;
 
   /**
    * @param creation reads configurations, as for experiments that take place
    */
-  public RehearsalDesk(Bus bus, Platforms platforms, Creation creation, RandomGenerator random) {
+  public RehearsalDesk(
+      Bus bus, Platforms platforms, Creation creation, Clock clock, RandomGenerator random) {
     this.bus = bus;
     this.platforms = platforms;
     this.creation = creation;
+    this.clock = clock;
     this.random = random;
   }
 
@@ -102,7 +103,7 @@ public final class RehearsalDesk extends VerticleBase {
 
   private Future<Rehearsals.Rehearsed> play(Creation.Read read, int runs) {
     Session session = new Session(read, runs);
-    long timer = vertx.setTimer(LONGEST.toMillis(), late -> session.giveUp());
+    long timer = vertx.setTimer(Rehearsals.LONGEST.toMillis(), late -> session.giveUp());
     return session.next().onComplete(end -> vertx.cancelTimer(timer));
   }
 
@@ -140,8 +141,9 @@ public final class RehearsalDesk extends VerticleBase {
               bus,
               ExperimentId.random(random),
               spec,
-              (clock, listener) ->
-                  platforms.rehearsing(spec.trainingService().platform(), clock, listener));
+              clock,
+              (virtual, listener) ->
+                  platforms.rehearsing(spec.trainingService().platform(), virtual, listener));
       present = rehearsal;
       return rehearsal
           .run()
@@ -161,7 +163,7 @@ public final class RehearsalDesk extends VerticleBase {
               new Finding(
                   "/maxTrialNumber",
                   "a run of it takes longer than %d s to play: a rehearsal needs fewer trials"
-                      .formatted(LONGEST.toSeconds())))
+                      .formatted(Rehearsals.LONGEST.toSeconds())))
           .toException();
     }
 
@@ -173,7 +175,7 @@ public final class RehearsalDesk extends VerticleBase {
       if (played.size() < runs) {
         notices.add(
             "%d of %d runs were played in %d s."
-                .formatted(played.size(), runs, LONGEST.toSeconds()));
+                .formatted(played.size(), runs, Rehearsals.LONGEST.toSeconds()));
       }
       return new Rehearsals.Rehearsed(read.spec(), played, notices);
     }

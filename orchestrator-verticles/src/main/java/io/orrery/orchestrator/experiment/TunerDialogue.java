@@ -60,6 +60,11 @@ final class TunerDialogue {
     return asked > 0;
   }
 
+  /** Whether it waits for a result before it suggests more. */
+  boolean starved() {
+    return starved;
+  }
+
   /** Whether it has nothing more to suggest. */
   boolean exhausted() {
     return exhausted;

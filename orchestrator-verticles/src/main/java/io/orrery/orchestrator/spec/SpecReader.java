@@ -110,8 +110,13 @@ public final class SpecReader {
     if (start != null && !start.isAbsolute()) {
       return refused(List.of(new Finding("", "the base directory must be absolute: " + start)));
     }
-    Paths paths = new Paths(start, Path.of(System.getProperty("user.home")));
+    Paths paths = new Paths(start, home());
     return read(document.root(), new Walk(new Places(document), paths, seal));
+  }
+
+  /** As a shell and Python find it: where the variable says, before the list of users is asked. */
+  private static Path home() {
+    return Path.of(System.getenv().getOrDefault("HOME", System.getProperty("user.home")));
   }
 
   private static SpecReading refused(List<Finding> findings) {

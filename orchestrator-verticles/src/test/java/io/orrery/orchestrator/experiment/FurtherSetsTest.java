@@ -1,5 +1,7 @@
 package io.orrery.orchestrator.experiment;
 
+import static io.orrery.orchestrator.trial.TrialLife.Phase.RUNNING;
+import static io.orrery.orchestrator.trial.TrialLife.Phase.SUBMITTED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -157,6 +159,62 @@ class FurtherSetsTest {
             new Decision.GiveSet(both.get(0), 1, null), new Decision.GiveSet(both.get(1), 1, null));
   }
 
+  /** The tuner waits for the plan, the plan for a slot, and both slots for the tuner. */
+  @Test
+  void aFullLineThatWaitsMakesRoomForThePlanThatTheTunerWaitsFor() {
+    ExperimentModel model = running(spec(2, null), 2);
+    decide(model, suggestions(0, 3));
+    List<AttemptRef> both = start(model);
+    assertThat(both).hasSize(2);
+    ask(model, both.get(0), 1);
+    collect(model, both.get(0), 0.5, "0");
+    ask(model, both.get(1), 1);
+    collect(model, both.get(1), 0.6, "1");
+    decide(model, nothing());
+
+    List<Decision> released = decide(model, nothing());
+
+    assertThat(released)
+        .as("one of them is enough")
+        .containsExactly(new Decision.GiveSet(both.get(0), 1, null));
+    end(model, both.get(0), 0.5, "0");
+    assertThat(trial(model, both.get(1)).sets()).as("goes on waiting").hasSize(1);
+    assertThat(model.moving()).extracting(TrialState::phase).containsOnly(RUNNING, SUBMITTED);
+    assertThat(model.status()).isEqualTo(ExperimentStatus.RUNNING);
+  }
+
+  @Test
+  void whileAPlanMayYetStartNobodyHasToMakeRoomForIt() {
+    ExperimentModel model = running(spec(2, null), 2);
+    decide(model, suggestions(0, 3));
+    List<AttemptRef> both = start(model);
+    decide(model, new Occurrence.PauseAsked());
+    for (AttemptRef attempt : both) {
+      ask(model, attempt, 1);
+      collect(model, attempt, 0.5, "" + both.indexOf(attempt));
+    }
+
+    decide(model, nothing());
+    assertThat(decide(model, nothing())).as("nothing starts in a pause").isEmpty();
+    assertThat(decide(model, new Occurrence.ResumeAsked()))
+        .containsExactly(new Decision.GiveSet(both.get(0), 1, null));
+  }
+
+  /** Its platform has no room for it, and who waits for a set may be in its place. */
+  @Test
+  void whoHasWaitedForLongMakesRoomForATrialThatItsPlatformCannotStart() {
+    ExperimentModel model = running(spec(2, null), 0);
+    decide(model, suggestions(0, 2));
+    List<AttemptRef> both = submit(model);
+    decide(model, new Occurrence.Platform(new PlatformEvent.Started(both.get(0), NOW, "/trial")));
+    ask(model, both.get(0), 1);
+    collect(model, both.get(0), 0.5, "0");
+
+    assertThat(decide(model, nothing())).as("it may start at any moment").isEmpty();
+    assertThat(model.decide(new Occurrence.Woken(), NOW.plus(Duration.ofMinutes(2))))
+        .containsExactly(new Decision.GiveSet(both.get(0), 1, null));
+  }
+
   @Test
   void setsCountToNoLimitOfTrialsButTimeIsUpForThemToo() {
     ExperimentModel model = running(spec(1, 1L));
@@ -288,23 +346,30 @@ class FurtherSetsTest {
     return start(model).getFirst();
   }
 
+  private List<AttemptRef> submit(ExperimentModel model) {
+    return commit(model).stream()
+        .filter(Decision.Submit.class::isInstance)
+        .map(decision -> ((Decision.Submit) decision).submission().attempt())
+        .toList();
+  }
+
   private List<AttemptRef> start(ExperimentModel model) {
-    List<AttemptRef> attempts =
-        commit(model).stream()
-            .filter(Decision.Submit.class::isInstance)
-            .map(decision -> ((Decision.Submit) decision).submission().attempt())
-            .toList();
+    List<AttemptRef> attempts = submit(model);
     attempts.forEach(attempt ->
         decide(model, new Occurrence.Platform(new PlatformEvent.Started(attempt, NOW, "/trial"))));
     return attempts;
   }
 
   private ExperimentModel running(ExperimentSpec spec) {
+    return running(spec, 0);
+  }
+
+  private ExperimentModel running(ExperimentSpec spec, int ahead) {
     ExperimentModel model =
         new ExperimentModel(
             ExperimentRecord.of(new ExperimentId("exp00001"), spec, NOW), List.of());
     decide(model, new Occurrence.Opened());
-    decide(model, new Occurrence.TunerOpened(1, 0));
+    decide(model, new Occurrence.TunerOpened(1, ahead));
     return model;
   }
 
@@ -322,6 +387,10 @@ class FurtherSetsTest {
 
   private static Occurrence suggestions(long first, int count) {
     return new Occurrence.Suggested(1, batch(first, count, false));
+  }
+
+  private static Occurrence nothing() {
+    return new Occurrence.Suggested(1, batch(0, 0, false));
   }
 
   private static Tuners.Suggestions batch(long first, int count, boolean exhausted) {

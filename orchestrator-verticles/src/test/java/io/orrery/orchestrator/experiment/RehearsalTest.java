@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.orrery.core.bus.Bus;
@@ -40,8 +41,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -59,19 +63,40 @@ class RehearsalTest {
   private Platforms platforms;
   private Function<Tuners.Ask, Future<Tuners.Suggestions>> search =
       ask -> Future.succeededFuture(suggest(ask));
+  private Supplier<Future<Void>> reach = Future::succeededFuture;
+  private final List<String> opened = new CopyOnWriteArrayList<>();
+  private final List<String> closed = new CopyOnWriteArrayList<>();
 
+  /** Where its answers may get lost. */
   private Future<?> serve(String place) {
+    opened.add(place);
     return Future.all(
-        bus.serve(Tuners.TELL.of(place), tell -> Future.succeededFuture(new Tuners.Told())),
-        bus.serve(Tuners.CLOSE.of(place), close -> Future.succeededFuture(new Tuners.Told())),
-        bus.serve(Tuners.ASK.of(place), ask -> search.apply(ask)));
+        bus.serve(Tuners.TELL.of(place), tell -> reach.get().map(reached -> new Tuners.Told())),
+        bus.serve(
+            Tuners.CLOSE.of(place),
+            close -> {
+              closed.add(place);
+              return Future.succeededFuture(new Tuners.Told());
+            }),
+        bus.serve(Tuners.ASK.of(place), ask -> reach.get().compose(reached -> search.apply(ask))));
+  }
+
+  private static Future<Void> away() {
+    return Future.failedFuture(
+        new Problem.Unavailable("nobody is there", Duration.ofMillis(1)).toException());
   }
 
   @BeforeEach
   void open() throws Exception {
     vertx = Vertx.vertx();
     bus = Bus.of(vertx);
-    done(bus.serve(Tuners.OPEN, open -> serve(open.place()).map(served -> new Tuners.Opened(0))));
+    done(
+        bus.serve(
+            Tuners.OPEN,
+            open ->
+                serve(open.place())
+                    .compose(served -> reach.get())
+                    .map(served -> new Tuners.Opened(0))));
     SystemClock clock = new SystemClock(vertx);
     TrialAccess access = new NoAccess();
     KeeperVerticle keepers =
@@ -143,6 +168,7 @@ class RehearsalTest {
                     bus,
                     new ExperimentId("rehearse"),
                     spec,
+                    new SystemClock(vertx),
                     (clock, listener) -> platforms.rehearsing("simulated", clock, listener))
                 .run()
                 .onComplete(ran));
@@ -247,6 +273,32 @@ class RehearsalTest {
 
     assertThat(run.status()).isEqualTo(ExperimentStatus.ERROR);
     assertThat(run.error()).contains("no idea");
+  }
+
+  @Test
+  void aTunerThatCannotBeReachedForAWhileIsWaitedForAndChangesNothing() throws Exception {
+    Rehearsals.Run without = run(spec(2, 20L, null, null, RetryPolicy.NONE, Map.of()));
+    opened.clear();
+    closed.clear();
+    AtomicInteger questions = new AtomicInteger();
+    reach = () -> questions.getAndIncrement() % 3 < 2 ? away() : Future.succeededFuture();
+
+    Rehearsals.Run with = run(spec(2, 20L, null, null, RetryPolicy.NONE, Map.of()));
+
+    assertThat(with).isEqualTo(without);
+    assertThat(opened).as("two of them were open, and only the answer was lost").hasSize(3);
+    assertThat(closed).containsExactlyElementsOf(opened);
+  }
+
+  @Test
+  void aTunerThatStaysAwayIsNoFaultOfTheExperiment() {
+    reach = RehearsalTest::away;
+
+    assertThatThrownBy(() -> run(spec(2, 20L, null, null, RetryPolicy.NONE, Map.of())))
+        .satisfies(
+            failure -> assertThat(Problem.of(failure)).isInstanceOf(Problem.Unavailable.class));
+    assertThat(opened).hasSize(20).doesNotHaveDuplicates();
+    assertThat(closed).containsExactlyElementsOf(opened);
   }
 
   @Test

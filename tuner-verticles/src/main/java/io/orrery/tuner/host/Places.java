@@ -2,12 +2,15 @@ package io.orrery.tuner.host;
 
 import io.orrery.core.bus.Bus.Subscription;
 import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.Rehearsals;
+import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.bus.contract.Tuners.Open;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.time.Clock;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Where the open tuners of this process are asked: one place at a time for each experiment. A tuner
  * whose owner has gone, or found another one meanwhile, is asked no more and told nothing of it: it
- * is found by its lease, which somebody else has, or nobody.
+ * is found by its lease, which somebody else has, or nobody. That of a rehearsal has no lease, and
+ * is found by its age.
  *
  * <p>All on the verticle's context.
  */
@@ -28,7 +32,7 @@ final class Places {
   private static final Logger LOG = LoggerFactory.getLogger(Places.class);
   private static final Duration LOOK = Duration.ofSeconds(20);
 
-  private record Place(long epoch, List<Future<Subscription>> served) {}
+  private record Place(long epoch, Instant since, List<Future<Subscription>> served) {}
 
   private final Leases leases;
   private final Clock clock;
@@ -53,7 +57,7 @@ final class Places {
 
   /** Completes when the tuner can be reached. */
   Future<?> open(Open opened, List<Future<Subscription>> served) {
-    open.put(opened.experiment(), new Place(opened.epoch(), served));
+    open.put(opened.experiment(), new Place(opened.epoch(), clock.now(), served));
     return Future.all(served);
   }
 
@@ -83,9 +87,17 @@ final class Places {
   }
 
   private void look() {
+    Instant longAgo = clock.now().minus(Rehearsals.LONGEST.multipliedBy(2));
+    Map.copyOf(open)
+        .forEach((experiment, place) -> {
+          if (place.epoch() == Tuners.NO_LEASE && place.since().isBefore(longAgo)) {
+            LOG.info("the rehearsal {} is long over, and so is its tuner here", experiment);
+            forget.accept(experiment);
+          }
+        });
     Map<ExperimentId, Place> before =
         open.entrySet().stream()
-            .filter(one -> one.getValue().epoch() > 0)
+            .filter(one -> one.getValue().epoch() != Tuners.NO_LEASE)
             .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     Future<?> looked =
         before.isEmpty()

@@ -6,12 +6,16 @@ import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialStatus;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Questions about experiments that do not take place; the orchestrator answers. */
 public final class Rehearsals {
+  /** What has not been played by then was played for nobody: who asked does not wait any more. */
+  public static final Duration LONGEST = Duration.ofSeconds(45);
+
   /**
    * Plays an experiment of the platform {@code simulated} through, on virtual time, several times
    * with different chance. Nothing of it is stored. Refused with every finding at once; Busy while

@@ -90,6 +90,9 @@ public final class Tuners {
       new Address<>("tuners.importance", ImportanceOf.class, Importances.class)
           .waiting(Address.LONG);
 
+  /** The epoch of what has no lease. */
+  public static final long NO_LEASE = 0;
+
   private Tuners() {}
 
   /**
@@ -120,7 +123,8 @@ public final class Tuners {
    *     answered
    * @param place no other tuner has had it
    * @param epoch of the experiment's lease, under which this one is opened: when it has gone to
-   *     another, nobody needs this tuner any more; 0 when there is no lease
+   *     another, nobody needs this tuner any more; {@link #NO_LEASE} in a {@linkplain Rehearsals
+   *     rehearsal}, which needs it for as long as that may take
    */
   public record Open(
       ExperimentId experiment,

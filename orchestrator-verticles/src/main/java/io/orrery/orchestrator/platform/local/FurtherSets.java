@@ -1,8 +1,11 @@
 package io.orrery.orchestrator.platform.local;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterRecord;
@@ -10,6 +13,8 @@ import io.orrery.core.trial.ParameterSet;
 import io.orrery.orchestrator.platform.PlatformListener;
 import io.vertx.core.Future;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -27,6 +32,9 @@ final class FurtherSets {
   private static final Logger LOG = LoggerFactory.getLogger(FurtherSets.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
+  /** No parameter set is larger. */
+  private static final int MOST_BYTES = 16 * 1024 * 1024;
+
   private final AttemptRef attempt;
   private final AttemptFiles files;
   private final PlatformListener listener;
@@ -35,6 +43,11 @@ final class FurtherSets {
 
   /** The set that is to come next. */
   private int next = 1;
+
+  /** How many files were looked at for what the attempt tries. */
+  private int lookedAt;
+
+  private @Nullable String present;
 
   private @Nullable Future<Trials.Next> question;
   private boolean refused;
@@ -77,6 +90,37 @@ final class FurtherSets {
         question = null;
         afterFailure(Problem.of(asking.cause()));
       }
+    }
+  }
+
+  /**
+   * The tuner's number of the set that the attempt has, which is the last one that was written for
+   * it; null when a user chose it. What an attempt printed before it asked for a set is read before
+   * that set is written.
+   */
+  @Nullable String present() {
+    while (true) {
+      Path file = lookedAt == 0 ? files.parameters() : files.parameters(lookedAt);
+      if (!Files.isRegularFile(file)) {
+        return present;
+      }
+      lookedAt++;
+      try {
+        JsonNode record = record(file);
+        JsonNode id = record.path("parameter_id");
+        if (record.path("parameters").isObject() && id.asText().length() <= Report.LONGEST_ID) {
+          present = id.isNull() ? null : id.asText();
+        }
+      } catch (IOException | ProblemException e) {
+        LOG.warn("{} is not readable, what {} prints may count for another set", file, attempt, e);
+      }
+    }
+  }
+
+  /** The attempt may have put anything in its place. */
+  private static JsonNode record(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return Json.parse(new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8));
     }
   }
 

@@ -89,12 +89,12 @@ final class LocalAttempt {
     this.clock = clock;
     this.listener = listener;
     this.metrics = new MetricsFile(ref, clock);
-    this.output = new OutputLines(ref, clock);
+    this.sets = new FurtherSets(ref, files, listener, clock, this::nudge);
+    this.output = new OutputLines(ref, sets::present, clock);
     this.reports =
         List.of(new Tail(files.metrics(), metrics), new Tail(files.log(Stream.STDOUT), output));
     this.eventFiles = new EventFiles(files.directory(), ref);
     this.feed = new Feed(this::tails, listener, clock, this::nudge);
-    this.sets = new FurtherSets(ref, files, listener, clock, this::nudge);
   }
 
   private List<Tail> tails() {

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * NNISDK_MEb'{"parameter_id": 0, "type": "FINAL", "sequence": 0, "value": "0.93"}'
  * </pre>
  *
+ * <p>The first two name no parameter set: they are of the one that the trial tries when they are
+ * read, and are stored as such, so that what comes later changes nothing of it.
+ *
  * <p>A line that looks like one of these and is not readable is ordinary output. A line longer than
  * a metric can be is passed over.
  */
@@ -34,15 +37,24 @@ final class OutputLines implements Tail.Decoder {
   private static final byte[] PLAIN = "orrery: ".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] NNI = "NNISDK_MEb'".getBytes(StandardCharsets.US_ASCII);
 
+  /** Says which parameter set a trial tries now. */
+  @FunctionalInterface
+  interface Present {
+    /** The tuner's number of it; null when a user chose it. */
+    @Nullable String parameterId();
+  }
+
   private final AttemptRef attempt;
+  private final Present present;
   private final Clock clock;
   private final SetRequests requests = new SetRequests();
   private long ordinal;
   private long intermediates;
   private boolean tooLong;
 
-  OutputLines(AttemptRef attempt, Clock clock) {
+  OutputLines(AttemptRef attempt, Present present, Clock clock) {
     this.attempt = attempt;
+    this.present = present;
     this.clock = clock;
   }
 
@@ -95,13 +107,18 @@ final class OutputLines implements Tail.Decoder {
     if (words.length < 2) {
       return null;
     }
-    MetricValue value = value(words[1]);
-    return switch (words[0]) {
-      case "final" -> value == null ? null : new Report(MetricKind.FINAL, 0, null, value);
-      case "intermediate" ->
-          value == null ? null : new Report(MetricKind.INTERMEDIATE, intermediates++, null, value);
-      default -> null;
-    };
+    MetricKind kind =
+        switch (words[0]) {
+          case "final" -> MetricKind.FINAL;
+          case "intermediate" -> MetricKind.INTERMEDIATE;
+          default -> null;
+        };
+    MetricValue value = kind == null ? null : value(words[1]);
+    if (kind == null || value == null) {
+      return null;
+    }
+    long sequence = kind == MetricKind.FINAL ? 0 : intermediates++;
+    return new Report(kind, sequence, present.parameterId(), value);
   }
 
   /** As programs print numbers: {@code nan} and {@code inf} in any case too. */

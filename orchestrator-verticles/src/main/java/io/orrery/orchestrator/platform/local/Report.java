@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** What a trial says of one value, before it is known where in the stream it stands. */
 record Report(MetricKind kind, long sequence, @Nullable String parameterId, MetricValue value) {
   /** No parameter set has a longer name, in characters; the metric store would not take it. */
-  private static final int LONGEST_ID = 1_024;
+  static final int LONGEST_ID = 1_024;
 
   /**
    * Reads NNI's metric payload, whose {@code value} is JSON within a JSON string; a plain one is

@@ -93,7 +93,7 @@ class FeedTest {
             return Future.succeededFuture();
           }
         };
-    List<Tail> tails = List.of(new Tail(file, new OutputLines(attempt, CLOCK)));
+    List<Tail> tails = List.of(new Tail(file, new OutputLines(attempt, () -> "0", CLOCK)));
     return new Feed(() -> tails, store, CLOCK, () -> {});
   }
 

@@ -21,9 +21,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OutputLinesTest {
+  private String present = "7";
   private final OutputLines reader =
       new OutputLines(
           new AttemptRef(new TrialRef(new ExperimentId("e"), new TrialId("t")), 1),
+          () -> present,
           new VirtualClock(Instant.EPOCH));
 
   @Test
@@ -45,6 +47,21 @@ class OutputLinesTest {
         .containsExactly(0.5, 0.25, Double.NaN);
     assertThat(points).extracting(MetricPoint::sequence).containsExactly(0L, 1L, 0L);
     assertThat(points).extracting(MetricPoint::ordinal).containsExactly(0L, 1L, 2L);
+  }
+
+  @Test
+  void aLineThatNamesNoSetIsOfTheOneThatIsThereWhenItIsRead() {
+    List<MetricPoint> first = read("orrery: intermediate 0.5\norrery: final 0.5\n");
+    present = "8";
+    List<MetricPoint> second =
+        read(
+            """
+            orrery: final 0.75
+            NNISDK_MEb'{"parameter_id": 7, "type": "FINAL", "sequence": 0, "value": "0.5"}'
+            """);
+
+    assertThat(first).extracting(MetricPoint::parameterId).containsExactly("7", "7");
+    assertThat(second).extracting(MetricPoint::parameterId).containsExactly("8", "7");
   }
 
   @Test
