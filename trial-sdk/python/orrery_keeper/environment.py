@@ -47,7 +47,7 @@ class _Environment:
     def __init__(self, settings):
         self._settings = settings
         self._instance = os.urandom(8).hex()
-        self._server = Server(settings.url, settings.token)
+        self._server = Server(settings.url, settings.token, settings.other_urls)
         self._delivery = Delivery(self._server, settings, self._instance)
         self._program = os.path.abspath(sys.argv[0])
         self._news = threading.Condition()
@@ -123,6 +123,9 @@ class _Environment:
                      if name not in _OWN and not name.startswith(('ORRERY_PARAM_', 'NNI_TRIAL_'))}
         variables.update(work['variables'])
         variables['ORRERY_URL'] = self._settings.url
+        if not self._settings.other_urls:
+            # From here there may be no way to others.
+            variables.pop('ORRERY_KEEPER_OTHER_URLS', None)
         variables['ORRERY_TRIAL_TOKEN'] = work['token']
         # The keeper removes it at its end, and with it all that the attempt has left here.
         variables['ORRERY_KEEPER_HOME'] = tempfile.mkdtemp(prefix='orrery-')

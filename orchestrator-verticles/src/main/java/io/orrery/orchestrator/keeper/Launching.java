@@ -43,9 +43,10 @@ final class Launching {
   }
 
   /**
+   * @param others URLs of other servers that take what this one takes
    * @throws io.orrery.core.problem.ProblemException Refused when the command can never run
    */
-  Launch of(Submission submission, Role role) {
+  Launch of(Submission submission, Role role, List<String> others) {
     if (!ROLE.matcher(role.name()).matches()) {
       throw new IllegalArgumentException("not the name of a role: " + role.name());
     }
@@ -61,7 +62,10 @@ final class Launching {
     }
     Map<String, String> environment =
         new TreeMap<>(ParameterVariable.all(submission.parameters().values()));
-    environment.put("ORRERY_URL", access.serverUrl());
+    environment.put(Launch.URL, access.serverUrl());
+    if (!others.isEmpty()) {
+      environment.put(Launch.OTHER_URLS, String.join(" ", others));
+    }
     environment.put("ORRERY_COMMAND", command);
     environment.put("ORRERY_KEEPER_SHA256", digest);
     environment.put("ORRERY_KEEPER_ROLE", role.name());
