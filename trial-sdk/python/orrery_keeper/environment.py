@@ -123,7 +123,7 @@ class _Environment:
                      if name not in _OWN and not name.startswith(('ORRERY_PARAM_', 'NNI_TRIAL_'))}
         variables.update(work['variables'])
         variables['ORRERY_URL'] = self._settings.url
-        if not self._settings.other_urls:
+        if self._settings.other_urls is None:
             # From here there may be no way to others.
             variables.pop('ORRERY_KEEPER_OTHER_URLS', None)
         variables['ORRERY_TRIAL_TOKEN'] = work['token']

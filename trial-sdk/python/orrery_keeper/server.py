@@ -37,6 +37,7 @@ class _Place:
     """Where a server is."""
 
     def __init__(self, url):
+        self.url = url
         parts = urlsplit(url)
         self._kind = HTTPSConnection if parts.scheme == 'https' else HTTPConnection
         self._host = parts.hostname
@@ -50,10 +51,11 @@ class _Place:
 class Server:
     """One server, or one of several that take the same. Every thread has a connection of its own, kept as long as it works."""
 
-    def __init__(self, url, token, others=()):
-        """``others``: URLs of servers that are asked when the one before does not answer."""
-        self._places = [_Place(each) for each in (url,) + tuple(others)]
-        self._at = 0
+    def __init__(self, url, token, others=None):
+        """``others``: URLs of servers that are asked when the one before does not answer; None when no other ever is."""
+        self._learns = others is not None
+        self._places = [_Place(each) for each in (url,) + tuple(others or ())]
+        self._at = self._places[0]
         self._turning = threading.Lock()
         self._headers = {'Authorization': 'Bearer ' + token}
         self._mine = threading.local()
@@ -65,12 +67,12 @@ class Server:
         """
         within = self._patience(within)
         at = self._at
-        if getattr(self._mine, 'at', at) != at:
+        if getattr(self._mine, 'at', at) is not at:
             self.hang_up()
         connection = getattr(self._mine, 'connection', None)
         fresh = connection is None
         if fresh:
-            connection = self._places[at].connect(within)
+            connection = at.connect(within)
             self._mine.connection, self._mine.at = connection, at
         elif connection.sock is not None:
             connection.sock.settimeout(within)
@@ -78,7 +80,7 @@ class Server:
             headers = dict(self._headers)
             if body is not None:
                 headers['Content-Type'] = kind
-            connection.request(method, self._places[at].base + path, body, headers)
+            connection.request(method, at.base + path, body, headers)
             response = connection.getresponse()
             text = response.read()
         except (OSError, HTTPException) as error:
@@ -105,9 +107,9 @@ class Server:
         """Copies an answer to a file. Unreachable, when it does not come whole; Refused."""
         within = self._patience(None)
         at = self._at
-        connection = self._places[at].connect(within)
+        connection = at.connect(within)
         try:
-            connection.request('GET', self._places[at].base + path, headers=self._headers)
+            connection.request('GET', at.base + path, headers=self._headers)
             response = connection.getresponse()
             if response.status in _NOT_NOW:
                 self._turn(at)
@@ -135,8 +137,14 @@ class Server:
     def _turn(self, at):
         """The next server is asked from now on, unless another thread has seen to that."""
         with self._turning:
-            if self._at == at:
-                self._at = (at + 1) % len(self._places)
+            if self._at is at:
+                self._at = self._places[(self._places.index(at) + 1) % len(self._places)]
+
+    def know(self, urls):
+        """The servers that there are now. The one that is asked stays among them: it may be behind another name."""
+        with self._turning:
+            if self._learns and urls:
+                self._places = [self._at] + [_Place(url) for url in urls if url != self._at.url]
 
     def hang_up(self):
         """Closes this thread's connection."""

@@ -157,6 +157,18 @@ while True:
         self.assertEqual([(point['kind'], point['value']) for point in other.points], [('final', 2)])
         self.assertEqual([end['exitCode'] for end in self.server.ends + other.ends], [3])
 
+    def test_a_server_that_came_later_takes_what_one_that_is_gone_does_not(self):
+        later = KeeperServer()
+        self.addCleanup(later.close)
+        self.server.servers = [self.server.url, later.url]
+        process = self.start('until [ -e go ]; do sleep 0.05; done; exit 3', ORRERY_KEEPER_OTHER_URLS='')
+        wait_for('the second sign of life', lambda: self.server.beats > 1)
+        self.server.down = True
+        open(os.path.join(self.folder, 'go'), 'w').close()
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 3, err)
+        self.assertEqual([end['exitCode'] for end in later.ends], [3])
+
     def test_a_canceled_command_leaves_no_process(self):
         process = self.start('''
             trap '' TERM

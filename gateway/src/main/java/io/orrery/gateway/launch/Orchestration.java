@@ -117,14 +117,13 @@ record Orchestration(List<String> deciders, Platforms platforms) {
       }
 
       @Override
-      public Future<List<String>> otherUrls() {
+      public Future<List<String>> servers() {
         return leases
             .members()
             .map(members ->
                 members.stream()
                     .filter(member -> member.roles().contains(ServerRole.GATEWAY))
                     .map(Member::url)
-                    .filter(other -> !other.equals(url))
                     .distinct()
                     .toList());
       }

@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +52,7 @@ class KeptTakeoverIT {
     trialCodeDirectory: %s
     trialConcurrency: %d
     maxTrialNumber: 100000
+    trialGpuNumber: 0
     searchSpace: {x: {_type: uniform, _value: [0, 1]}}
     tuner: {name: Random, classArgs: {optimize_mode: maximize}}
     trainingService:
@@ -126,9 +126,8 @@ class KeptTakeoverIT {
       assertThat(
               asked
                   .get(path + "/metrics")
-                  .get("items")
+                  .get("points")
                   .valueStream()
-                  .filter(point -> point.get("kind").textValue().equals("intermediate"))
                   .map(point -> point.get("value").intValue()))
           .as("reports of %s", name)
           .containsExactly(1, 2, 3);

@@ -15,7 +15,9 @@ import io.orrery.orchestrator.keeper.Shelf.Seen;
 import io.orrery.orchestrator.platform.Keepers;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Takes what keepers say, for the owner of their experiment: everything is on the disk before it is
@@ -28,12 +30,17 @@ final class CallDesk {
   private final Presence presence;
   private final Followers followers;
   private final Clock clock;
+  private final Supplier<List<String>> servers;
 
-  CallDesk(Shelf shelf, Presence presence, Clock clock) {
+  /**
+   * @param servers the URLs of those that take such calls; none where there is one server only
+   */
+  CallDesk(Shelf shelf, Presence presence, Clock clock, Supplier<List<String>> servers) {
     this.shelf = shelf;
     this.presence = presence;
     this.followers = presence.followers();
     this.clock = clock;
+    this.servers = servers;
   }
 
   Future<? extends Reply> take(Call call) {
@@ -67,7 +74,8 @@ final class CallDesk {
   private Future<TrialKeepers.Orders> beat(TrialKeepers.Beat beat) {
     return seat(beat.attempt(), beat.keeper(), beat.instance())
         .compose(claim ->
-            shelf.onDisk(() -> new TrialKeepers.Orders(shelf.known(beat.attempt()).isCanceled())));
+            shelf.onDisk(() -> new TrialKeepers.Orders(
+                    shelf.known(beat.attempt()).isCanceled(), servers.get())));
   }
 
   private Future<Appended> log(TrialKeepers.AppendLog log) {

@@ -52,7 +52,11 @@ public final class KeeperVerticle extends VerticleBase {
   private final Tenures tenures = new Tenures();
   private final OwnerLine owners;
   private final boolean shared;
+  private final TrialAccess access;
   private Clock.@Nullable Timer look;
+
+  /** The URLs of the servers that take keepers' calls, as they were seen last. */
+  private volatile List<String> servers = List.of();
 
   /** One whose shared storage is that of Azure's own clouds. */
   public KeeperVerticle(
@@ -82,6 +86,7 @@ public final class KeeperVerticle extends VerticleBase {
     Path place = home.toAbsolutePath().normalize();
     this.bus = bus;
     this.clock = clock;
+    this.access = access;
     this.code = new CodeStore(home, limits);
     this.shelf = new Shelf(vertx, place);
     this.followers = new Followers(clock, PATIENCE);
@@ -94,7 +99,7 @@ public final class KeeperVerticle extends VerticleBase {
     this.shared = vertx.isClustered();
     this.owners =
         new OwnerLine(
-            bus, presence::confined, tenures, shared, new CallDesk(shelf, presence, clock)::take);
+            bus, presence::confined, tenures, shared, new CallDesk(shelf, presence, clock, () -> servers)::take);
   }
 
   /** For platforms. */
@@ -177,6 +182,12 @@ public final class KeeperVerticle extends VerticleBase {
 
   private void look() {
     followers.complain();
+    if (shared) {
+      access
+          .servers()
+          .onSuccess(all -> servers = all)
+          .onFailure(e -> LOG.warn("the servers that there are cannot be read", e));
+    }
     look = clock.after(LOOK, this::look);
   }
 

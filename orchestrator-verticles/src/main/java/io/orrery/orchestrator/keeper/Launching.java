@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.regex.Pattern;
 
 /**
@@ -43,10 +44,10 @@ final class Launching {
   }
 
   /**
-   * @param others URLs of other servers that take what this one takes
+   * @param servers the URLs of those that take what this one takes; none where it is the only one
    * @throws io.orrery.core.problem.ProblemException Refused when the command can never run
    */
-  Launch of(Submission submission, Role role, List<String> others) {
+  Launch of(Submission submission, Role role, List<String> servers) {
     if (!ROLE.matcher(role.name()).matches()) {
       throw new IllegalArgumentException("not the name of a role: " + role.name());
     }
@@ -63,8 +64,12 @@ final class Launching {
     Map<String, String> environment =
         new TreeMap<>(ParameterVariable.all(submission.parameters().values()));
     environment.put(Launch.URL, access.serverUrl());
-    if (!others.isEmpty()) {
-      environment.put(Launch.OTHER_URLS, String.join(" ", others));
+    if (!servers.isEmpty()) {
+      environment.put(
+          Launch.OTHER_URLS,
+          servers.stream()
+              .filter(url -> !url.equals(access.serverUrl()))
+              .collect(Collectors.joining(" ")));
     }
     environment.put("ORRERY_COMMAND", command);
     environment.put("ORRERY_KEEPER_SHA256", digest);

@@ -116,10 +116,10 @@ final class PlatformDesk implements Keepers {
   @Override
   public Future<Launch> launch(Submission submission, Role role) {
     return access
-        .otherUrls()
-        .compose(others ->
+        .servers()
+        .compose(servers ->
             shelf.onDisk(() -> {
-              Launch launch = launching.of(submission, role, others);
+              Launch launch = launching.of(submission, role, servers);
               shelf
                   .files(submission.attempt())
                   .writeParameters(ParameterRecord.of(submission.parameters()).toString());

@@ -149,7 +149,10 @@ public interface Keepers {
     /** Where the keeper finds the server. */
     public static final String URL = "ORRERY_URL";
 
-    /** Where it finds others that take the same, with spaces between. */
+    /**
+     * Where it finds others that take the same, with spaces between. It learns of more where this
+     * is set, and calls the one server where it is not.
+     */
     public static final String OTHER_URLS = "ORRERY_KEEPER_OTHER_URLS";
 
     /** Where code lies in storage that is mounted where the keeper runs. */

@@ -10,10 +10,10 @@ public interface TrialAccess {
   String serverUrl();
 
   /**
-   * The URLs of other servers that take the same calls: what is told to trials which may outlive
-   * this server.
+   * The URLs of all servers that take the same calls, where there may be several: what is told to
+   * trials which may outlive this one. None where it is the only one.
    */
-  default Future<List<String>> otherUrls() {
+  default Future<List<String>> servers() {
     return Future.succeededFuture(List.of());
   }
 

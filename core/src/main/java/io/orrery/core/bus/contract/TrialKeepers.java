@@ -114,7 +114,15 @@ public final class TrialKeepers {
 
   public record Beat(AttemptRef attempt, String keeper, String instance) implements Call {}
 
-  public record Orders(boolean cancel) implements Reply {}
+  /**
+   * @param cancel whether its command is to end
+   * @param servers the URLs of those that take its calls now; none where there is one server only
+   */
+  public record Orders(boolean cancel, List<String> servers) implements Reply {
+    public Orders {
+      servers = List.copyOf(servers);
+    }
+  }
 
   /**
    * @param offset how many bytes of the stream came before these
