@@ -122,9 +122,9 @@ class _Environment:
         variables = {name: value for name, value in os.environ.items()
                      if name not in _OWN and not name.startswith(('ORRERY_PARAM_', 'NNI_TRIAL_'))}
         variables.update(work['variables'])
-        variables['ORRERY_URL'] = self._settings.url
         if self._settings.other_urls is None:
-            # From here there may be no way to others.
+            # From here there may be no way to any other server, and this one may be behind another name.
+            variables['ORRERY_URL'] = self._settings.url
             variables.pop('ORRERY_KEEPER_OTHER_URLS', None)
         variables['ORRERY_TRIAL_TOKEN'] = work['token']
         # The keeper removes it at its end, and with it all that the attempt has left here.

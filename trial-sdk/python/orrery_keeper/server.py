@@ -18,6 +18,7 @@ _PATIENCE = 60.0
 # A server that stands still takes connections and answers nothing: where there are others they are asked soon.
 _AMONG_OTHERS = 20.0
 _HELD_AMONG_OTHERS = 30.0
+_MOST_PLACES = 32
 _NOT_NOW = (408, 429, 500, 502, 503, 504)
 
 
@@ -141,10 +142,13 @@ class Server:
                 self._at = self._places[(self._places.index(at) + 1) % len(self._places)]
 
     def know(self, urls):
-        """The servers that there are now. The one that is asked stays among them: it may be behind another name."""
+        """Servers that there are now. Those that were known stay: who says so may have heard of fewer."""
+        if not self._learns or not urls:
+            return
         with self._turning:
-            if self._learns and urls:
-                self._places = [self._at] + [_Place(url) for url in urls if url != self._at.url]
+            kept = self._places if len(self._places) < _MOST_PLACES else [self._at]
+            there = {place.url for place in kept}
+            self._places = kept + [_Place(url) for url in urls if url not in there]
 
     def hang_up(self):
         """Closes this thread's connection."""
