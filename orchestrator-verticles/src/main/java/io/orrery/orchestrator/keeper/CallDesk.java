@@ -74,8 +74,8 @@ final class CallDesk {
   private Future<TrialKeepers.Orders> beat(TrialKeepers.Beat beat) {
     return seat(beat.attempt(), beat.keeper(), beat.instance())
         .compose(claim ->
-            shelf.onDisk(() -> new TrialKeepers.Orders(
-                    shelf.known(beat.attempt()).isCanceled(), servers.get())));
+            shelf.onDisk(() ->
+                new TrialKeepers.Orders(shelf.known(beat.attempt()).isCanceled(), servers.get())));
   }
 
   private Future<Appended> log(TrialKeepers.AppendLog log) {

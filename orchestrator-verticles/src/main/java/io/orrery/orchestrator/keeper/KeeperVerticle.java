@@ -99,7 +99,11 @@ public final class KeeperVerticle extends VerticleBase {
     this.shared = vertx.isClustered();
     this.owners =
         new OwnerLine(
-            bus, presence::confined, tenures, shared, new CallDesk(shelf, presence, clock, () -> servers)::take);
+            bus,
+            presence::confined,
+            tenures,
+            shared,
+            new CallDesk(shelf, presence, clock, () -> servers)::take);
   }
 
   /** For platforms. */

@@ -30,11 +30,6 @@ public final class AdaptDlServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
-  public Adoption adoption() {
-    return Adoption.ANYWHERE;
-  }
-
-  @Override
   public TrainingService open(Surroundings surroundings) {
     return new JobService(surroundings, PLATFORM, (spec, served) -> blueprint(spec));
   }

@@ -30,11 +30,6 @@ public interface BatchServiceFactory extends TrainingServiceFactory {
   }
 
   @Override
-  default Adoption adoption() {
-    return Adoption.ANYWHERE;
-  }
-
-  @Override
   default TrainingService open(Surroundings surroundings) {
     return new BatchService(surroundings, platform(), apis(surroundings));
   }
