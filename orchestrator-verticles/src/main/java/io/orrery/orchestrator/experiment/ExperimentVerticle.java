@@ -145,7 +145,8 @@ final class ExperimentVerticle extends VerticleBase {
                 ? Future.succeededFuture(found.get())
                 : Future.failedFuture(Owners.noExperiment(id)))
         .compose(record -> trials.moving(id).compose(moving -> own(record, moving)))
-        .compose(served -> takeUp());
+        .compose(served -> takeUp())
+        .onFailure(failure -> house.tenures().end(id, lease));
   }
 
   private Future<?> own(ExperimentRecord record, List<TrialState> moving) {

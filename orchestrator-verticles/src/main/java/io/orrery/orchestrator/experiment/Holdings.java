@@ -6,6 +6,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.lease.Lease;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -229,12 +230,7 @@ final class Holdings {
         .compose(holder ->
             holder.isPresent()
                 ? house.bus().request(address.of(place(id, holder.get().epoch())), command)
-                : Future.failedFuture(
-                    new Problem.Busy(
-                            "no server%s looks after experiment %s now; one that can will take it over"
-                                .formatted(where, id),
-                            BETWEEN_OWNERS)
-                        .toException()));
+                : Future.failedFuture(between(id, where)));
   }
 
   /**
@@ -252,8 +248,20 @@ final class Holdings {
         .compose(holder ->
             holder.isPresent()
                 ? Future.succeededFuture(holder.get().epoch())
-                : present(id)
+                : machine(id)
+                    .compose(host ->
+                        host.filter(other -> !other.equals(leases.host())).isPresent()
+                            ? Future.failedFuture(between(id, " on " + host.get()))
+                            : present(id))
                     .onSuccess(woken -> house.clock().after(REST, () -> putAwayIfOver(id))));
+  }
+
+  private static ProblemException between(ExperimentId id, String where) {
+    return new Problem.Busy(
+            "no server%s looks after experiment %s now; one that can will take it over"
+                .formatted(where, id),
+            BETWEEN_OWNERS)
+        .toException();
   }
 
   private Future<Long> present(ExperimentId id) {
