@@ -1,12 +1,14 @@
 # All that a container is started with: fetches the keeper from the server and becomes it. Runs as `python3 -c`.
 import hashlib, os, sys, tempfile, time, urllib.request
 
-url = os.environ['ORRERY_URL'] + '/keeper/program'
-asked = urllib.request.Request(url, headers={'Authorization': 'Bearer ' + os.environ['ORRERY_TRIAL_TOKEN']})
+servers = [os.environ['ORRERY_URL']] + os.environ.get('ORRERY_KEEPER_OTHER_URLS', '').split()
 opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 until = time.monotonic() + float(os.environ.get('ORRERY_KEEPER_START_PATIENCE') or 600)
 pause = 0.5
 while True:
+    url = servers[0].rstrip('/') + '/keeper/program'
+    servers = servers[1:] + servers[:1]
+    asked = urllib.request.Request(url, headers={'Authorization': 'Bearer ' + os.environ['ORRERY_TRIAL_TOKEN']})
     try:
         with opener.open(asked, timeout=60) as answer:
             program = answer.read()

@@ -168,7 +168,9 @@ class Delivery:
         pause = Pause()
         while True:
             try:
-                if self._server.ask('POST', '/keeper/beat', self._who, within=90.0).get('cancel'):
+                orders = self._server.ask('POST', '/keeper/beat', self._who, within=90.0)
+                self._server.know(orders.get('servers'))
+                if orders.get('cancel'):
                     on_cancel()
                     # It would be told again at once.
                     time.sleep(5.0)

@@ -44,7 +44,7 @@ class _Environment:
     def __init__(self, settings):
         self._settings = settings
         self._instance = os.urandom(8).hex()
-        self._server = Server(settings.url, settings.token)
+        self._server = Server(settings.url, settings.token, settings.other_urls)
         self._delivery = Delivery(self._server, settings, self._instance)
         self._program = os.path.abspath(sys.argv[0])
         self._news = threading.Condition()
@@ -117,7 +117,10 @@ class _Environment:
         variables = {name: value for name, value in os.environ.items()
                      if name not in _OWN and not name.startswith(('ORRERY_PARAM_', 'NNI_TRIAL_'))}
         variables.update(work['variables'])
-        variables['ORRERY_URL'] = self._settings.url
+        if self._settings.other_urls is None:
+            # From here there may be no way to any other server, and this one may be behind another name.
+            variables['ORRERY_URL'] = self._settings.url
+            variables.pop('ORRERY_KEEPER_OTHER_URLS', None)
         variables['ORRERY_TRIAL_TOKEN'] = work['token']
         # The keeper removes it at its end, and with it all that the attempt has left here.
         variables['ORRERY_KEEPER_HOME'] = tempfile.mkdtemp(prefix='orrery-')

@@ -17,6 +17,7 @@ class Settings:
     """What the variables say, read once.
 
     url, token         the server, and what opens this attempt there
+    other_urls         of servers that take the same calls; None where there is no way to any but the one
     experiment, trial  ids; ``attempt`` is a number from 1
     command            the user's shell command
     role, index        what it runs as; the index is None where there is one place only
@@ -43,6 +44,8 @@ class Settings:
         self.url = _required(variables, 'ORRERY_URL').rstrip('/')
         if not self.url.startswith(('http://', 'https://')):
             raise BadSettings('ORRERY_URL is %r: it must begin with http:// or https://' % self.url)
+        others = variables.get('ORRERY_KEEPER_OTHER_URLS')
+        self.other_urls = None if others is None else tuple(each.rstrip('/') for each in others.split())
         self.token = _required(variables, 'ORRERY_TRIAL_TOKEN')
         self.experiment = _required(variables, 'NNI_EXP_ID')
         self.trial = _required(variables, 'NNI_TRIAL_JOB_ID')

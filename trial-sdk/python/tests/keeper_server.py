@@ -18,6 +18,8 @@ class KeeperServer:
         self.down = False
         self.lose_answers = 0
         self.cancel = threading.Event()
+        self.servers = []
+        self.beats = 0
         self.refuse_start = None
         self.started = []
         self.logs = {'stdout': b'', 'stderr': b'', 'trial': b''}
@@ -115,7 +117,8 @@ class KeeperServer:
             return 404, b'{"detail": "nothing here"}'
 
     def _beat(self):
-        return 200, json.dumps({'cancel': self.cancel.wait(2.0)}).encode()
+        self.beats += 1
+        return 200, json.dumps({'cancel': self.cancel.wait(0.5 if self.servers else 2.0), 'servers': self.servers}).encode()
 
     def _work(self, question):
         time.sleep(0.02)

@@ -3,7 +3,7 @@
 import os
 import signal
 
-from .keeper_server import TOKEN, wait_for
+from .keeper_server import TOKEN, KeeperServer, wait_for
 from .test_keeper import KeeperTestCase
 
 
@@ -40,6 +40,17 @@ class EnvironmentTest(KeeperTestCase):
         out, err = process.communicate(timeout=30)
         self.assertEqual(process.returncode, 143, err)
         self.assertEqual(sorted(out.split()), ['0', '1'])
+
+    def test_an_attempt_reaches_the_server_that_gave_it_where_there_are_several(self):
+        gone = KeeperServer()
+        self.addCleanup(gone.close)
+        gone.down = True
+        process = self.environment(ORRERY_URL=gone.url, ORRERY_KEEPER_OTHER_URLS=self.server.url)
+        self.order('a', 'exit 4', ORRERY_URL=self.server.url, ORRERY_KEEPER_OTHER_URLS='')
+        wait_for('its end', lambda: self.server.ended == {'a': 4})
+        self.assertEqual([end['exitCode'] for end in self.server.ends], [4])
+        self.server.cancel.set()
+        process.communicate(timeout=30)
 
     def test_a_keeper_that_dies_is_told(self):
         process = self.environment()

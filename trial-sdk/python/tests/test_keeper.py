@@ -162,6 +162,33 @@ while True:
         self.assertEqual(self.server.logs['stdout'].decode(), out)
         self.assertEqual(self.server.ends[-1]['exitCode'], 3)
 
+    def test_another_server_takes_what_one_that_is_gone_does_not(self):
+        other = KeeperServer()
+        self.addCleanup(other.close)
+        process = self.start('''
+            echo "orrery: intermediate 1"; touch up
+            until [ -e go ]; do sleep 0.05; done; echo "orrery: final 2"; exit 3''', ORRERY_KEEPER_OTHER_URLS=other.url)
+        wait_for('the first report', lambda: self.server.points)
+        self.server.down = True
+        open(os.path.join(self.folder, 'go'), 'w').close()
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 3, err)
+        self.assertEqual(self.values(), [('intermediate', 0, 1)])
+        self.assertEqual([(point['kind'], point['value']) for point in other.points], [('final', 2)])
+        self.assertEqual([end['exitCode'] for end in self.server.ends + other.ends], [3])
+
+    def test_a_server_that_came_later_takes_what_one_that_is_gone_does_not(self):
+        later = KeeperServer()
+        self.addCleanup(later.close)
+        self.server.servers = [self.server.url, later.url]
+        process = self.start('until [ -e go ]; do sleep 0.05; done; exit 3', ORRERY_KEEPER_OTHER_URLS='')
+        wait_for('the second sign of life', lambda: self.server.beats > 1)
+        self.server.down = True
+        open(os.path.join(self.folder, 'go'), 'w').close()
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 3, err)
+        self.assertEqual([end['exitCode'] for end in later.ends], [3])
+
     def test_a_canceled_command_leaves_no_process(self):
         process = self.start('''
             trap '' TERM
@@ -314,6 +341,22 @@ class ProgramTest(KeeperTestCase):
         self.assertEqual(process.returncode, 0, err)
         self.assertEqual(self.values(), [('final', 0, 1)])
         self.assertEqual(os.listdir(self.folder), ['built'])
+
+    def test_the_bootstrap_finds_a_server_that_answers(self):
+        import pack_keeper
+        with open(pack_keeper.main(os.path.join(self.folder, 'built')), 'rb') as file:
+            self.server.program = file.read()
+        with open(os.path.join(HERE, 'bootstrap.py')) as file:
+            bootstrap = file.read()
+        gone = KeeperServer()
+        gone.down = True
+        self.addCleanup(gone.close)
+        process = self.start('echo "orrery: final 1"', program=('-c', bootstrap), ORRERY_URL=gone.url,
+                             ORRERY_KEEPER_OTHER_URLS=self.server.url,
+                             ORRERY_KEEPER_SHA256=hashlib.sha256(self.server.program).hexdigest())
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, err)
+        self.assertEqual(self.values(), [('final', 0, 1)])
 
     def test_the_same_sources_give_the_same_program(self):
         import pack_keeper

@@ -295,7 +295,7 @@ class WireCodecTest {
         new TrialKeepers.GetParameters(new AttemptRef(TRIAL, 2)),
         new TrialKeepers.ParameterFile("{}"),
         new TrialKeepers.Beat(new AttemptRef(TRIAL, 2), "worker-0", "a1"),
-        new TrialKeepers.Orders(true),
+        new TrialKeepers.Orders(true, List.of("http://10.0.0.2:8080")),
         new TrialKeepers.AppendLog(
             new AttemptRef(TRIAL, 1), "main", Trials.Stream.STDOUT, 7, new byte[] {0, -1}),
         new TrialKeepers.AppendOutput(

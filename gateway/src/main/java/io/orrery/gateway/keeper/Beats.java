@@ -29,7 +29,7 @@ final class Beats {
   }
 
   /** Whether the attempt is to end: as soon as it is, or after a while that it is not. */
-  Future<Boolean> hold(TrialKeepers.Beat beat, HttpServerResponse response) {
+  Future<TrialKeepers.Orders> hold(TrialKeepers.Beat beat, HttpServerResponse response) {
     // Before the question, so that no hint falls between.
     Promise<Boolean> told = hints.await(beat.attempt(), HELD, response);
     return bus.request(TrialKeepers.BEAT, beat)
@@ -38,7 +38,7 @@ final class Beats {
           if (orders.cancel()) {
             told.tryComplete(true);
           }
-          return told.future();
+          return told.future().map(cancel -> new TrialKeepers.Orders(cancel, orders.servers()));
         });
   }
 

@@ -168,7 +168,11 @@ public final class KeeperApi implements Api {
             beats.hold(
                 new TrialKeepers.Beat(attempt, text(body, "keeper"), text(body, "instance")),
                 context.response()))
-        .map(cancel -> Reply.ok(Json.MAPPER.createObjectNode().put("cancel", cancel)));
+        .map(orders -> {
+          ObjectNode answer = Json.MAPPER.createObjectNode().put("cancel", orders.cancel());
+          orders.servers().forEach(answer.putArray("servers")::add);
+          return Reply.ok(answer);
+        });
   }
 
   private Future<Reply> work(RoutingContext context) {

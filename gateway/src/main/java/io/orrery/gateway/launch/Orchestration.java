@@ -1,6 +1,8 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.core.bus.ServerRole;
 import io.orrery.core.lease.Leases;
+import io.orrery.core.lease.Member;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.sql.Store;
 import io.orrery.core.trial.AttemptRef;
@@ -17,6 +19,7 @@ import io.orrery.orchestrator.spec.SpecReader;
 import io.orrery.orchestrator.status.StatusVerticle;
 import io.orrery.orchestrator.submission.SubmissionVerticle;
 import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,7 +54,7 @@ record Orchestration(List<String> deciders, Platforms platforms) {
     Path sdk = TrialSdk.unpack(ground.home().path());
     StatusVerticle status = new StatusVerticle(ground.bus(), metrics);
     ground.deploy(status);
-    TrialAccess access = access(called, tokens);
+    TrialAccess access = access(called, leases, tokens);
     KeeperVerticle keepers =
         new KeeperVerticle(
             ground.vertx(),
@@ -92,18 +95,37 @@ record Orchestration(List<String> deciders, Platforms platforms) {
     String experiments =
         ground.deploy(
             new ExperimentDirectory(
-                ground.bus(), store, leases, platforms, ground.clock(), creation, resume));
+                ground.bus(),
+                store,
+                leases,
+                keepers.tenures(),
+                platforms,
+                ground.clock(),
+                creation,
+                resume));
     ground.deploy(
         new RehearsalDesk(ground.bus(), platforms, creation, ground.clock(), ground.random()),
         new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     return new Orchestration(List.of(experiments, submissions), platforms);
   }
 
-  private static TrialAccess access(String url, TrialTokens tokens) {
+  private static TrialAccess access(String url, Leases leases, TrialTokens tokens) {
     return new TrialAccess() {
       @Override
       public String serverUrl() {
         return url;
+      }
+
+      @Override
+      public Future<List<String>> servers() {
+        return leases
+            .members()
+            .map(members ->
+                members.stream()
+                    .filter(member -> member.roles().contains(ServerRole.GATEWAY))
+                    .map(Member::url)
+                    .distinct()
+                    .toList());
       }
 
       @Override

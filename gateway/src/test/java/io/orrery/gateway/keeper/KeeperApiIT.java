@@ -167,7 +167,7 @@ class KeeperApiIT {
         TrialKeepers.BEAT,
         beat -> {
           asked.complete(null);
-          return Future.succeededFuture(new TrialKeepers.Orders(false));
+          return Future.succeededFuture(new TrialKeepers.Orders(false, List.of()));
         });
     CompletableFuture<HttpResponse<String>> beat =
         edge.client()
@@ -186,7 +186,7 @@ class KeeperApiIT {
 
   @Test
   void aBeatOfAnAttemptThatIsToEndIsAnsweredAtOnce() throws Exception {
-    edge.answer(TrialKeepers.BEAT, new TrialKeepers.Orders(true));
+    edge.answer(TrialKeepers.BEAT, new TrialKeepers.Orders(true, List.of("http://10.0.0.2:8080")));
 
     HttpResponse<String> answer = send(request("/beat").POST(BodyPublishers.ofString(WHO)));
 

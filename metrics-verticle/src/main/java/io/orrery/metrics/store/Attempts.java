@@ -2,14 +2,15 @@ package io.orrery.metrics.store;
 
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialId;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -20,6 +21,9 @@ import java.util.concurrent.TimeoutException;
  */
 final class Attempts {
   private static final long PATIENCE_SECONDS = 30;
+
+  /** Trials in one question; bounds its text. */
+  private static final int GROUP = 256;
 
   private final ChunkTable chunks;
   private final Forgotten forgotten;
@@ -41,7 +45,7 @@ final class Attempts {
   AttemptState get(AttemptRef attempt) throws TimeoutException {
     AttemptState state = states.get(attempt);
     if (state == null) {
-      load(List.of(attempt));
+      load(Set.of(attempt));
       state = states.get(attempt);
     }
     if (state == null) {
@@ -50,17 +54,32 @@ final class Attempts {
     return state;
   }
 
-  /** Loads several at once: their reads overlap. */
-  void load(Collection<AttemptRef> missing) throws TimeoutException {
-    List<Future<Optional<AttemptState>>> loads = new ArrayList<>(missing.size());
+  /** Loads several at once, in few questions whose reads overlap. */
+  void load(Set<AttemptRef> missing) throws TimeoutException {
+    Map<ExperimentId, Set<TrialId>> trials = new LinkedHashMap<>();
     for (AttemptRef attempt : missing) {
-      loads.add(chunks.state(attempt, forgotten.before(attempt.trial().experiment())));
+      trials
+          .computeIfAbsent(attempt.trial().experiment(), first -> new LinkedHashSet<>())
+          .add(attempt.trial().trial());
     }
+    List<Future<List<AttemptState>>> loads = new ArrayList<>();
+    trials.forEach((experiment, all) -> {
+      List<TrialId> wanted = List.copyOf(all);
+      for (int from = 0; from < wanted.size(); from += GROUP) {
+        List<TrialId> group = wanted.subList(from, Math.min(wanted.size(), from + GROUP));
+        loads.add(chunks.states(experiment, group, forgotten.before(experiment)));
+      }
+    });
     Future.join(loads).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    int at = 0;
-    for (AttemptRef attempt : missing) {
-      loaded++;
-      states.put(attempt, loads.get(at++).result().orElseGet(() -> new AttemptState(attempt)));
+    loaded += missing.size();
+    missing.forEach(attempt -> states.put(attempt, new AttemptState(attempt)));
+    for (Future<List<AttemptState>> load : loads) {
+      for (AttemptState known : load.result()) {
+        // Other attempts of the same trials come along; what is at hand of them is newer.
+        if (missing.contains(known.attempt())) {
+          states.put(known.attempt(), known);
+        }
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -118,19 +119,35 @@ final class ChunkTable {
                     Statement.of("update metric_moved set upto = ?", upto))));
   }
 
-  /** What is known of an attempt since a segment; empty when nothing. */
-  Future<Optional<AttemptState>> state(AttemptRef attempt, long from) {
-    return store
-        .read(
-            Statement.of(
-                "select seen, result from metric_attempt"
-                    + " where experiment = ? and trial = ? and attempt = ? and segment >= ?",
-                attempt.trial().experiment().value(),
-                attempt.trial().trial().value(),
-                attempt.number(),
-                from),
-            row -> AttemptState.of(attempt, row.blob("seen"), row.blobOrNull("result")))
-        .map(rows -> rows.stream().findFirst());
+  /**
+   * What is known of all attempts of some trials of an experiment since a segment. One question for
+   * many: what a row costs by itself is little beside what a question does.
+   *
+   * @param trials 1 or more, and not beyond a few hundred
+   */
+  Future<List<AttemptState>> states(ExperimentId experiment, List<TrialId> trials, long from) {
+    // Few lengths, so that few texts have to be prepared; what is named twice is found once.
+    int length = Integer.highestOneBit(2 * trials.size() - 1);
+    List<Object> values = new ArrayList<>(length + 2);
+    values.add(experiment.value());
+    values.add(from);
+    for (int i = 0; i < length; i++) {
+      values.add(trials.get(Math.min(i, trials.size() - 1)).value());
+    }
+    return store.read(
+        Statement.of(
+            "select trial, attempt, seen, result from metric_attempt"
+                + " where experiment = ? and segment >= ? and trial in (?"
+                + ", ?".repeat(length - 1)
+                + ")",
+            values.toArray()),
+        row ->
+            AttemptState.of(
+                new AttemptRef(
+                    new TrialRef(experiment, new TrialId(row.text("trial"))),
+                    (int) row.integer("attempt")),
+                row.blob("seen"),
+                row.blobOrNull("result")));
   }
 
   /** The last attempt of a trial that has chunks between two segments, 0 when there is none. */

@@ -318,12 +318,35 @@ final class Journal {
   /** Reads the tail's segment back; the offset behind its last whole frame. */
   private long replay(boolean last) throws IOException, TimeoutException {
     long segment = tail.segment();
+    List<byte[]> bodies = new ArrayList<>();
+    long end;
     try (Segments.Reader frames = segments.read(segment, segment)) {
       for (byte[] body = frames.next(); body != null; body = frames.next()) {
-        replay(body);
+        bodies.add(body);
       }
       frames.checkEnd(last);
-      return frames.offset();
+      end = frames.offset();
+    }
+    loadAll(bodies);
+    for (byte[] body : bodies) {
+      replay(body);
+    }
+    return end;
+  }
+
+  /** The attempts of a whole segment at once: asked for one by one they are most of a start. */
+  private void loadAll(List<byte[]> bodies) throws TimeoutException {
+    Set<AttemptRef> missing = new LinkedHashSet<>();
+    for (byte[] body : bodies) {
+      for (FrameEntry entry : FrameEntry.in(body)) {
+        if (entry instanceof FrameEntry.Block(AttemptRef attempt, int _, int _)
+            && !attempts.has(attempt)) {
+          missing.add(attempt);
+        }
+      }
+    }
+    if (!missing.isEmpty()) {
+      attempts.load(missing);
     }
   }
 

@@ -20,6 +20,7 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
+import io.orrery.orchestrator.keeper.Tenures;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Adoption;
 import io.orrery.orchestrator.trial.TrialState;
@@ -57,6 +58,7 @@ public final class ExperimentDirectory extends VerticleBase {
 
   /**
    * @param leases of the experiments: all are this server's own when it has the store alone
+   * @param tenures is told of those that this server looks after
    * @param creation makes experiments out of configurations
    * @param takeUp whether experiments that were going on are continued at start
    */
@@ -64,11 +66,12 @@ public final class ExperimentDirectory extends VerticleBase {
       Bus bus,
       Store store,
       Leases leases,
+      Tenures tenures,
       Platforms platforms,
       Clock clock,
       Creation creation,
       boolean takeUp) {
-    this.house = new House(bus, store, leases, platforms, clock);
+    this.house = new House(bus, store, leases, tenures, platforms, clock);
     this.creation = creation;
     this.takeUp = takeUp;
     this.experiments = new ExperimentTable(store);
@@ -137,6 +140,12 @@ public final class ExperimentDirectory extends VerticleBase {
                 Trials.NEXT,
                 next -> handOver(Trials.NEXT, next.attempt().trial().experiment(), next)),
             bus.serve(Trials.READ_LOG, this::readLog),
+            bus.serve(
+                Tenures.FIND,
+                find ->
+                    record(find.experiment())
+                        .compose(known -> holdings().epoch(known.id()))
+                        .map(Tenures.Found::new)),
             bus.serve(Owners.RETIRE, this::retire)));
   }
 

@@ -14,6 +14,7 @@ import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialId;
+import io.orrery.orchestrator.keeper.Tenures;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Adoption;
@@ -48,10 +49,11 @@ final class ExperimentVerticle extends VerticleBase {
   private static final long LOOKED_AT_AGAIN = 1_000;
 
   /** What the owner of an experiment needs of the house. */
-  record House(Bus bus, Store store, Leases leases, Platforms platforms, Clock clock) {
+  record House(
+      Bus bus, Store store, Leases leases, Tenures tenures, Platforms platforms, Clock clock) {
     /** The same for somebody who may only write while a lease is held. */
     House under(Lease lease) {
-      return new House(bus, lease.fencing(store), leases, platforms, clock);
+      return new House(bus, lease.fencing(store), leases, tenures, platforms, clock);
     }
 
     /** Whether only servers of one machine can look after the trials of an experiment. */
@@ -135,6 +137,7 @@ final class ExperimentVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
+    house.tenures().begin(id, lease);
     return experiments
         .find(id)
         .compose(found ->
@@ -142,7 +145,8 @@ final class ExperimentVerticle extends VerticleBase {
                 ? Future.succeededFuture(found.get())
                 : Future.failedFuture(Owners.noExperiment(id)))
         .compose(record -> trials.moving(id).compose(moving -> own(record, moving)))
-        .compose(served -> takeUp());
+        .compose(served -> takeUp())
+        .onFailure(failure -> house.tenures().end(id, lease));
   }
 
   private Future<?> own(ExperimentRecord record, List<TrialState> moving) {
@@ -470,6 +474,17 @@ final class ExperimentVerticle extends VerticleBase {
     if (sets != null) {
       sets.close();
     }
-    return writer == null || !lease.held() ? Future.succeededFuture() : writer.close();
+    house.tenures().end(id, lease);
+    if (writer == null) {
+      return Future.succeededFuture();
+    }
+    return lease.held() ? writer.close() : leave();
+  }
+
+  /** What runs is another server's to look after, whatever the platform here has in hand. */
+  private Future<?> leave() {
+    return platform()
+        .compose(service -> service.leave(id))
+        .onFailure(failure -> LOG.warn("experiment {}: its platform lets not go", id, failure));
   }
 }

@@ -6,6 +6,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.lease.Lease;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -229,11 +230,50 @@ final class Holdings {
         .compose(holder ->
             holder.isPresent()
                 ? house.bus().request(address.of(place(id, holder.get().epoch())), command)
+                : Future.failedFuture(between(id, where)));
+  }
+
+  /**
+   * The epoch of the present owner, wherever it is. Somebody is woken when nobody is: a keeper of
+   * an experiment that is over may come late, and finds an owner for a while.
+   *
+   * @return fails with Busy while the experiment goes from one owner to the next
+   */
+  Future<Long> epoch(ExperimentId id) {
+    if (owned.containsKey(id) || goingAway.containsKey(id)) {
+      return present(id);
+    }
+    return leases
+        .holder(Experiments.lease(id))
+        .compose(holder ->
+            holder.isPresent()
+                ? Future.succeededFuture(holder.get().epoch())
+                : machine(id)
+                    .compose(host ->
+                        host.filter(other -> !other.equals(leases.host())).isPresent()
+                            ? Future.failedFuture(between(id, " on " + host.get()))
+                            : present(id))
+                    .onSuccess(woken -> house.clock().after(REST, () -> putAwayIfOver(id))));
+  }
+
+  private static ProblemException between(ExperimentId id, String where) {
+    return new Problem.Busy(
+            "no server%s looks after experiment %s now; one that can will take it over"
+                .formatted(where, id),
+            BETWEEN_OWNERS)
+        .toException();
+  }
+
+  private Future<Long> present(ExperimentId id) {
+    return goingAway
+        .getOrDefault(id, Future.succeededFuture())
+        .compose(gone -> owner(id).presence)
+        .compose(presence ->
+            presence.isPresent()
+                ? Future.succeededFuture(presence.get().lease().epoch())
                 : Future.failedFuture(
                     new Problem.Busy(
-                            "no server%s looks after experiment %s now; one that can will take it over"
-                                .formatted(where, id),
-                            BETWEEN_OWNERS)
+                            "another server begins to look after experiment " + id, BETWEEN_OWNERS)
                         .toException()));
   }
 
@@ -323,13 +363,22 @@ final class Holdings {
             .compose(gone -> leases.take(Experiments.lease(id)))
             .compose(taken ->
                 taken.isPresent()
-                    ? what.get().eventually(() -> taken.get().giveBack().otherwiseEmpty())
+                    ? whileHeld(id, taken.get(), what)
                     : Future.failedFuture(
                         new Problem.Conflict(
                                 "another server is busy with the experiment: try again")
                             .toException()));
     wait(id, done.<Void>mapEmpty().otherwiseEmpty());
     return done;
+  }
+
+  private <T> Future<T> whileHeld(ExperimentId id, Lease lease, Supplier<Future<T>> what) {
+    house.tenures().begin(id, lease);
+    return what.get()
+        .eventually(() -> {
+          house.tenures().end(id, lease);
+          return lease.giveBack().otherwiseEmpty();
+        });
   }
 
   private Future<Void> wait(ExperimentId id, Future<Void> gone) {

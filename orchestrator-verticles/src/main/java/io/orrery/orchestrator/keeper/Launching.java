@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What a keeper is started with. All that must be there beforehand is Python: the command fetches
@@ -43,9 +44,10 @@ final class Launching {
   }
 
   /**
+   * @param servers the URLs of those that take what this one takes; none where it is the only one
    * @throws io.orrery.core.problem.ProblemException Refused when the command can never run
    */
-  Launch of(Submission submission, Role role) {
+  Launch of(Submission submission, Role role, List<String> servers) {
     if (!ROLE.matcher(role.name()).matches()) {
       throw new IllegalArgumentException("not the name of a role: " + role.name());
     }
@@ -61,7 +63,14 @@ final class Launching {
     }
     Map<String, String> environment =
         new TreeMap<>(ParameterVariable.all(submission.parameters().values()));
-    environment.put("ORRERY_URL", access.serverUrl());
+    environment.put(Launch.URL, access.serverUrl());
+    if (!servers.isEmpty()) {
+      environment.put(
+          Launch.OTHER_URLS,
+          servers.stream()
+              .filter(url -> !url.equals(access.serverUrl()))
+              .collect(Collectors.joining(" ")));
+    }
     environment.put("ORRERY_COMMAND", command);
     environment.put("ORRERY_KEEPER_SHA256", digest);
     environment.put("ORRERY_KEEPER_ROLE", role.name());

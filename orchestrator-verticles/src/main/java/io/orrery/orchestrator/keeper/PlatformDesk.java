@@ -53,6 +53,7 @@ final class PlatformDesk implements Keepers {
   private final Presence presence;
   private final SharedStorage storage;
   private final Deliveries deliveries;
+  private final Tenures tenures;
 
   PlatformDesk(
       Bus bus,
@@ -63,7 +64,8 @@ final class PlatformDesk implements Keepers {
       Shelf shelf,
       Presence presence,
       SharedStorage storage,
-      Deliveries deliveries) {
+      Deliveries deliveries,
+      Tenures tenures) {
     this.bus = bus;
     this.home = home;
     this.access = access;
@@ -74,6 +76,7 @@ final class PlatformDesk implements Keepers {
     this.presence = presence;
     this.storage = storage;
     this.deliveries = deliveries;
+    this.tenures = tenures;
   }
 
   @Override
@@ -112,14 +115,16 @@ final class PlatformDesk implements Keepers {
 
   @Override
   public Future<Launch> launch(Submission submission, Role role) {
-    return shelf
-        .onDisk(() -> {
-          Launch launch = launching.of(submission, role);
-          shelf
-              .files(submission.attempt())
-              .writeParameters(ParameterRecord.of(submission.parameters()).toString());
-          return launch;
-        })
+    return access
+        .servers()
+        .compose(servers ->
+            shelf.onDisk(() -> {
+              Launch launch = launching.of(submission, role, servers);
+              shelf
+                  .files(submission.attempt())
+                  .writeParameters(ParameterRecord.of(submission.parameters()).toString());
+              return launch;
+            }))
         .compose(launch -> sharing(launch, submission, role));
   }
 
@@ -172,6 +177,11 @@ final class PlatformDesk implements Keepers {
   public void over(AttemptRef attempt) {
     forget(attempt);
     deliveries.ended(attempt);
+  }
+
+  @Override
+  public boolean mayAct(ExperimentId experiment) {
+    return tenures.mayAct(experiment);
   }
 
   @Override

@@ -102,6 +102,13 @@ public interface Keepers {
   /** Removes the files of an experiment, and its code unless another experiment has the same. */
   Future<Void> cleanUp(ExperimentId experiment);
 
+  /**
+   * Whether this server may act for an experiment, as far as it knows: not when another one looks
+   * after it by now. Costs nothing; to be asked before anything that is done unasked and that
+   * others feel, such as removing a job.
+   */
+  boolean mayAct(ExperimentId experiment);
+
   /** Where people find the files of an attempt. */
   String storageUrl(AttemptRef attempt);
 
@@ -139,6 +146,15 @@ public interface Keepers {
    * @param token for the variable {@code ORRERY_TRIAL_TOKEN}; opens this attempt and nothing else
    */
   record Launch(List<String> command, Map<String, String> environment, String token) {
+    /** Where the keeper finds the server. */
+    public static final String URL = "ORRERY_URL";
+
+    /**
+     * Where it finds others that take the same, with spaces between. It learns of more where this
+     * is set, and calls the one server where it is not.
+     */
+    public static final String OTHER_URLS = "ORRERY_KEEPER_OTHER_URLS";
+
     /** Where code lies in storage that is mounted where the keeper runs. */
     public static final String CODE_ARCHIVE = "ORRERY_CODE_ARCHIVE";
 
@@ -152,6 +168,21 @@ public interface Keepers {
     public Launch {
       command = List.copyOf(command);
       environment = Map.copyOf(environment);
+    }
+
+    /**
+     * The environment of a keeper that is told to call a host, at which the experiment's author
+     * knows a server: no other is tried then.
+     *
+     * @param host null for the servers' own
+     */
+    public Map<String, String> calling(@Nullable String host) {
+      Map<String, String> all = new java.util.TreeMap<>(environment);
+      if (host != null) {
+        all.computeIfPresent(URL, (key, url) -> Callback.url(url, host));
+        all.remove(OTHER_URLS);
+      }
+      return all;
     }
 
     /** All variables in one, for platforms that have no better place for a secret. */

@@ -116,6 +116,15 @@ public interface TrainingService {
   Future<Void> cleanUp(ExperimentId experiment);
 
   /**
+   * Another server looks after an experiment now, or will soon: its attempts go on, and from here
+   * nothing of them is told, changed or removed any more, until they are submitted or adopted
+   * again.
+   */
+  default Future<Void> leave(ExperimentId experiment) {
+    return Future.succeededFuture();
+  }
+
+  /**
    * How much room there is now for attempts of a specification, as far as that is known: nothing is
    * looked at for it. Does not block.
    */

@@ -1,11 +1,21 @@
 package io.orrery.orchestrator.platform;
 
 import io.orrery.core.trial.AttemptRef;
+import io.vertx.core.Future;
+import java.util.List;
 
 /** What a trial needs to reach the server: handed to platforms so that they need not know how. */
 public interface TrialAccess {
   /** The server's URL as the trials of this platform see it, without a trailing slash. */
   String serverUrl();
+
+  /**
+   * The URLs of all servers that take the same calls, where there may be several: what is told to
+   * trials which may outlive this one. None where it is the only one.
+   */
+  default Future<List<String>> servers() {
+    return Future.succeededFuture(List.of());
+  }
 
   /** A token that opens this attempt's own channel and nothing else. */
   String token(AttemptRef attempt);

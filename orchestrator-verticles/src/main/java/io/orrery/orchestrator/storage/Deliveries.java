@@ -123,19 +123,27 @@ public final class Deliveries implements AutoCloseable {
     }
     for (Path experiment : children(experiments)) {
       String id = String.valueOf(experiment.getFileName());
-      Path folder = experiment.resolve(FOLDER);
-      if (ExperimentId.valid(id) && Files.isDirectory(folder)) {
-        for (Path note : children(folder)) {
-          Matcher name = NAME.matcher(String.valueOf(note.getFileName()));
-          if (name.matches() && TrialId.valid(name.group(1))) {
-            AttemptRef attempt =
-                new AttemptRef(
-                    new TrialRef(new ExperimentId(id), new TrialId(name.group(1))),
-                    Integer.parseInt(name.group(2)));
-            if (over.test(attempt)) {
-              ended(attempt);
-            }
-          }
+      if (ExperimentId.valid(id)) {
+        resume(new ExperimentId(id), over);
+      }
+    }
+  }
+
+  /** The same for one experiment. */
+  public void resume(ExperimentId experiment, Predicate<AttemptRef> over) throws IOException {
+    Path folder = AttemptLayout.experiment(home, experiment).resolve(FOLDER);
+    if (!Files.isDirectory(folder)) {
+      return;
+    }
+    for (Path note : children(folder)) {
+      Matcher name = NAME.matcher(String.valueOf(note.getFileName()));
+      if (name.matches() && TrialId.valid(name.group(1))) {
+        AttemptRef attempt =
+            new AttemptRef(
+                new TrialRef(experiment, new TrialId(name.group(1))),
+                Integer.parseInt(name.group(2)));
+        if (over.test(attempt)) {
+          ended(attempt);
         }
       }
     }

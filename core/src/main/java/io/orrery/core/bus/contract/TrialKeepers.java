@@ -59,6 +59,13 @@ public final class TrialKeepers {
   public static final Address<Note, Done> NOTE =
       new Address<>("keepers.note", Note.class, Done.class);
 
+  /**
+   * All of the above that only the owner of an experiment may take, because he goes by it: {@code
+   * CALL.of(experiment.epoch)}. Whoever is called at the addresses above asks there.
+   */
+  public static final Address<Call, Reply> CALL =
+      new Address<>("keepers.call", Call.class, Reply.class);
+
   /** A piece of a packed code directory. NotFound when the experiment has no such code. */
   public static final Address<ReadCode, Piece> CODE =
       new Address<>("keepers.code", ReadCode.class, Piece.class);
@@ -79,14 +86,24 @@ public final class TrialKeepers {
 
   private TrialKeepers() {}
 
+  /** What a keeper says to the owner of its experiment. */
+  public sealed interface Call {
+    /** Whose keeper it is. */
+    AttemptRef attempt();
+  }
+
+  /** What the owner answers. */
+  public sealed interface Reply {}
+
   /**
    * @param primary whether its streams are the attempt's own
    * @param version of the keeper
    */
   public record Start(
-      AttemptRef attempt, String keeper, String instance, boolean primary, String version) {}
+      AttemptRef attempt, String keeper, String instance, boolean primary, String version)
+      implements Call {}
 
-  public record Done() {}
+  public record Done() implements Reply {}
 
   public record GetParameters(AttemptRef attempt) {}
 
@@ -95,35 +112,46 @@ public final class TrialKeepers {
    */
   public record ParameterFile(String json) {}
 
-  public record Beat(AttemptRef attempt, String keeper, String instance) {}
+  public record Beat(AttemptRef attempt, String keeper, String instance) implements Call {}
 
-  public record Orders(boolean cancel) {}
+  /**
+   * @param cancel whether its command is to end
+   * @param servers the URLs of those that take its calls now; none where there is one server only
+   */
+  public record Orders(boolean cancel, List<String> servers) implements Reply {
+    public Orders {
+      servers = List.copyOf(servers);
+    }
+  }
 
   /**
    * @param offset how many bytes of the stream came before these
    */
   public record AppendLog(
-      AttemptRef attempt, String keeper, Stream stream, long offset, byte[] bytes) {}
+      AttemptRef attempt, String keeper, Stream stream, long offset, byte[] bytes)
+      implements Call {}
 
   /**
    * @param path below the output directory, with {@code /} between names
    * @param size bytes of the whole file
    */
   public record AppendOutput(
-      AttemptRef attempt, String keeper, String path, long offset, long size, byte[] bytes) {}
+      AttemptRef attempt, String keeper, String path, long offset, long size, byte[] bytes)
+      implements Call {}
 
   /**
    * @param next the offset that is wanted next. Less than the end of what was sent means that the
    *     server has not what came before it
    */
-  public record Appended(long next) {}
+  public record Appended(long next) implements Reply {}
 
   /**
    * @param exitCode of the command; 128 + n after signal n
    * @param reason more about a bad end, in words; null when the exit code says all
    */
   public record End(
-      AttemptRef attempt, String keeper, String instance, int exitCode, @Nullable String reason) {}
+      AttemptRef attempt, String keeper, String instance, int exitCode, @Nullable String reason)
+      implements Call {}
 
   /**
    * @param running the keys of what runs in it
@@ -134,17 +162,23 @@ public final class TrialKeepers {
       String keeper,
       String instance,
       List<String> running,
-      Map<String, Integer> ended) {
+      Map<String, Integer> ended)
+      implements Call {
     public AskWork {
       running = List.copyOf(running);
       ended = Map.copyOf(ended);
+    }
+
+    @Override
+    public AttemptRef attempt() {
+      return environment;
     }
   }
 
   /**
    * @param start keepers that are to be started unless they run
    */
-  public record Work(List<Order> start) {
+  public record Work(List<Order> start) implements Reply {
     public Work {
       start = List.copyOf(start);
     }
@@ -171,12 +205,12 @@ public final class TrialKeepers {
   /**
    * @param text without its end
    */
-  public record AppendLine(AttemptRef attempt, Stream stream, String text) {}
+  public record AppendLine(AttemptRef attempt, Stream stream, String text) implements Call {}
 
   /**
    * @param text in words
    */
-  public record Note(AttemptRef attempt, String text) {}
+  public record Note(AttemptRef attempt, String text) implements Call {}
 
   /**
    * @param digest which code

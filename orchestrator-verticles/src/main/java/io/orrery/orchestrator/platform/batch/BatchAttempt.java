@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.batch;
 
+import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
@@ -195,6 +196,9 @@ final class BatchAttempt implements Keepers.Listener {
 
   /** Somebody wants it to end; completes {@link #over} later. Blocks. */
   void cancel() throws Exception {
+    if (!isOurs()) {
+      throw new Problem.Conflict("another server looks after " + ref + " now").toException();
+    }
     boolean runs;
     synchronized (this) {
       canceled = true;
@@ -231,12 +235,23 @@ final class BatchAttempt implements Keepers.Listener {
     rounds.hurry();
   }
 
+  /** Another server looks after it now: it goes on, and nothing more is done or told here. */
+  void abandon() {
+    company.keepers().forget(ref);
+    launched.complete(null);
+    over.complete(null);
+  }
+
+  private boolean isOurs() {
+    return company.keepers().mayAct(ref.trial().experiment());
+  }
+
   // ---- what it means -------------------------------------------------------------------------
 
   /** Looks at all that is known, and tells what is new. May block; never throws. */
   private synchronized void conclude() {
     notifyAll();
-    if (!isLaunched() || over.isDone()) {
+    if (!isLaunched() || over.isDone() || !isOurs()) {
       return;
     }
     try {

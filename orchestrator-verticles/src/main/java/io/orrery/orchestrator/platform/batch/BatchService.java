@@ -346,6 +346,19 @@ public final class BatchService implements TrainingService {
   }
 
   @Override
+  public Future<Void> leave(ExperimentId experiment) {
+    return background.run(() -> {
+      for (BatchAttempt attempt : attempts.values()) {
+        if (attempt.ref().trial().experiment().equals(experiment)) {
+          leave(attempt);
+          attempt.abandon();
+        }
+      }
+      return null;
+    });
+  }
+
+  @Override
   public Future<Void> close() {
     accounts.values().forEach(Rounds::close);
     background.interrupt();
@@ -358,7 +371,11 @@ public final class BatchService implements TrainingService {
 
   // ---- what is open --------------------------------------------------------------------------
 
+  /** Fails with Conflict when another server looks after its experiment. */
   private BatchAttempt attempt(AttemptRef ref, ExperimentSpec spec) {
+    if (!keepers.mayAct(ref.trial().experiment())) {
+      throw new Problem.Conflict("another server looks after " + ref + " now").toException();
+    }
     JobApi api = apis.of(spec, rest);
     BatchAttempt[] self = new BatchAttempt[1];
     self[0] = new BatchAttempt(ref, api, company, rounds(api), () -> leave(self[0]));

@@ -1,6 +1,5 @@
 package io.orrery.orchestrator.platform.batch;
 
-import io.orrery.orchestrator.platform.Callback;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.trial.TrialCommand;
 import java.util.List;
@@ -27,9 +26,7 @@ public record Start(List<String> command, Map<String, String> variables, String 
    * @param callback the host that jobs reach the server at; null for that of its advertised URL
    */
   public static Start of(Keepers.Launch launch, @Nullable String callback) {
-    Map<String, String> variables = new TreeMap<>(launch.environment());
-    variables.computeIfPresent("ORRERY_URL", (key, url) -> Callback.url(url, callback));
-    return new Start(launch.command(), variables, launch.token());
+    return new Start(launch.command(), launch.calling(callback), launch.token());
   }
 
   /** The same with a variable more. */

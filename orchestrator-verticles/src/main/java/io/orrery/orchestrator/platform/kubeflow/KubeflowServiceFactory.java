@@ -51,6 +51,11 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
+  public Adoption adoption() {
+    return Adoption.ANYWHERE;
+  }
+
+  @Override
   public TrainingService open(Surroundings surroundings) {
     return Sharing.open(surroundings, PLATFORM, KubeflowServiceFactory::blueprint);
   }

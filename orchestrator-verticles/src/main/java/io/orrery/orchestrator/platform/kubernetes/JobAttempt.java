@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
+import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
@@ -184,6 +185,7 @@ final class JobAttempt implements Keepers.Listener {
 
   /** Somebody wants it to end; completes {@link #over} later. Blocks while it asks the cluster. */
   void cancel() throws Exception {
+    mustBeOurs();
     boolean runs;
     synchronized (this) {
       canceled = true;
@@ -211,9 +213,27 @@ final class JobAttempt implements Keepers.Listener {
   }
 
   private void delete() {
+    mustBeOurs();
     site.cluster().delete(blueprint.kind().resource(), name);
     synchronized (this) {
       deletedAt = deletedAt == null ? clock.now() : deletedAt;
+    }
+  }
+
+  /** Another server looks after it now: it goes on, and nothing more is done or told here. */
+  void abandon() {
+    keepers.forget(ref);
+    launched.complete(null);
+    over.complete(null);
+  }
+
+  private boolean isOurs() {
+    return keepers.mayAct(ref.trial().experiment());
+  }
+
+  private void mustBeOurs() {
+    if (!isOurs()) {
+      throw new Problem.Conflict("another server looks after " + ref + " now").toException();
     }
   }
 
@@ -222,7 +242,10 @@ final class JobAttempt implements Keepers.Listener {
     try {
       synchronized (this) {
         notifyAll();
-        if (launched.isDone() && !launched.isCompletedExceptionally() && !over.isDone()) {
+        if (launched.isDone()
+            && !launched.isCompletedExceptionally()
+            && !over.isDone()
+            && isOurs()) {
           looked();
         }
       }
@@ -396,6 +419,7 @@ final class JobAttempt implements Keepers.Listener {
       tellStart(job, pods);
     }
     PlatformEvent.Ended ended = ended(job, pods);
+    mustBeOurs();
     if (keeperEnd == null || complaint != null) {
       files.ended(ref, new JobFiles.End(started, ended.exitCode(), ended.at(), ended.reason()));
     }

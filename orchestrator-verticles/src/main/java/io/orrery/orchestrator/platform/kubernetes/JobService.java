@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.azure.AzureCloud;
@@ -305,6 +306,20 @@ public final class JobService implements TrainingService {
   }
 
   @Override
+  public Future<Void> leave(ExperimentId experiment) {
+    return background.run(() -> {
+      preparations.forget(experiment);
+      for (JobAttempt attempt : attempts.values()) {
+        if (attempt.ref().trial().experiment().equals(experiment)) {
+          leave(attempt);
+          attempt.abandon();
+        }
+      }
+      return null;
+    });
+  }
+
+  @Override
   public Future<Void> close() {
     Clock.Timer timer = tick;
     tick = null;
@@ -321,7 +336,11 @@ public final class JobService implements TrainingService {
 
   // ---- what is open --------------------------------------------------------------------------
 
+  /** Fails with Conflict when another server looks after its experiment. */
   private JobAttempt attempt(AttemptRef ref, ExperimentSpec spec) {
+    if (!keepers.mayAct(ref.trial().experiment())) {
+      throw new Problem.Conflict("another server looks after " + ref + " now").toException();
+    }
     Blueprint blueprint = blueprints.of(spec, sites);
     JobAttempt[] self = new JobAttempt[1];
     JobAttempt attempt =

@@ -33,6 +33,11 @@ public final class KubernetesServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
+  public Adoption adoption() {
+    return Adoption.ANYWHERE;
+  }
+
+  @Override
   public TrainingService open(Surroundings surroundings) {
     return Sharing.open(surroundings, PLATFORM, (spec, served) -> blueprint(spec));
   }

@@ -66,7 +66,9 @@ final class Launches {
       job = ours(cluster.create(kind.resource(), manifests.job(kind, pods)), manifests, attempt);
     } catch (ProblemException e) {
       // A create without an answer may have come through, and its pod needs what is here.
-      if (!(e.problem() instanceof Problem.Busy)) {
+      // And so does that of another server which looks after the attempt meanwhile.
+      boolean ours = keepers.mayAct(ref.trial().experiment());
+      if (ours && !(e.problem() instanceof Problem.Busy)) {
         for (ObjectNode dependent : dependents) {
           cluster.delete(Manifests.type(dependent), dependent.at("/metadata/name").asText());
         }

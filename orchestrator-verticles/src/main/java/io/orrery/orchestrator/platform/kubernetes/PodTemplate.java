@@ -5,11 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.platform.Callback;
 import io.orrery.orchestrator.platform.Keepers;
 import java.math.BigDecimal;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The pod of a role: the keeper in the user's image, what it must know as environment, the token of
@@ -64,8 +62,7 @@ final class PodTemplate {
     container.put("name", blueprint.container()).put("image", role.image());
     ArrayNode command = container.putArray("command");
     launch.command().forEach(command::add);
-    Map<String, String> values = new TreeMap<>(launch.environment());
-    values.computeIfPresent("ORRERY_URL", (key, url) -> Callback.url(url, blueprint.callback()));
+    Map<String, String> values = launch.calling(blueprint.callback());
     Storage storage = blueprint.storage();
     if (storage != null) {
       storage.mount(attempt.trial().experiment(), spec, container);

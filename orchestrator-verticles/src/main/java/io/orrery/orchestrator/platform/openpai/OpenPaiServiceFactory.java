@@ -17,6 +17,11 @@ public final class OpenPaiServiceFactory implements BatchServiceFactory {
   }
 
   @Override
+  public Adoption adoption() {
+    return Adoption.ANYWHERE;
+  }
+
+  @Override
   public BatchService.Apis apis(Surroundings surroundings) {
     OpenPaiLogin.Desk desk =
         new OpenPaiLogin.Desk(

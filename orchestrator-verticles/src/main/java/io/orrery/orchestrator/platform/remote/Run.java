@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.platform.remote;
 
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.remote.Connection.Said;
 import io.orrery.orchestrator.platform.remote.Machine.Seat;
 import java.time.Duration;
@@ -42,7 +43,9 @@ record Run(Site site, AttemptRef attempt, Patience patience) {
 
   private String wrapper(Seat seat, Order order) {
     Map<String, String> variables = new TreeMap<>(order.launch().environmentWithToken());
-    variables.put("ORRERY_URL", site.url());
+    variables.put(Keepers.Launch.URL, site.url());
+    // From there is no other way than through the connection.
+    variables.remove(Keepers.Launch.OTHER_URLS);
     variables.put("ORRERY_KEEPER_HOME", directory() + "/home");
     variables.put("ORRERY_KEEPER_DIRECTORY", directory() + "/trial");
     if (!order.isCodeShared()) {

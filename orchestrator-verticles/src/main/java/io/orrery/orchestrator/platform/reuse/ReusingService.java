@@ -141,6 +141,16 @@ public final class ReusingService implements TrainingService {
   }
 
   @Override
+  public Future<Void> leave(ExperimentId experiment) {
+    return background
+        .run(() -> {
+          tenants.leave(experiment);
+          return null;
+        })
+        .compose(left -> below.leave(experiment));
+  }
+
+  @Override
   public Future<Void> close() {
     Clock.Timer timer = tick;
     tick = null;

@@ -4,6 +4,7 @@ import static io.orrery.orchestrator.platform.Background.await;
 
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
@@ -523,7 +524,8 @@ final class Tenants {
   /** Ends those that have been empty for long. */
   void endIdle(Instant now) {
     for (Environment environment : environments.values()) {
-      if (environment.closeIfEmptySince(now.minus(environment.tenancy().idle()))) {
+      if (keepers.mayAct(environment.ref().trial().experiment())
+          && environment.closeIfEmptySince(now.minus(environment.tenancy().idle()))) {
         end(environment);
       }
     }
@@ -551,12 +553,40 @@ final class Tenants {
     loaded.remove(experiment);
   }
 
+  /** Another server looks after an experiment: everybody stays where they are. */
+  void leave(ExperimentId experiment) {
+    loaded.remove(experiment);
+    forget(before, experiment);
+    forget(environments, experiment);
+    for (Tenant gone : forget(tenants, experiment)) {
+      gone.submitted().complete(null);
+      gone.over().complete(null);
+    }
+  }
+
+  private <T> List<T> forget(Map<AttemptRef, T> all, ExperimentId experiment) {
+    List<T> gone = new ArrayList<>();
+    for (AttemptRef ref : List.copyOf(all.keySet())) {
+      if (ref.trial().experiment().equals(experiment)) {
+        keepers.forget(ref);
+        T one = all.remove(ref);
+        if (one != null) {
+          gone.add(one);
+        }
+      }
+    }
+    return gone;
+  }
+
   /** The server goes; everybody stays where they are. */
   void forget() {
     tenants.keySet().forEach(keepers::forget);
   }
 
   private void writeDown(Environment environment) throws IOException {
+    if (!keepers.mayAct(environment.ref().trial().experiment())) {
+      throw new Problem.Conflict("another server looks after the environments now").toException();
+    }
     // What is written last must be what is so.
     synchronized (environment.open()) {
       register.write(environment.ref(), environment.entry());

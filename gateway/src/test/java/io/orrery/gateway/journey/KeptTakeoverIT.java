@@ -1,0 +1,220 @@
+package io.orrery.gateway.journey;
+
+import static io.orrery.gateway.journey.ServersTogether.PATIENCE;
+import static io.orrery.gateway.journey.ServersTogether.await;
+import static io.orrery.gateway.journey.ServersTogether.awaitMore;
+import static io.orrery.gateway.journey.ServersTogether.owners;
+import static io.orrery.gateway.journey.ServersTogether.signal;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.sql.PostgresServer;
+import io.orrery.orchestrator.platform.kubernetes.MockCluster;
+import io.orrery.orchestrator.platform.openpai.StandInOpenPai;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Servers that share trials which run elsewhere, under keepers that call them: the owner is killed,
+ * then its heir is stopped for longer than its lease and comes back. Every trial runs once, and all
+ * that it reported and printed is there.
+ */
+class KeptTakeoverIT {
+  private static final int LEASE = 6;
+  private static final int CONCURRENCY = 4;
+
+  @TempDir Path temp;
+  private Path ran;
+
+  /** Notes that it ran, reports three times while it does, and its own number at the end. */
+  private String config(String service) throws IOException {
+    ran = Files.createDirectories(temp.resolve("ran"));
+    Path code = Files.createDirectories(temp.resolve("code"));
+    Files.writeString(
+        code.resolve("trial.sh"),
+        """
+        echo began >>"%s/$NNI_TRIAL_JOB_ID"
+        for i in 1 2 3; do
+          echo "orrery: intermediate $i"
+          sleep 0.4
+        done
+        echo "orrery: final $NNI_TRIAL_SEQ_ID"
+        """
+            .formatted(ran));
+    return """
+    trialCommand: sh trial.sh
+    trialCodeDirectory: %s
+    trialConcurrency: %d
+    maxTrialNumber: 100000
+    trialGpuNumber: 0
+    searchSpace: {x: {_type: uniform, _value: [0, 1]}}
+    tuner: {name: Random, classArgs: {optimize_mode: maximize}}
+    trainingService:
+    %s
+    """
+        .formatted(code, CONCURRENCY, service.indent(2).stripTrailing());
+  }
+
+  private static ServerProcess at(String url, List<ServerProcess> servers) {
+    return servers.stream()
+        .filter(server -> server.url().toString().equals(url))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String owner(ServerProcess asked, String id) throws Exception {
+    return owners(asked).getOrDefault(id, "");
+  }
+
+  private void goesOn(String platform, String service) throws Exception {
+    ServersTogether house = new ServersTogether(temp, PostgresServer.newDatabase(), 3, LEASE);
+    try (ServerProcess first = house.begin("first", 0, "");
+        ServerProcess second = house.begin("second", 1, "");
+        ServerProcess third = house.begin("third", 2, "")) {
+      List<ServerProcess> heirs = List.of(second.ready(PATIENCE), third.ready(PATIENCE));
+      first.ready(PATIENCE);
+      String id = first.post("/experiments", config(service)).get("id").textValue();
+      awaitMore(second, List.of(id), CONCURRENCY);
+      assertThat(owner(second, id)).isEqualTo(first.url().toString());
+
+      long since = System.nanoTime();
+      first.kill();
+      await("another one owns it", () -> isOneOf(heirs, owner(second, id)));
+      System.out.printf("%s: taken over %d ms after kill -9%n", platform, millis(since));
+      awaitMore(second, List.of(id), 2 * CONCURRENCY);
+
+      ServerProcess stopped = at(owner(second, id), heirs);
+      ServerProcess left = stopped == second ? third : second;
+      signal(stopped, "STOP");
+      since = System.nanoTime();
+      await("the last one owns it", () -> owner(left, id).equals(left.url().toString()));
+      System.out.printf("%s: taken over %d ms after SIGSTOP%n", platform, millis(since));
+      awaitMore(left, List.of(id), 2 * CONCURRENCY);
+      signal(stopped, "CONT");
+      await("it is a member again", () -> left.get("/cluster").get("members").size() == 2);
+      awaitMore(left, List.of(id), 2 * CONCURRENCY);
+      finish(at(owner(left, id), heirs), id);
+    }
+  }
+
+  private static boolean isOneOf(List<ServerProcess> servers, String url) {
+    return servers.stream().anyMatch(server -> server.url().toString().equals(url));
+  }
+
+  private static long millis(long since) {
+    return Duration.ofNanos(System.nanoTime() - since).toMillis();
+  }
+
+  private void finish(ServerProcess asked, String id) throws Exception {
+    long so = asked.trials(id).size();
+    asked.patch("/experiments/" + id, "{\"maxTrialNumber\": " + (so + CONCURRENCY) + "}");
+    JsonNode done = asked.awaitStatus(id, PATIENCE, "DONE", "FAILED", "ERROR");
+    assertThat(done.get("status").textValue()).as(asked.log()).isEqualTo("DONE");
+    List<JsonNode> trials = asked.trials(id);
+    assertThat((long) trials.size()).isGreaterThanOrEqualTo(so);
+    for (JsonNode trial : trials) {
+      String name = trial.get("id").textValue();
+      assertThat(trial.get("status").textValue()).as("%s", trial).isEqualTo("SUCCEEDED");
+      assertThat(trial.get("metric").asLong(-1))
+          .as("%s", trial)
+          .isEqualTo(trial.get("sequenceId").longValue());
+      assertThat(Files.readAllLines(ran.resolve(name))).as("runs of %s", name).hasSize(1);
+      String path = "/experiments/" + id + "/trials/" + name;
+      assertThat(
+              asked
+                  .get(path + "/metrics")
+                  .get("points")
+                  .valueStream()
+                  .map(point -> point.get("value").intValue()))
+          .as("reports of %s", name)
+          .containsExactly(1, 2, 3);
+      assertThat(asked.text("/api/v1" + path + "/file?path=stdout"))
+          .as("output of %s", name)
+          .endsWith("orrery: final " + trial.get("sequenceId").longValue() + "\n");
+    }
+    assertThat(trials.stream().map(trial -> trial.get("sequenceId").longValue()))
+        .doesNotHaveDuplicates();
+    try (var runs = Files.list(ran)) {
+      assertThat(runs.count()).as("nothing else ran").isEqualTo(trials.size());
+    }
+  }
+
+  private String on(MockCluster cluster, String platform, String more) throws IOException {
+    return "platform: %s\nkubeconfig: %s\n%s"
+        .formatted(platform, cluster.kubeconfig(temp.resolve("kubeconfig")), more);
+  }
+
+  @Test
+  @Timeout(600)
+  void trialsOnKubernetesGoOnWithAnotherServer() throws Exception {
+    try (MockCluster cluster = new MockCluster(temp.resolve("node"), true)) {
+      goesOn("kubernetes", on(cluster, "kubernetes", ""));
+    }
+  }
+
+  @Test
+  @Timeout(600)
+  void podsThatServeManyTrialsGoOnWithAnotherServer() throws Exception {
+    try (MockCluster cluster = new MockCluster(temp.resolve("node"), true)) {
+      goesOn("kubernetes with reuseMode", on(cluster, "kubernetes", "reuseMode: true"));
+    }
+  }
+
+  @Test
+  @Timeout(600)
+  void jobsOfAnOperatorGoOnWithAnotherServer() throws Exception {
+    try (MockCluster cluster = new MockCluster(temp.resolve("node"), true)) {
+      cluster.serve("kubeflow.org", "v1", "TFJob", "tfjobs");
+      goesOn(
+          "kubeflow",
+          on(
+              cluster,
+              "kubeflow",
+              "operator: tf-operator\napiVersion: v1\n"
+                  + "worker: {replicas: 1, dockerImage: 'tensorflow:1'}"));
+    }
+  }
+
+  @Test
+  @Timeout(600)
+  void frameworksGoOnWithAnotherServer() throws Exception {
+    try (MockCluster cluster = new MockCluster(temp.resolve("node"), true)) {
+      cluster.serve("frameworkcontroller.microsoft.com", "v1", "Framework", "frameworks");
+      goesOn(
+          "frameworkcontroller",
+          on(
+              cluster,
+              "frameworkcontroller",
+              "taskRoles: [{name: worker, taskNumber: 1, dockerImage: 'python:3'}]"));
+    }
+  }
+
+  @Test
+  @Timeout(600)
+  void jobsOfABatchServiceGoOnWithAnotherServer() throws Exception {
+    try (StandInOpenPai pai = new StandInOpenPai(temp.resolve("pai"))) {
+      Files.createDirectories(pai.storage());
+      goesOn(
+          "openpai",
+          """
+          platform: openpai
+          host: %s
+          username: ada
+          token: %s
+          dockerImage: msranni/nni
+          trialCpuNumber: 1
+          trialMemorySize: 8GB
+          storageConfigName: confignfs-data
+          localStorageMountPoint: %s
+          containerStorageMountPoint: /mnt/confignfs-data
+          """
+              .formatted(pai.url(), StandInOpenPai.TOKEN, pai.storage()));
+    }
+  }
+}
