@@ -106,7 +106,7 @@ public final class Benchmarks {
 
   @Command(description = "Jobs of a cluster: processor time for one, memory of those that run.")
   int kubernetes(
-      @Option(names = "--warm-up", defaultValue = "3000", description = "jobs before it counts")
+      @Option(names = "--warm-up", defaultValue = "20000", description = "jobs before it counts")
           int warmUp,
       @Option(names = "--jobs", defaultValue = "5000", description = "that run and end at once")
           int jobs,

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.benchmarks.report.Resident;
 import io.orrery.benchmarks.report.Scratch;
 import io.orrery.benchmarks.report.Table;
+import io.orrery.benchmarks.report.ThreadTimes;
 import io.orrery.gateway.journey.ServerProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -22,14 +23,19 @@ import java.util.regex.Pattern;
 /**
  * Plain Jobs of a mock cluster that is a process of its own. First jobs that run and end at once:
  * how many a second are submitted, and the processor time of the server from a job's suggestion to
- * its settled trial. Then as many as asked for that run at the same time: what one more takes of
- * the heap, how many watches there are, and what it costs to do nothing but watch.
+ * its settled trial, while the server is new and when its code is compiled. Then as many as asked
+ * for that run at the same time: what one more takes of the heap, how many watches there are, and
+ * what it costs to do nothing but watch.
  *
  * <p>No keepers run, so what keepers ask is not in these figures; an end that no keeper has told
  * costs the server one request more.
  */
 public final class KubernetesBenchmark {
   private static final int SLOTS = 100;
+
+  /** Whose cost is told apart: those of a server that has just started. */
+  private static final int FIRST = 1_000;
+
   private static final Duration PATIENCE = Duration.ofMinutes(30);
   private static final int QUIET_SECONDS = 10;
   private static final Pattern USED =
@@ -57,11 +63,14 @@ public final class KubernetesBenchmark {
       Path kubeconfig = place.resolve("kubeconfig");
       Path code = Files.createDirectories(place.resolve("code"));
       Files.writeString(code.resolve("trial.sh"), "true\n");
-      try (Cluster cluster = new Cluster(place.resolve("node"), kubeconfig);
+      try (Cluster cluster = new Cluster(kubeconfig);
           ServerProcess server = ServerProcess.start(place.resolve("home"))) {
         Map<String, Object> result = new LinkedHashMap<>();
-        turnOver(server, experiment(code, kubeconfig, warmUp, SLOTS), warmUp);
-        throughput(server, cluster, experiment(code, kubeconfig, jobs, SLOTS), result);
+        int first = Math.min(FIRST, warmUp);
+        result.put("firstJobs", first);
+        result.put("cpuMsPerFirstJob", round(cpu(server, code, kubeconfig, first).sum()));
+        cpu(server, code, kubeconfig, warmUp - first);
+        throughput(server, cluster, code, kubeconfig, result);
         standing(server, cluster, experiment(code, kubeconfig, parallel, parallel), result);
         System.out.println(table(result));
         return result;
@@ -69,27 +78,34 @@ public final class KubernetesBenchmark {
     }
   }
 
-  private static double turnOver(ServerProcess server, String config, int count)
+  /** Processor time for each of so many jobs that run and end at once, until all are over. */
+  private static ThreadTimes cpu(ServerProcess server, Path code, Path kubeconfig, int count)
       throws IOException, InterruptedException {
-    long begin = System.nanoTime();
-    String id = server.post("/experiments", config).get("id").textValue();
-    JsonNode ended = server.awaitStatus(id, PATIENCE, "DONE", "FAILED", "ERROR");
-    if (ended.at("/trialCounts/SUCCEEDED").asInt() != count) {
-      throw new IOException("not all succeeded: " + ended);
+    ThreadTimes before = ThreadTimes.of(server.pid());
+    if (count > 0) {
+      String config = experiment(code, kubeconfig, count, SLOTS);
+      String id = server.post("/experiments", config).get("id").textValue();
+      JsonNode ended = server.awaitStatus(id, PATIENCE, "DONE", "FAILED", "ERROR");
+      if (ended.at("/trialCounts/SUCCEEDED").asInt() != count) {
+        throw new IOException("not all succeeded: " + ended);
+      }
     }
-    return (System.nanoTime() - begin) / 1e9;
+    return ThreadTimes.of(server.pid()).since(before, Math.max(1, count));
   }
 
   private void throughput(
-      ServerProcess server, Cluster cluster, String config, Map<String, Object> result)
+      ServerProcess server, Cluster cluster, Path code, Path kubeconfig, Map<String, Object> result)
       throws IOException, InterruptedException {
-    Duration before = server.processorTime();
     int requests = cluster.ask("requests");
-    double seconds = turnOver(server, config, jobs);
-    double cpu = server.processorTime().minus(before).toNanos() / 1e6 / jobs;
+    long begin = System.nanoTime();
+    ThreadTimes each = cpu(server, code, kubeconfig, jobs);
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    result.put("warmUp", warmUp);
     result.put("jobs", jobs);
     result.put("jobsPerSecond", round(jobs / seconds));
-    result.put("cpuMsPerJob", round(cpu));
+    result.put("cpuMsPerJob", round(each.sum()));
+    result.put("compilersMsPerJob", round(each.compilers()));
+    result.put("collectorMsPerJob", round(each.collector()));
     result.put("requestsPerJob", round((cluster.ask("requests") - requests) / (double) jobs));
   }
 
@@ -190,6 +206,9 @@ public final class KubernetesBenchmark {
     return new Table("", "Orrery", "goal")
         .row("jobs submitted a second", text(result, "jobsPerSecond"), "")
         .row("server processor time per job, ms", text(result, "cpuMsPerJob"), "1")
+        .row("of these its compilers", text(result, "compilersMsPerJob"), "")
+        .row("of these its collector", text(result, "collectorMsPerJob"), "")
+        .row("of the first " + text(result, "firstJobs"), text(result, "cpuMsPerFirstJob"), "")
         .row("requests per job", text(result, "requestsPerJob"), "")
         .row("running at once", text(result, "running"), "5000")
         .row("watches", text(result, "watches"), "2")
@@ -215,7 +234,7 @@ public final class KubernetesBenchmark {
     private final BufferedReader answers;
     private final PrintWriter orders;
 
-    Cluster(Path directory, Path kubeconfig) throws IOException {
+    Cluster(Path kubeconfig) throws IOException {
       process =
           new ProcessBuilder(
                   List.of(
@@ -223,7 +242,6 @@ public final class KubernetesBenchmark {
                       "-cp",
                       System.getProperty("java.class.path"),
                       ClusterProgram.class.getName(),
-                      directory.toString(),
                       kubeconfig.toString()))
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();

@@ -161,6 +161,9 @@ record KeptFiles(Path directory) {
   /** Everybody who has come, by name. */
   Map<String, Claim> claims() throws IOException {
     Map<String, Claim> claims = new HashMap<>();
+    if (!Files.exists(keepers())) {
+      return claims;
+    }
     List<String> names;
     try (java.util.stream.Stream<Path> files = Files.list(keepers())) {
       names = files.map(file -> String.valueOf(file.getFileName())).toList();

@@ -37,6 +37,10 @@ public final class DurableFile {
 
   /** Reads one back; null when there is no such file. */
   public static <T> @Nullable T readJson(Path file, Class<T> type) throws IOException {
+    if (!Files.exists(file)) {
+      // Most often there is none, and an exception costs more than a look.
+      return null;
+    }
     try {
       return Json.read(Files.readString(file), type);
     } catch (NoSuchFileException e) {

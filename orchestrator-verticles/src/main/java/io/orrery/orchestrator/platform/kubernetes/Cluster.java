@@ -1,10 +1,8 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -14,7 +12,6 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -86,23 +83,16 @@ final class Cluster implements AutoCloseable {
             .withMaxConcurrentRequests(256)
             .withMaxConcurrentRequestsPerHost(256)
             .build();
+    VirtualHttp http = new VirtualHttp();
     String own = Objects.requireNonNullElse(config.getNamespace(), "default");
     return new Cluster(
         new KubernetesClientBuilder()
             .withConfig(config)
-            .withKubernetesSerialization(untyped())
+            .withKubernetesSerialization(new LeanSerialization())
+            .withHttpClientFactory(http)
+            .withTaskExecutor(http.threads())
             .build(),
         Objects.requireNonNullElse(address.namespace(), own));
-  }
-
-  /**
-   * Reads objects as what they are. With the library's own models it reads each that is watched as
-   * a Pod or a Job first, and turns that into what was asked for by writing and reading it again.
-   */
-  private static KubernetesSerialization untyped() {
-    KubernetesSerialization untyped = new KubernetesSerialization(new ObjectMapper(), false);
-    untyped.registerKubernetesResource(Status.class);
-    return untyped;
   }
 
   private static Config config(ClusterAddress address) {
@@ -151,7 +141,7 @@ final class Cluster implements AutoCloseable {
     String wanted = "create the " + type.kind() + " " + name;
     Answer answer = send(wanted, "POST", path(type) + "?" + OURS, JSON, object.toString());
     if (answer.isSuccess()) {
-      return answer.json().path("metadata");
+      return answer.metadata();
     }
     // A conflict of versions has another reason; a stand-in for a server may have yet another.
     boolean exists = answer.code() == 409 && !answer.failure().reason().equals("Conflict");
@@ -167,7 +157,7 @@ final class Cluster implements AutoCloseable {
     String name = object.at("/metadata/name").asText();
     String wanted = "apply the " + type.kind() + " " + name;
     send(wanted, "PATCH", path(type, name) + "?" + OURS + "&force=true", APPLY, object.toString())
-        .orThrow(wanted);
+        .check(wanted);
   }
 
   /** Lets an object die with a job. */
@@ -182,7 +172,7 @@ final class Cluster implements AutoCloseable {
         .put("name", owner.path("name").asText())
         .put("uid", owner.path("uid").asText());
     String wanted = "give the " + type.kind() + " " + name + " its owner";
-    send(wanted, "PATCH", path(type, name) + "?" + OURS, MERGE, patch.toString()).orThrow(wanted);
+    send(wanted, "PATCH", path(type, name) + "?" + OURS, MERGE, patch.toString()).check(wanted);
   }
 
   /** Deletes an object and, in the background, what it owns; nothing when it is not there. */
@@ -191,7 +181,7 @@ final class Cluster implements AutoCloseable {
     String path = path(type, name) + "?propagationPolicy=Background";
     Answer answer = send(wanted, "DELETE", path, null, null);
     if (answer.code() != 404) {
-      answer.orThrow(wanted);
+      answer.check(wanted);
     }
   }
 
@@ -311,27 +301,6 @@ final class Cluster implements AutoCloseable {
   }
 
   // ---- HTTP ----------------------------------------------------------------------------------
-
-  private record Answer(int code, String body, @Nullable String retryAfter) {
-    boolean isSuccess() {
-      return code >= 200 && code < 300;
-    }
-
-    JsonNode json() {
-      return Json.parse(body);
-    }
-
-    ApiFailure failure() {
-      return ApiFailure.of(code, body, retryAfter);
-    }
-
-    JsonNode orThrow(String wanted) {
-      if (!isSuccess()) {
-        throw failure().problem(wanted).toException();
-      }
-      return json();
-    }
-  }
 
   private Answer send(
       String wanted, String method, String path, @Nullable String type, @Nullable String body) {

@@ -34,6 +34,9 @@ final class JobAttempt implements Keepers.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(JobAttempt.class);
   private static final long ANSWER_SECONDS = 30;
 
+  /** Seconds that a cluster must keep an ended job to remember its end for us. */
+  private static final long MEMORY = 600;
+
   private final AttemptRef ref;
   private final Blueprint blueprint;
   private final Site site;
@@ -371,11 +374,22 @@ final class JobAttempt implements Keepers.Listener {
    */
   private void conclude(@Nullable JobState job, Collection<PodView> pods)
       throws IOException, TimeoutException {
-    Collection<PodView> now = keeperEnd == null ? site.podsNow(name) : pods;
+    Collection<PodView> now = keeperEnd == null && !isSaid(job, pods) ? site.podsNow(name) : pods;
     if (now.stream().allMatch(PodView::over)) {
       // The watch may still show pods that went together with their job.
       finish(job, now.isEmpty() ? pods : now);
     }
+  }
+
+  /** Whether it succeeded and every pod that it has was seen to: nothing can be added to that. */
+  private boolean isSaid(@Nullable JobState job, Collection<PodView> pods) {
+    return succeeded(job)
+        && pods.size() >= blueprint.roles().stream().mapToInt(Role::pods).sum()
+        && pods.stream().allMatch(pod -> pod.exitCode() != null && pod.exitCode() == 0);
+  }
+
+  private static boolean succeeded(@Nullable JobState job) {
+    return job != null && job.phase() == JobState.Phase.SUCCEEDED;
   }
 
   private boolean past(@Nullable Instant since, Instant now) {
@@ -420,13 +434,18 @@ final class JobAttempt implements Keepers.Listener {
     }
     PlatformEvent.Ended ended = ended(job, pods);
     mustBeOurs();
-    if (keeperEnd == null || complaint != null) {
+    if (complaint != null || (keeperEnd == null && !isKept(job))) {
       files.ended(ref, new JobFiles.End(started, ended.exitCode(), ended.at(), ended.reason()));
     }
     listener.happened(ended);
     keepers.over(ref);
     onOver.run();
     over.complete(null);
+  }
+
+  /** Whether whoever takes this attempt up again finds its end in the cluster. */
+  private boolean isKept(@Nullable JobState job) {
+    return !canceled && succeeded(job) && blueprint.kind().keep() >= MEMORY;
   }
 
   private PlatformEvent.Ended ended(@Nullable JobState job, Collection<PodView> pods) {

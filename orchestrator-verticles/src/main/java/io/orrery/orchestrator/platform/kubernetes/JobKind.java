@@ -58,6 +58,11 @@ public interface JobKind {
     return false;
   }
 
+  /** Seconds that a job stays in the cluster after its end; 0 where that is not sure. */
+  default long keep() {
+    return 0;
+  }
+
   /** The types of what {@link #companions} and {@link #shared} give. */
   default List<Resource> companionTypes() {
     return List.of();

@@ -211,15 +211,18 @@ public final class JobService implements TrainingService {
     }
     JobAttempt found = attempt(ref, spec);
     JsonNode job = found.site().cluster().find(found.blueprint().kind().resource(), found.name());
-    boolean there =
-        job != null && new Manifests(platform, ref, found.name()).isOurs(job.path("metadata"));
-    if (there) {
-      return takeUp(found);
+    if (job != null && new Manifests(platform, ref, found.name()).isOurs(job.path("metadata"))) {
+      return isOver(found, job) ? null : takeUp(found);
     }
     if (states.isEmpty()) {
       neverStarts(ref);
     }
     return null;
+  }
+
+  private static boolean isOver(JobAttempt found, JsonNode job) {
+    return found.blueprint().kind().state(job.path(Watch.STATUS)).isFinal()
+        && found.site().podsNow(found.name()).stream().allMatch(PodView::over);
   }
 
   private @Nullable Void neverStarts(AttemptRef ref) throws Exception {
@@ -287,6 +290,7 @@ public final class JobService implements TrainingService {
     return background
         .run(() -> {
           preparations.forget(experiment);
+          launches.forget(experiment);
           ExperimentSpec spec = files.prepared(experiment);
           if (spec == null) {
             return null;

@@ -4,6 +4,7 @@ import static io.orrery.orchestrator.platform.Background.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
@@ -12,11 +13,14 @@ import io.orrery.orchestrator.platform.Submission;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Makes an attempt's objects in its cluster, so that nothing stays behind when its job goes. */
 final class Launches {
   private final String platform;
   private final Keepers keepers;
+  private final Map<ExperimentId, Map<String, Keepers.Code>> packed = new ConcurrentHashMap<>();
 
   Launches(String platform, Keepers keepers) {
     this.platform = platform;
@@ -34,10 +38,7 @@ final class Launches {
     List<ObjectNode> dependents = new ArrayList<>();
     for (Role role : blueprint.roles()) {
       String directory = role.codeDirectory();
-      Keepers.Code code =
-          directory == null
-              ? null
-              : await(keepers.pack(ref.trial().experiment(), Path.of(directory)));
+      Keepers.Code code = directory == null ? null : code(ref.trial().experiment(), directory);
       Keepers.Launch launch =
           await(
               keepers.launch(
@@ -79,6 +80,23 @@ final class Launches {
       cluster.own(
           Manifests.type(dependent), dependent.at("/metadata/name").asText(), kind.resource(), job);
     }
+  }
+
+  /** Asked for once: it stays what it is, whatever becomes of the directory. */
+  private Keepers.Code code(ExperimentId experiment, String directory) throws Exception {
+    Map<String, Keepers.Code> known =
+        packed.computeIfAbsent(experiment, id -> new ConcurrentHashMap<>());
+    Keepers.Code code = known.get(directory);
+    if (code == null) {
+      code = await(keepers.pack(experiment, Path.of(directory)));
+      known.put(directory, code);
+    }
+    return code;
+  }
+
+  /** No attempt of this experiment is launched any more. */
+  void forget(ExperimentId experiment) {
+    packed.remove(experiment);
   }
 
   private static JsonNode ours(JsonNode metadata, Manifests manifests, JobAttempt attempt) {

@@ -34,7 +34,13 @@ import org.slf4j.LoggerFactory;
  * @param <T> the digest; equal digests are no news
  */
 final class Watch<T> implements AutoCloseable {
+  /** The part of an object that controllers write. */
+  static final String STATUS = "status";
+
   private static final long PATIENCE_SECONDS = 30;
+
+  /** Objects that a list brings at a time, so that thousands are never in memory whole. */
+  private static final long PAGE = 500;
 
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
 
@@ -89,8 +95,7 @@ final class Watch<T> implements AutoCloseable {
 
           private void put(GenericKubernetesResource object) {
             String job = group.apply(object.getMetadata());
-            JsonNode status = Json.MAPPER.valueToTree(object.<Object>get("status"));
-            T fresh = digest.apply(object.getMetadata(), status);
+            T fresh = digest.apply(object.getMetadata(), status(object));
             T before =
                 digests
                     .computeIfAbsent(job, name -> new ConcurrentHashMap<>(2))
@@ -105,7 +110,8 @@ final class Watch<T> implements AutoCloseable {
 
   private SharedIndexInformer<GenericKubernetesResource> begin()
       throws InterruptedException, ExecutionException, TimeoutException {
-    SharedIndexInformer<GenericKubernetesResource> fresh = resources.runnableInformer(0);
+    SharedIndexInformer<GenericKubernetesResource> fresh =
+        resources.withLimit(PAGE).runnableInformer(0);
     fresh.removeNamespaceIndex();
     fresh.itemStore(versions);
     fresh.exceptionHandler((started, failure) -> started);
@@ -117,6 +123,12 @@ final class Watch<T> implements AutoCloseable {
       fresh.close();
       throw e;
     }
+  }
+
+  /** What a list brings is read by the library, what is watched has its tree already. */
+  private static JsonNode status(GenericKubernetesResource object) {
+    Object status = object.getAdditionalProperties().get(STATUS);
+    return status instanceof JsonNode tree ? tree : Json.MAPPER.valueToTree(status);
   }
 
   /** Begins again when news have been missing for so long; blocks until the list is in. */

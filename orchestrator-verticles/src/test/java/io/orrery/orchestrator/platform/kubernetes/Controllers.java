@@ -25,7 +25,7 @@ final class Controllers {
     switch (object.path("kind").asText()) {
       case "Job" -> {
         status(object, Json.MAPPER.createObjectNode().put("active", 1), List.of());
-        cluster.pod(object, name + MockCluster.POD_SUFFIX, object.at("/spec/template"), Map.of());
+        cluster.pod(object, name + "-x7k2p", object.at("/spec/template"), Map.of());
       }
       case "TFJob" -> operator(object, "tfReplicaSpecs");
       case "PyTorchJob" -> operator(object, "pytorchReplicaSpecs");

@@ -12,6 +12,7 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Submission;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Jobs whose pods the test itself moves: what clusters do that a good trial never sees. */
@@ -53,6 +54,54 @@ class JobStoryIT extends StillClusterFixture {
     assertThat(ended.exitCode()).isEqualTo(Verdict.UNKNOWN_CODE);
     assertThat(ended.reason()).contains("PodFailurePolicy: no way", "not known");
     assertThat(listener.started(attempt)).isFalse();
+  }
+
+  @Test
+  void anEndThatTheClusterRemembersIsToldAgainAfterARestart() throws Exception {
+    Submission submission = succeeded("again");
+    assertThat(listener.ended(submission.attempt()).exitCode()).isZero();
+
+    restart();
+
+    assertThat(done(service.adopt(List.of(submission)))).isEmpty();
+    assertThat(listener.ended(submission.attempt()).exitCode()).isZero();
+  }
+
+  @Test
+  void cancelingWhatSucceededBeforeARestartChangesNothing() throws Exception {
+    Submission submission = succeeded("over");
+    listener.ended(submission.attempt());
+
+    restart();
+    done(service.cancel(submission.attempt()));
+
+    assertThat(cluster.get(job(submission.attempt())).path("kind").asText()).isEqualTo("Job");
+    assertThat(listener.endedOf(submission.attempt())).isEmpty();
+  }
+
+  @Test
+  void aGoodEndThatTheWatchHasShownIsNotAskedFor() throws Exception {
+    Submission submission = succeeded("seen");
+    listener.ended(submission.attempt());
+
+    assertThat(cluster.requests())
+        .noneMatch(request -> request.startsWith("GET " + PODS) && request.contains("job%3D"));
+  }
+
+  /** Its pod, then its job; the watch has shown the first when the second comes. */
+  private Submission succeeded(String trial) throws Exception {
+    settings.put("ttlSecondsAfterFinished", 3_600);
+    Submission submission = submission(trial, "true");
+    submit(submission);
+    pod(
+        submission.attempt(),
+        """
+        {"phase":"Succeeded","containerStatuses":[{"name":"main","state":{"terminated":
+          {"exitCode":0,"startedAt":"2026-01-01T00:00:00Z"}}}]}
+        """);
+    Eventually.until("its pod is seen", () -> listener.started(submission.attempt()));
+    condition(submission.attempt(), "Complete", "X", "y");
+    return submission;
   }
 
   @Test

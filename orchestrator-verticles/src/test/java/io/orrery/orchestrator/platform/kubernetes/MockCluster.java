@@ -31,7 +31,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,9 +44,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class MockCluster implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MockCluster.class);
-
-  /** What a Job's controller appends to its name for the pod. */
-  public static final String POD_SUFFIX = "-x7k2p";
 
   private final KubernetesMockServer server;
 
@@ -64,7 +60,6 @@ public final class MockCluster implements AutoCloseable {
   private final Controllers controllers = new Controllers(this);
   private final Node node;
 
-  private volatile Consumer<JsonNode> onJob = job -> {};
   private volatile @Nullable Path definitions;
   private volatile @Nullable Rules rules;
 
@@ -100,11 +95,6 @@ public final class MockCluster implements AutoCloseable {
 
   public String url() {
     return "http://localhost:" + server.getPort();
-  }
-
-  /** Told of each job when its controller has made its pods. */
-  public void onJob(Consumer<JsonNode> told) {
-    onJob = told;
   }
 
   /** Serves a type of object, as if its definition had been installed. */
@@ -332,13 +322,7 @@ public final class MockCluster implements AutoCloseable {
       if (ours && request.getMethod().equals("POST") && answer.code() < 300) {
         String path = URI.create(request.getPath()).getPath();
         JsonNode created = Json.parse(given);
-        later(() -> {
-          JsonNode object = get(path + "/" + created.at("/metadata/name").asText());
-          controllers.created(object);
-          if (object.path("kind").asText().equals("Job")) {
-            onJob.accept(object);
-          }
-        });
+        later(() -> controllers.created(get(path + "/" + created.at("/metadata/name").asText())));
       }
       return answer;
     }

@@ -1,0 +1,57 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Json;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What an API server answers. Its body is read when somebody wants to know what it says: most are
+ * the whole object that was sent, and more.
+ *
+ * @param retryAfter the header of that name; null for none
+ */
+record Answer(int code, String body, @Nullable String retryAfter) {
+  private static final Logger LOG = LoggerFactory.getLogger(Answer.class);
+
+  boolean isSuccess() {
+    return code >= 200 && code < 300;
+  }
+
+  JsonNode json() {
+    return Json.parse(body);
+  }
+
+  ApiFailure failure() {
+    return ApiFailure.of(code, body, retryAfter);
+  }
+
+  /** That of an object, of which it is a small part. */
+  JsonNode metadata() {
+    try {
+      Skim skim = new Skim(body);
+      for (String key = skim.enter() ? skim.key() : null; key != null; key = skim.key()) {
+        if (key.equals("metadata")) {
+          return skim.tree();
+        }
+        skim.skip();
+      }
+    } catch (Skim.MalformedException malformed) {
+      LOG.debug("What should be an object is none", malformed);
+    }
+    return json().path("metadata");
+  }
+
+  /** Fails unless it is a success, of whose body nobody wants to know. */
+  void check(String wanted) {
+    if (!isSuccess()) {
+      throw failure().problem(wanted).toException();
+    }
+  }
+
+  JsonNode orThrow(String wanted) {
+    check(wanted);
+    return json();
+  }
+}

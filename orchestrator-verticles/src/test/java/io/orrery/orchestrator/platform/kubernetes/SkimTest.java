@@ -1,0 +1,79 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.orrery.core.json.Json;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SkimTest {
+  @Test
+  void whatIsWantedIsFoundBehindWhatIsNot() {
+    Skim skim =
+        new Skim(
+            """
+             {"a" : {"x": ["}", "\\\\", "\\"]", {"y": -1.5e3}], "z": {}} , "n":null,"t":true,
+              "b": "caf\\u00e9\\n", "c": [ ], "d": {"k": "v", "l": 1, "m\\"": "w"}}
+            """);
+
+    assertThat(skim.enter()).isTrue();
+    assertThat(skim.key()).isEqualTo("a");
+    skim.skip();
+    assertThat(skim.key()).isEqualTo("n");
+    assertThat(skim.text()).isNull();
+    assertThat(skim.key()).isEqualTo("t");
+    skim.skip();
+    assertThat(skim.key()).isEqualTo("b");
+    assertThat(skim.text()).isEqualTo("caf\u00e9\n");
+    assertThat(skim.key()).isEqualTo("c");
+    assertThat(skim.enter()).isFalse();
+    assertThat(skim.tree()).isEqualTo(Json.parse("[]"));
+    assertThat(skim.key()).isEqualTo("d");
+    assertThat(skim.texts()).isEqualTo(Map.of("k", "v", "m\"", "w"));
+    assertThat(skim.key()).isNull();
+  }
+
+  @Test
+  void aTreeIsReadWhole() {
+    Skim skim = new Skim("{\"status\": {\"a\": [1, {\"b\": \"]\"}]}, \"kind\": \"Pod\"}");
+
+    assertThat(skim.enter()).isTrue();
+    assertThat(skim.key()).isEqualTo("status");
+    assertThat(skim.tree()).isEqualTo(Json.parse("{\"a\": [1, {\"b\": \"]\"}]}"));
+    assertThat(skim.key()).isEqualTo("kind");
+    assertThat(skim.text()).isEqualTo("Pod");
+    assertThat(skim.key()).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "{",
+        "{\"a\"",
+        "{\"a\":",
+        "{\"a\": \"b",
+        "{\"a\": \"b\\\"}",
+        "{\"a\": [",
+        "{\"a\": {\"b\": 1}",
+        "{\"a\" 1}",
+        "{a: 1}",
+        "{\"a\": 1 ; \"b\": 2}",
+        "{\"a\": ]}"
+      })
+  void whatIsCutOffOrNoJsonIsToldAndEnds(String text) {
+    Skim skim = new Skim(text);
+
+    assertThatThrownBy(
+            () -> {
+              skim.enter();
+              while (skim.key() != null) {
+                skim.skip();
+              }
+            })
+        .isInstanceOf(Skim.MalformedException.class);
+  }
+}
