@@ -21,8 +21,8 @@ public final class TunerSpeedBenchmark {
   /** Suggestions that are timed after the warm-up, unless they take longer than the limit. */
   private static final int TIMED = 50;
 
-  private static final int WARM_UPS = 400;
-  private static final double LIMIT_MS = 3_000;
+  private static final int WARM_UPS = 4_000;
+  private static final double LIMIT_MS = 8_000;
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private final List<TunerFactory> tuners;

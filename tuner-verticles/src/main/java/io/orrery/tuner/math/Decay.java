@@ -8,10 +8,10 @@ package io.orrery.tuner.math;
  * hold: a quarter of the time.
  */
 public final class Decay {
-  /** What is further away than this counts as this far; e to the minus of it is 2e-28. */
-  private static final double FURTHEST = 64;
+  /** What is further away than this counts as this far; e to the minus of it is 1e-304. */
+  private static final double FURTHEST = 700;
 
-  private static final int HALVINGS = 256;
+  private static final int PARTS = 4096;
   private static final double C2 = 1 / 2.0;
   private static final double C3 = C2 / 3;
   private static final double C4 = C3 / 4;
@@ -32,10 +32,14 @@ public final class Decay {
    */
   public static void of(double[] numbers, int count) {
     for (int i = 0; i < count; i++) {
-      // e^-x = (e^(-x/256))^256: of a number that small, Taylor's polynomial needs few terms.
-      double y = -Math.min(numbers[i], FURTHEST) / HALVINGS;
+      // e^-x = (e^(-x/4096))^4096: of a number that small, Taylor's polynomial needs few terms.
+      double y = -Math.min(numbers[i], FURTHEST) / PARTS;
       double high = C5 + y * (C6 + y * (C7 + y * (C8 + y * C9)));
       double power = 1 + y * (1 + y * (C2 + y * (C3 + y * (C4 + y * high))));
+      power *= power;
+      power *= power;
+      power *= power;
+      power *= power;
       power *= power;
       power *= power;
       power *= power;

@@ -180,15 +180,15 @@ final class Correlations {
     }
   }
 
-  /** For weights of the pairs, the sum of the axes' kernels; 0 when all is a product. */
+  /** For weights of the pairs, the sum of the axes' kernels; only where they add up. */
   double ofSums(double[] weights) {
-    return Cholesky.dot(weights, sums, sums.length == 0 ? 0 : pairs);
+    return Cholesky.dot(weights, sums, pairs);
   }
 
-  /** For weights of the pairs, the sum of the products of any two axes' kernels; 0 likewise. */
+  /** For weights of the pairs, the sum of the products of any two axes' kernels; likewise. */
   double ofPairs(double[] weights) {
     double sum = 0;
-    for (int i = 0; i < (sums.length == 0 ? 0 : pairs); i++) {
+    for (int i = 0; i < pairs; i++) {
       sum += weights[i] * 0.5 * (sums[i] * sums[i] - squares[i]);
     }
     return sum;

@@ -8,6 +8,7 @@ import io.orrery.tuner.surrogate.GaussianProcess.Belief;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -129,5 +130,17 @@ class GaussianProcessTest {
     assertThat(process.at(place).deviation()).isLessThan(before.deviation());
     process.awaitNothing();
     assertThat(process.at(place)).isEqualTo(before);
+  }
+
+  @Test
+  void farAwayInManyDimensionsNothingHasToDoWithAnything() {
+    Layout layout = new Layout(new boolean[30], false);
+    double[] hyper = middle(layout);
+    Arrays.fill(hyper, 0, 30, Math.log(0.26));
+    Kernel kernel = new Kernel(layout, hyper);
+    kernel.add(new double[30]);
+    double[] far = new double[30];
+    Arrays.fill(far, 0.5);
+    assertThat(kernel.row(far, 1)[0]).isBetween(0.0, 1e-20);
   }
 }

@@ -49,8 +49,8 @@ final class Kernels {
   /** By axis, for scales: what a distance is multiplied with, one over the width and √2. */
   private final double[] perWidth;
 
-  /** Whether no observation lacks the axis. */
-  private final boolean[] complete;
+  /** Whether it is a scale that no observation lacks. */
+  private final boolean[] plain;
 
   /** The scales whose own distribution is not even: only there the prior has to be asked. */
   private final int[] uneven;
@@ -87,7 +87,7 @@ final class Kernels {
     count = observations.size();
     centres = new double[axes.size()][count];
     perWidth = new double[axes.size()];
-    complete = new boolean[axes.size()];
+    plain = new boolean[axes.size()];
     uneven =
         IntStream.range(0, axes.size())
             .filter(a -> axes.get(a) instanceof Scale scale && !scale.bounded())
@@ -129,7 +129,7 @@ final class Kernels {
     boolean scale = axis instanceof Scale;
     double logWidth = scale ? Math.log(widths[a]) + LOG_ROOT_TWO_PI : 0;
     perWidth[a] = scale ? ROOT_HALF / widths[a] : 0;
-    complete[a] = true;
+    plain[a] = scale;
     if (axis instanceof Options(var same, int options) && options > 1) {
       // In units of the uniform distribution, so that the prior's kernel is 1.
       stays[a] = Math.log((1 - leaves) * options);
@@ -138,7 +138,7 @@ final class Kernels {
     for (int i = 0; i < count; i++) {
       column[i] = points[i][index];
       if (Double.isNaN(column[i])) {
-        complete[a] = false;
+        plain[a] = false;
         logHeights[i] += logWidth;
       }
     }
@@ -237,27 +237,50 @@ final class Kernels {
   /** What some of the kernels are at a point, as logarithms. */
   private void exponents(double[] point, int from, int to) {
     System.arraycopy(logHeights, from, exponents, from, to - from);
-    for (int a = 0; a < point.length; a++) {
-      double at = point[a];
-      double[] column = centres[a];
-      if (!(axes[a] instanceof Scale scale)) {
-        for (int i = from; i < to; i++) {
-          if (!Double.isNaN(column[i])) {
-            exponents[i] += column[i] == at ? stays[a] : goes[a];
-          }
-        }
-      } else if (complete[a]) {
-        double unit = perWidth[a];
-        for (int i = from; i < to; i++) {
-          double distance = (column[i] - at) * unit;
-          exponents[i] -= distance * distance;
-        }
+    int a = 0;
+    while (a < point.length) {
+      if (plain[a] && a + 1 < point.length && plain[a + 1]) {
+        measureTwo(a, point[a], point[a + 1], from, to);
+        a += 2;
       } else {
-        double lacking = scale.logPrior(at);
-        for (int i = from; i < to; i++) {
-          double distance = (column[i] - at) * perWidth[a];
-          exponents[i] += Double.isNaN(distance) ? lacking : -distance * distance;
+        measure(a, point[a], from, to);
+        a++;
+      }
+    }
+  }
+
+  /** Along an axis and the next one in one go: most points have only such axes. */
+  private void measureTwo(int a, double at, double atNext, int from, int to) {
+    double[] column = centres[a];
+    double[] next = centres[a + 1];
+    double unit = perWidth[a];
+    double unitNext = perWidth[a + 1];
+    for (int i = from; i < to; i++) {
+      double distance = (column[i] - at) * unit;
+      double other = (next[i] - atNext) * unitNext;
+      exponents[i] -= distance * distance + other * other;
+    }
+  }
+
+  private void measure(int a, double at, int from, int to) {
+    double[] column = centres[a];
+    if (!(axes[a] instanceof Scale scale)) {
+      for (int i = from; i < to; i++) {
+        if (!Double.isNaN(column[i])) {
+          exponents[i] += column[i] == at ? stays[a] : goes[a];
         }
+      }
+    } else if (plain[a]) {
+      double unit = perWidth[a];
+      for (int i = from; i < to; i++) {
+        double distance = (column[i] - at) * unit;
+        exponents[i] -= distance * distance;
+      }
+    } else {
+      double lacking = scale.logPrior(at);
+      for (int i = from; i < to; i++) {
+        double distance = (column[i] - at) * perWidth[a];
+        exponents[i] += Double.isNaN(distance) ? lacking : -distance * distance;
       }
     }
   }
