@@ -5,6 +5,7 @@ servers = [os.environ['ORRERY_URL']] + os.environ.get('ORRERY_KEEPER_OTHER_URLS'
 opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 until = time.monotonic() + float(os.environ.get('ORRERY_KEEPER_START_PATIENCE') or 600)
 pause = 0.5
+refused = set()
 while True:
     url = servers[0].rstrip('/') + '/keeper/program'
     servers = servers[1:] + servers[:1]
@@ -16,7 +17,9 @@ while True:
             raise OSError('it is not the keeper that was meant')
         break
     except OSError as error:
-        if time.monotonic() + pause > until or getattr(error, 'code', 503) in (401, 403, 404):
+        if getattr(error, 'code', 503) in (401, 403, 404):
+            refused.add(url)
+        if time.monotonic() + pause > until or len(refused) == len(servers):
             sys.stderr.write('orrery: the keeper cannot be fetched from %s: %s\n' % (url, error))
             sys.exit(69)
         time.sleep(pause)

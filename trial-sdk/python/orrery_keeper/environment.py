@@ -50,6 +50,7 @@ class _Environment:
         self._news = threading.Condition()
         self._running = {}
         self._ended = {}
+        self._asked = 0
         self._busy_until = time.monotonic()
         self._over = None
         self._terminated = False
@@ -99,7 +100,8 @@ class _Environment:
         """
         with self._news:
             ended = dict(self._ended)
-            question = {'keeper': self._settings.keeper, 'instance': self._instance,
+            self._asked += 1
+            question = {'keeper': self._settings.keeper, 'instance': self._instance, 'number': self._asked,
                         'running': sorted(self._running), 'ended': ended}
         answer = self._server.ask('POST', '/keeper/work', question, within=90.0)
         with self._news:

@@ -314,7 +314,7 @@ class WireCodecTest {
         new TrialKeepers.Canceled(new AttemptRef(TRIAL, 3)),
         new TrialKeepers.Offered(new AttemptRef(TRIAL, 1)),
         new TrialKeepers.AskWork(
-            new AttemptRef(TRIAL, 1), "main", "a1", List.of("t.1"), Map.of("u.1", 3)),
+            new AttemptRef(TRIAL, 1), "main", "a1", 7, List.of("t.1"), Map.of("u.1", 3)),
         new TrialKeepers.Order("t.1", Map.of("NNI_PLATFORM", "kubernetes"), "token"),
         new TrialKeepers.Work(List.of(new TrialKeepers.Order("t.1", Map.of(), "token"))),
         new Trials.ReadHistory(EXPERIMENT, 0, 10_000),

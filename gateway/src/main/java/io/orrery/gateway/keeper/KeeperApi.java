@@ -188,6 +188,7 @@ public final class KeeperApi implements Api {
                   environment,
                   text(body, "keeper"),
                   text(body, "instance"),
+                  body.path("number").asLong(),
                   body.path("running").valueStream().map(JsonNode::asText).toList(),
                   ended),
               context.response());

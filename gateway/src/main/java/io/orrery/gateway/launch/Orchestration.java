@@ -22,8 +22,10 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The role {@code orchestrator}: what owns experiments and has their trials run.
@@ -109,6 +111,22 @@ record Orchestration(List<String> deciders, Platforms platforms) {
     return new Orchestration(List.of(experiments, submissions), platforms);
   }
 
+  /**
+   * Whether a keeper that reaches us may go there as well: loopback is its own machine, and its
+   * token is not sent in the clear where ours is not.
+   */
+  private static boolean reachableLike(String ours, String other) {
+    URI here = URI.create(ours);
+    URI there = URI.create(other);
+    return Objects.equals(here.getScheme(), there.getScheme())
+        && (isLoopback(here) || !isLoopback(there));
+  }
+
+  private static boolean isLoopback(URI url) {
+    String host = Objects.requireNonNullElse(url.getHost(), "");
+    return host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
+  }
+
   private static TrialAccess access(String url, Leases leases, TrialTokens tokens) {
     return new TrialAccess() {
       @Override
@@ -124,6 +142,7 @@ record Orchestration(List<String> deciders, Platforms platforms) {
                 members.stream()
                     .filter(member -> member.roles().contains(ServerRole.GATEWAY))
                     .map(Member::url)
+                    .filter(other -> reachableLike(url, other))
                     .distinct()
                     .toList());
       }

@@ -132,7 +132,7 @@ final class CallDesk {
           return offers == null
               ? Future.failedFuture(
                   new Problem.Busy("its platform has not taken it up yet", PAUSE).toException())
-              : offers.take(Set.copyOf(asked.running()), asked.ended());
+              : offers.take(asked.number(), Set.copyOf(asked.running()), asked.ended());
         })
         .map(offers ->
             new TrialKeepers.Work(

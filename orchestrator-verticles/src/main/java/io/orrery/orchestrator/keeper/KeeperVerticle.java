@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -189,8 +190,15 @@ public final class KeeperVerticle extends VerticleBase {
     if (shared) {
       access
           .servers()
-          .onSuccess(all -> servers = all)
-          .onFailure(e -> LOG.warn("the servers that there are cannot be read", e));
+          .onSuccess(all -> {
+            if (!Set.copyOf(all).equals(Set.copyOf(servers))) {
+              // One that is gone may have left undone what belongs to experiments that are over.
+              deliver(() -> deliveries.resume(this::isOver));
+            }
+            servers = all;
+          })
+          .onFailure(
+              e -> LOG.warn("the servers that there are cannot be read: {}", e.getMessage()));
     }
     look = clock.after(LOOK, this::look);
   }

@@ -90,8 +90,7 @@ final class OwnerLine implements Tenures.Listener {
 
   /** Whoever was asked may be gone, or the owner no more. */
   private Future<Reply> again(Call call, ExperimentId experiment, long before, Throwable failure) {
-    Problem problem = Problem.of(failure);
-    if (!(problem instanceof Problem.Unavailable || problem instanceof Problem.Busy)) {
+    if (!(Problem.of(failure) instanceof Problem.Passing)) {
       return Future.failedFuture(failure);
     }
     known.remove(experiment, before);
@@ -102,8 +101,12 @@ final class OwnerLine implements Tenures.Listener {
                 : bus.request(place(experiment, found), call));
   }
 
+  /** Only that there is no such experiment is a verdict; all else may be over at the next call. */
   private Future<Long> find(ExperimentId experiment) {
     return bus.request(Tenures.FIND, new Tenures.Find(experiment))
+        .recover(failure ->
+            Future.failedFuture(
+                Problem.of(failure) instanceof Problem.NotFound ? failure : another()))
         .map(found -> {
           if (known.size() >= MOST_KNOWN) {
             known.clear();
@@ -113,12 +116,20 @@ final class OwnerLine implements Tenures.Listener {
         });
   }
 
-  /** An answer that is ready when another server may own the experiment already is none. */
+  /**
+   * An answer that is ready when another server may own the experiment already is none, and least
+   * of all a refusal: a keeper that is refused ends its command.
+   */
   private Future<? extends Reply> answer(Call call, Lease lease) {
     return lease.held()
         ? desk.apply(call)
-            .compose(reply ->
-                lease.held() ? Future.succeededFuture(reply) : Future.failedFuture(another()))
+            .map(Reply.class::cast)
+            .transform((reply, failure) -> {
+              if (!lease.held()) {
+                return Future.failedFuture(another());
+              }
+              return failure == null ? Future.succeededFuture(reply) : Future.failedFuture(failure);
+            })
         : Future.failedFuture(another());
   }
 

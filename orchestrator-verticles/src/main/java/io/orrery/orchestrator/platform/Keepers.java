@@ -203,10 +203,11 @@ public interface Keepers {
     /**
      * What an environment is to start; it may be offered again until it runs.
      *
+     * @param number of its question, which may come after a later one; 0 when it does not count
      * @param running the keys of what runs there
      * @param ended exit codes of the keepers that have ended there since it asked last, by key
      */
-    Future<List<Offer>> take(Set<String> running, Map<String, Integer> ended);
+    Future<List<Offer>> take(long number, Set<String> running, Map<String, Integer> ended);
   }
 
   /**

@@ -154,6 +154,8 @@ public final class TrialKeepers {
       implements Call {}
 
   /**
+   * @param number of the question, from 1; a server that was stopped may bring one after a later
+   *     one. 0 from a keeper that does not count
    * @param running the keys of what runs in it
    * @param ended exit codes of keepers that have ended, by key, until an answer has come
    */
@@ -161,6 +163,7 @@ public final class TrialKeepers {
       AttemptRef environment,
       String keeper,
       String instance,
+      long number,
       List<String> running,
       Map<String, Integer> ended)
       implements Call {

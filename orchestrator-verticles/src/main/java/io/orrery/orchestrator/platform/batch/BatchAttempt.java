@@ -209,7 +209,7 @@ final class BatchAttempt implements Keepers.Listener {
       awaitKeeper();
     }
     synchronized (this) {
-      if (!over.isDone()) {
+      if (!over.isDone() && isOurs()) {
         stop();
       }
     }
@@ -367,6 +367,9 @@ final class BatchAttempt implements Keepers.Listener {
       tellStart();
     }
     PlatformEvent.Ended ended = ended(now);
+    if (!isOurs()) {
+      return;
+    }
     if (keeperEnd == null) {
       company
           .files()

@@ -191,7 +191,8 @@ public final class BatchService implements TrainingService {
         return null;
       }
       // A request without an answer may have come through.
-      if (!(e.problem() instanceof Problem.Busy)) {
+      // Nor is what another server has ordered by now to be forgotten.
+      if (!(e.problem() instanceof Problem.Busy) && keepers.mayAct(ref.trial().experiment())) {
         files.forget(ref);
       }
       throw e.problem() instanceof Problem.Conflict ? taken(attempt) : e;

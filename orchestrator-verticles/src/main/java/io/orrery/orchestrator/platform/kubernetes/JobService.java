@@ -140,6 +140,8 @@ public final class JobService implements TrainingService {
   @Override
   public Future<Void> prepare(ExperimentId experiment, ExperimentSpec spec) {
     return background.run(() -> {
+      // The code may be another than it was when this server packed it.
+      launches.forget(experiment);
       preparations.prepare(experiment, spec);
       return null;
     });

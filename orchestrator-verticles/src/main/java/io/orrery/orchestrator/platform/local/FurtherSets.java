@@ -83,7 +83,12 @@ final class FurtherSets {
       } else if (!asking.isComplete()) {
         return;
       } else if (asking.succeeded()) {
-        write(next, asking.result().set());
+        ParameterSet set = asking.result().set();
+        // Those before it are looked at while they are there: the attempt may tidy up.
+        present();
+        write(next, set);
+        present = set == null ? present : set.parameterId();
+        lookedAt = next + 1;
         question = null;
         next++;
       } else {

@@ -23,6 +23,7 @@ final class Environment {
   private boolean running;
   private boolean closing;
   private @Nullable String waits;
+  private long asked;
   private @Nullable Instant emptySince;
 
   /**
@@ -98,6 +99,13 @@ final class Environment {
 
   synchronized List<Tenant> tenants() {
     return List.copyOf(tenants.values());
+  }
+
+  /** Whether no later question of its has been heard. */
+  synchronized boolean isLatest(long number) {
+    boolean latest = number >= asked;
+    asked = Math.max(asked, number);
+    return latest;
   }
 
   synchronized boolean isRunning() {

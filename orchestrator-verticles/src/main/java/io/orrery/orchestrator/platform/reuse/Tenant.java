@@ -17,6 +17,10 @@ final class Tenant {
   private Keepers.@Nullable Launch launch;
   private @Nullable Instant startedAt;
   private boolean canceled;
+
+  /** The question of its environment that did not name it; 0 for none. */
+  private long unnamed;
+
   private boolean ended;
 
   Tenant(AttemptRef ref) {
@@ -71,7 +75,16 @@ final class Tenant {
   synchronized boolean start(Instant at) {
     boolean news = startedAt == null && !ended;
     startedAt = startedAt == null ? at : startedAt;
+    // That it was not named before it ran means nothing.
+    unnamed = 0;
     return news;
+  }
+
+  /** Whether an earlier question of its environment did not name it either. */
+  synchronized boolean isMissing(long number, boolean named) {
+    boolean missing = !named && (number == 0 || (unnamed > 0 && number > unnamed));
+    unnamed = named ? 0 : unnamed == 0 ? number : unnamed;
+    return missing;
   }
 
   synchronized boolean isStarted() {

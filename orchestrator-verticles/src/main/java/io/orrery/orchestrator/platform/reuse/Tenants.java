@@ -5,6 +5,7 @@ import static io.orrery.orchestrator.platform.Background.await;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
@@ -220,7 +221,9 @@ final class Tenants {
     } catch (Exception e) {
       environment.close();
       environments.remove(environment.ref());
-      register.remove(environment.ref());
+      if (isOurs(environment)) {
+        register.remove(environment.ref());
+      }
       keepers.forget(environment.ref());
       environment.open().completeExceptionally(e);
       throw e;
@@ -297,17 +300,27 @@ final class Tenants {
   // ---- what environments say -----------------------------------------------------------------
 
   private Keepers.Offers offers(Environment environment) {
-    return (running, ended) -> background.run(() -> take(environment, running, ended));
+    return (number, running, ended) ->
+        background.run(() -> take(environment, number, running, ended));
   }
 
-  /** Environments ask one question after the other, so what this one does not name is over. */
-  private List<Offer> take(Environment environment, Set<String> running, Map<String, Integer> ended)
+  /**
+   * Environments ask one question after the other, so what two of them do not name is over. One
+   * does not suffice: it may have been with a server that stood still, and be older than what is
+   * known from a keeper itself.
+   */
+  private List<Offer> take(
+      Environment environment, long number, Set<String> running, Map<String, Integer> ended)
       throws Exception {
+    if (!environment.isLatest(number)) {
+      throw new Problem.Busy("it has asked again since", Duration.ofSeconds(1)).toException();
+    }
     List<Offer> offers = new ArrayList<>();
     for (Tenant tenant : environment.tenants()) {
       Keepers.Launch launch = tenant.launch();
+      boolean missing = tenant.isMissing(number, running.contains(tenant.key()));
       if (before.containsKey(tenant.ref())) {
-        if (!running.contains(tenant.key())) {
+        if (missing || ended.containsKey(tenant.key())) {
           // Whoever asks for it finds in its files what became of it.
           before.remove(tenant.ref());
           environment.leave(tenant, clock.now());
@@ -316,7 +329,7 @@ final class Tenants {
         gone(tenant, "its keeper ended with exit code " + ended.get(tenant.key()));
       } else if (!running.contains(tenant.key()) && launch != null) {
         offers.add(new Offer(tenant.key(), launch));
-      } else if (!running.contains(tenant.key()) && tenant.isStarted()) {
+      } else if (missing && tenant.isStarted()) {
         gone(tenant, "its keeper is gone");
       }
     }
@@ -505,7 +518,7 @@ final class Tenants {
       environment.leave(tenant, clock.now());
       try {
         writeDown(environment);
-      } catch (IOException e) {
+      } catch (IOException | ProblemException e) {
         LOG.warn("That {} has left its environment is not written down", tenant.ref(), e);
       }
     }
@@ -583,8 +596,12 @@ final class Tenants {
     tenants.keySet().forEach(keepers::forget);
   }
 
+  private boolean isOurs(Environment environment) {
+    return keepers.mayAct(environment.ref().trial().experiment());
+  }
+
   private void writeDown(Environment environment) throws IOException {
-    if (!keepers.mayAct(environment.ref().trial().experiment())) {
+    if (!isOurs(environment)) {
       throw new Problem.Conflict("another server looks after the environments now").toException();
     }
     // What is written last must be what is so.
