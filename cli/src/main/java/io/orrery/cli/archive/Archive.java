@@ -11,6 +11,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Enumeration;
+import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
@@ -79,6 +80,14 @@ final class Archive {
     if (database == null) {
       throw CommandFailure.refused(
           zip.getName() + " is no experiment that `experiment save` wrote, ours or NNI's");
+    }
+    for (String beside : List.of("-wal", "-journal")) {
+      ZipEntry rest = zip.getEntry(DATABASE + beside);
+      if (rest != null && rest.getSize() != 0) {
+        throw CommandFailure.refused(
+            zip.getName()
+                + " was saved while NNI wrote to its database; stop the experiment and save it again");
+      }
     }
     Path file = Files.createTempFile("nni", ".sqlite");
     try {

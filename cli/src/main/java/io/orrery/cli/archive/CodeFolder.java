@@ -1,7 +1,9 @@
 package io.orrery.cli.archive;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Where a configuration says that the trials' code lies. */
 final class CodeFolder {
@@ -10,7 +12,8 @@ final class CodeFolder {
   /**
    * Says that it lies elsewhere now.
    *
-   * @param config of version 1, or of version 3 in its canonical form, which says it twice
+   * @param config of version 1, or of version 3 in its canonical form, which says it once more for
+   *     each platform
    */
   static void move(ObjectNode config, Path folder) {
     if (config.has("trainingServicePlatform")) {
@@ -18,8 +21,11 @@ final class CodeFolder {
       return;
     }
     config.put("trialCodeDirectory", folder.toString());
-    if (config.path("trainingService") instanceof ObjectNode service) {
-      service.remove("trialCodeDirectory");
+    JsonNode services = config.path("trainingService");
+    for (JsonNode service : services.isArray() ? services : List.of(services)) {
+      if (service instanceof ObjectNode one) {
+        one.remove("trialCodeDirectory");
+      }
     }
   }
 }

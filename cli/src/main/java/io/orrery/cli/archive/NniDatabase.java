@@ -39,6 +39,9 @@ final class NniDatabase {
   private record Event(
       long time, String trial, String event, @Nullable String data, @Nullable Long sequence) {}
 
+  /** How the names of platforms' sections end. */
+  private static final String SECTION = "_config";
+
   /** One row of the table of metrics. */
   private record Metric(
       long time,
@@ -104,11 +107,16 @@ final class NniDatabase {
   }
 
   private ObjectNode head(SqliteFile database, @Nullable Path code) throws IOException {
-    List<ObjectNode> profiles =
-        database.read(
-            "select params, id, execDuration, startTime, endTime from ExperimentProfile"
-                + " order by revision desc limit 1",
-            NniDatabase::profile);
+    List<ObjectNode> profiles;
+    try {
+      profiles =
+          database.read(
+              "select params, id, execDuration, startTime, endTime from ExperimentProfile"
+                  + " order by revision desc limit 1",
+              NniDatabase::profile);
+    } catch (ProblemException | UnsupportedOperationException e) {
+      throw new IOException(file + " holds no configuration that NNI wrote: " + e.getMessage(), e);
+    }
     if (profiles.isEmpty()) {
       throw new IOException(file + " holds no experiment: it was never started");
     }
@@ -147,8 +155,14 @@ final class NniDatabase {
             config.withObjectProperty("trial").set(piece.path("key").asText(), piece.path("value"));
         case "trial_config" -> config.set("trial", parsed(piece.path("value")));
         case "machine_list" -> config.set("machineList", parsed(piece.path("value")));
-        case "local_config" -> config.set("localConfig", parsed(piece.path("value")));
-        default -> {}
+        case "shared_storage_config" -> config.set("sharedStorage", parsed(piece.path("value")));
+        case "nni_manager_ip" -> {
+          JsonNode ip = parsed(piece.path("value")).path("nniManagerIp");
+          if (ip.isTextual()) {
+            config.set("nniManagerIp", ip);
+          }
+        }
+        default -> platform(piece.path("key").asText(), piece.path("value"), config);
       }
     }
     config.remove("clusterMetaData");
@@ -163,6 +177,13 @@ final class NniDatabase {
     }
     config.set("searchSpace", parsed(config.path("searchSpace")));
     return config;
+  }
+
+  /** Such as {@code kubeflow_config}, which is {@code kubeflowConfig} in a configuration. */
+  private static void platform(String key, JsonNode value, ObjectNode config) {
+    if (key.endsWith(SECTION)) {
+      config.set(key.substring(0, key.length() - SECTION.length()) + "Config", parsed(value));
+    }
   }
 
   private static JsonNode parsed(JsonNode value) {

@@ -10,7 +10,9 @@ import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.function.Consumer;
@@ -47,6 +49,9 @@ final class FurtherSets {
 
   /** Who waits, longest first. */
   private final SequencedMap<AttemptRef, Wish> waiting = new LinkedHashMap<>();
+
+  /** When attempts were first seen on the way to their platform while the tuner waited. */
+  private final Map<AttemptRef, Instant> underWay = new HashMap<>();
 
   /**
    * @param index of the set that is wanted
@@ -156,7 +161,8 @@ final class FurtherSets {
     if (tuner.misled()) {
       openTuner.run();
     }
-    if (tuner.starved() && inTheWay(next, now)) {
+    noteUnderWay(now);
+    if (tuner.starved() && inTheWay(now)) {
       giveNone(next, Objects.requireNonNull(waiting.remove(next)));
       return;
     }
@@ -170,13 +176,25 @@ final class FurtherSets {
     return wish != null && wish.since() != null;
   }
 
+  /** One that its platform has no room for is submitted again and again, and stays the same. */
+  private void noteUnderWay(Instant now) {
+    underWay
+        .keySet()
+        .removeIf(attempt -> trials.current(attempt).filter(FurtherSets::isUnderWay).isEmpty());
+    trials.all().stream()
+        .filter(trial -> trial.phase() == Phase.SUBMITTED && tuner.starved())
+        .forEach(trial -> underWay.putIfAbsent(trial.attempt(), now));
+  }
+
+  private static boolean isUnderWay(TrialState trial) {
+    return trial.phase() == Phase.PLANNED || trial.phase() == Phase.SUBMITTED;
+  }
+
   /**
    * Whether all that have started wait here, and so does what has not started: for a slot, or for
    * the room that they have on their platform. Of the latter nobody knows, so it is given a while.
    */
-  private boolean inTheWay(AttemptRef longest, Instant now) {
-    Instant since = Objects.requireNonNull(waiting.get(longest)).since();
-    boolean waited = since != null && !now.isBefore(since.plus(LAUNCH));
+  private boolean inTheWay(Instant now) {
     boolean full = trials.inFlight() >= course.spec().slots();
     return course.launching()
         && trials.all().stream()
@@ -184,7 +202,8 @@ final class FurtherSets {
             .allMatch(trial ->
                 switch (trial.phase()) {
                   case PLANNED -> full;
-                  case SUBMITTED -> waited;
+                  case SUBMITTED ->
+                      !now.isBefore(underWay.getOrDefault(trial.attempt(), now).plus(LAUNCH));
                   case RUNNING, VACATED, SETTLING, SETTLED -> false;
                 });
   }

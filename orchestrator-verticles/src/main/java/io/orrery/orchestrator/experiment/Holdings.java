@@ -250,10 +250,17 @@ final class Holdings {
                 ? Future.succeededFuture(holder.get().epoch())
                 : machine(id)
                     .compose(host ->
-                        host.filter(other -> !other.equals(leases.host())).isPresent()
-                            ? Future.failedFuture(between(id, " on " + host.get()))
+                        rests(id) || host.filter(other -> !other.equals(leases.host())).isPresent()
+                            ? Future.failedFuture(
+                                between(id, host.map(other -> " on " + other).orElse("")))
                             : present(id))
                     .onSuccess(woken -> house.clock().after(REST, () -> putAwayIfOver(id))));
+  }
+
+  /** Whether it could not be looked after here a moment ago. */
+  private boolean rests(ExperimentId id) {
+    Instant until = resting.get(id);
+    return until != null && until.isAfter(house.clock().now());
   }
 
   private static ProblemException between(ExperimentId id, String where) {

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.experiment;
 
+import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Rehearsals;
 import io.orrery.core.bus.contract.Tuners;
@@ -233,31 +234,27 @@ final class Rehearsal implements PlatformListener {
   private void carryOut(Decision decision) {
     switch (decision) {
       case Decision.OpenTuner open -> openTuner(open);
-      case Decision.Ask ask ->
-          question(
-              insist(
-                  () ->
-                      bus.request(
-                          Tuners.ASK.of(place), new Tuners.Ask(id, ask.count(), ask.firstNumber())),
-                  1),
-              suggestions -> new Occurrence.Suggested(ask.tuner(), suggestions),
-              ask.tuner());
-      case Decision.Tell tell ->
-          question(
-              insist(
-                  () ->
-                      bus.request(
-                          Tuners.TELL.of(place), new Tuners.Tell(id, List.of(tell.settled()))),
-                  1),
-              told -> null,
-              tell.tuner());
+      case Decision.Ask ask -> {
+        Address<Tuners.Ask, Tuners.Suggestions> there = Tuners.ASK.of(place);
+        question(
+            insist(() -> bus.request(there, new Tuners.Ask(id, ask.count(), ask.firstNumber())), 1),
+            suggestions -> new Occurrence.Suggested(ask.tuner(), suggestions),
+            ask.tuner());
+      }
+      case Decision.Tell tell -> {
+        Address<Tuners.Tell, Tuners.Told> there = Tuners.TELL.of(place);
+        question(
+            insist(() -> bus.request(there, new Tuners.Tell(id, List.of(tell.settled()))), 1),
+            told -> null,
+            tell.tuner());
+      }
       case Decision.Submit(var submission) ->
           platform
               .submit(submission)
               .onFailure(failure -> {
                 Problem problem = Problem.of(failure);
                 happen(
-                    problem instanceof Problem.Busy
+                    problem instanceof Problem.Passing
                         ? new Occurrence.Deferred(submission.attempt(), problem.detail())
                         : new Occurrence.NotSubmitted(submission.attempt(), problem.detail()));
               });
@@ -325,9 +322,7 @@ final class Rehearsal implements PlatformListener {
         .get()
         .recover(failure -> {
           Problem problem = Problem.of(failure);
-          boolean passing =
-              problem instanceof Problem.Busy || problem instanceof Problem.Unavailable;
-          if (!passing || over || time >= PATIENCE) {
+          if (!(problem instanceof Problem.Passing) || over || time >= PATIENCE) {
             return Future.failedFuture(failure);
           }
           // Who is busy has kept the question for a while already.

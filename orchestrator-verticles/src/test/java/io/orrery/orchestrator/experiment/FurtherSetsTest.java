@@ -216,6 +216,21 @@ class FurtherSetsTest {
   }
 
   @Test
+  void aTrialOnItsWayIsGivenItsTimeHoweverLongOthersHaveWaited() {
+    ExperimentModel model = running(spec(2, null), 0);
+    decide(model, suggestions(0, 2));
+    List<AttemptRef> both = submit(model);
+    decide(model, new Occurrence.Platform(new PlatformEvent.Started(both.get(0), NOW, "/trial")));
+    ask(model, both.get(0), 1);
+    collect(model, both.get(0), 0.5, "0");
+    Instant later = NOW.plus(Duration.ofMinutes(5));
+
+    assertThat(model.decide(nothing(), later)).as("nobody waited for it before").isEmpty();
+    assertThat(model.decide(new Occurrence.Woken(), later.plus(Duration.ofMinutes(2))))
+        .containsExactly(new Decision.GiveSet(both.get(0), 1, null));
+  }
+
+  @Test
   void setsCountToNoLimitOfTrialsButTimeIsUpForThemToo() {
     ExperimentModel model = running(spec(1, 1L));
     AttemptRef attempt = launchOne(model);

@@ -7,9 +7,11 @@ import org.jspecify.annotations.Nullable;
  * How much is under way, counted by each event loop for itself: a number that two processors change
  * in turns costs each of them a wait for the other's cache, several times in a request.
  *
- * <p>The limit holds over all loops and exactly. Up to its part of it a loop admits without looking
- * at the others. The first one that wants more than its part says so, and from then on each adds
- * all up, after it has counted itself: of two that come at once, at least one sees the other.
+ * <p>The limit holds over all loops. Up to its part of it a loop admits without looking at the
+ * others. The first one that wants more than its part says so, and from then on each adds all up,
+ * after it has counted itself: of two that come at once, at least one sees the other. So the limit
+ * is never exceeded; of several that come at once for the last place, all may be refused. That a
+ * loop has gone beyond its part is not forgotten.
  */
 final class Tally {
   /** Numbers between those of two loops: two lines of a cache, which are fetched together. */
