@@ -156,7 +156,8 @@ final class Joint implements Model {
       double[] branches, Descent descent, int all, Predicate<double[]> free, Rng rng) {
     List<UnitAxis> below = descent.below;
     int limit = good(descent.same);
-    List<Observation> few = descent.same.subList(0, limit);
+    // Copies, since what is gone through often is a view of a view otherwise.
+    List<Observation> few = List.copyOf(descent.same.subList(0, limit));
     double[] widths = widths(below, few, all);
     double prior = Math.max(options.priorWeight(), Double.MIN_NORMAL);
     Kernels where = new Kernels(below, few, byRank(limit), widths, GOOD_LEAVES, prior);
@@ -192,11 +193,10 @@ final class Joint implements Model {
     double[] best = branches;
     double highest = Double.NEGATIVE_INFINITY;
     boolean found = false;
-    for (int next = highest(bounds); !found || bounds[next] > highest; next = highest(bounds)) {
-      if (bounds[next] == Double.NEGATIVE_INFINITY) {
+    for (int next : descending(bounds)) {
+      if (bounds[next] == Double.NEGATIVE_INFINITY || (found && bounds[next] <= highest)) {
         break;
       }
-      bounds[next] = Double.NEGATIVE_INFINITY;
       double enough = found ? good[next] - highest : Double.POSITIVE_INFINITY;
       double gain = good[next] - whereNot.log(candidates[next], enough);
       if (gain > highest || !found) {
@@ -212,12 +212,18 @@ final class Joint implements Model {
     return best;
   }
 
-  private static int highest(double[] values) {
-    int highest = 0;
-    for (int i = 1; i < values.length; i++) {
-      highest = values[i] > values[highest] ? i : highest;
+  /** The indexes of a few values, the highest first, of equal ones the first. */
+  private static int[] descending(double[] values) {
+    int[] order = new int[values.length];
+    for (int i = 0; i < values.length; i++) {
+      int at = i;
+      while (at > 0 && values[order[at - 1]] < values[i]) {
+        order[at] = order[at - 1];
+        at--;
+      }
+      order[at] = i;
     }
-    return highest;
+    return order;
   }
 
   private static double[] completed(double[] branches, List<UnitAxis> axes, double[] candidate) {
@@ -247,7 +253,7 @@ final class Joint implements Model {
     if (all.size() <= MOST_BAD) {
       double[] weights = new double[all.size()];
       Arrays.fill(weights, 1);
-      return new Kernels(axes, all, weights, widths, BAD_LEAVES, prior);
+      return new Kernels(axes, List.copyOf(all), weights, widths, BAD_LEAVES, prior);
     }
     int dense = MOST_BAD / 2;
     double step = (all.size() - dense) / (double) (MOST_BAD - dense);
