@@ -313,7 +313,7 @@ final class Rehearsal implements PlatformListener {
           }
         })
         // It may be open there, and only its answer was lost.
-        .onFailure(failure -> letGo(there));
+        .recover(failure -> letGo(there).compose(gone -> Future.failedFuture(failure)));
   }
 
   /** Asks again for as long as that makes sense. */
