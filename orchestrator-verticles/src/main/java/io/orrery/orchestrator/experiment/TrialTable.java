@@ -316,15 +316,19 @@ final class TrialTable {
             + " order by 1 limit ?";
     String id = wanted.experiment().value();
     long after = wanted.after();
+    // Nearly every trial stands twice on its page, and reading its values is most of what that
+    // costs.
+    Map<String, List<ParameterSet>> read = new HashMap<>();
     return store
         .read(
             Statement.of(sql, id, after, id, after, id, after, id, after, wanted.limit()),
-            TrialTable::entry)
+            found -> entry(found, read))
         .map(Trials.History::new);
   }
 
-  private static Trials.Entry entry(Row row) {
-    List<ParameterSet> sets = parameterSets(row.text("parameter_sets"));
+  private static Trials.Entry entry(Row row, Map<String, List<ParameterSet>> read) {
+    List<ParameterSet> sets =
+        read.computeIfAbsent(row.text("id"), id -> parameterSets(row.text("parameter_sets")));
     long place = row.integer("place");
     ParameterSet set =
         sets.stream().filter(one -> one.index() == place).findFirst().orElseGet(sets::getLast);
