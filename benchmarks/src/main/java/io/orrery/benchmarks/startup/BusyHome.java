@@ -17,7 +17,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -127,9 +132,7 @@ public final class BusyHome {
     double cpu = server.processorTime().toNanos() / 1e6;
     Map<String, JsonNode> before = experiments(server);
     double listed = millis(begin);
-    for (String id : before.keySet()) {
-      server.patch("/experiments/" + id, "{\"trialConcurrency\": " + slots() + "}");
-    }
+    command(server, before.keySet());
     double takenUp = millis(begin);
     double slowest = awaitMore(server, before, BusyHome::created);
     double tuned = millis(begin);
@@ -144,6 +147,23 @@ public final class BusyHome {
         server.processorTime().toNanos() / 1e6,
         slowest,
         Resident.megabytes(server.pid()));
+  }
+
+  /** Asks something of the owner of each of them, all at once. */
+  private void command(ServerProcess server, Set<String> ids)
+      throws IOException, InterruptedException {
+    String same = "{\"trialConcurrency\": " + slots() + "}";
+    List<Future<JsonNode>> answers = new ArrayList<>();
+    try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (String id : ids) {
+        answers.add(callers.submit(() -> server.patch("/experiments/" + id, same)));
+      }
+      for (Future<JsonNode> answer : answers) {
+        answer.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IOException("a command was not taken", e);
+    }
   }
 
   private static double millis(long begin) {

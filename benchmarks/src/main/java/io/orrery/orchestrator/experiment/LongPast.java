@@ -25,6 +25,7 @@ import io.orrery.orchestrator.trial.TrialName;
 import io.orrery.orchestrator.trial.TrialState;
 import io.orrery.tuner.encode.Axes;
 import io.orrery.tuner.math.Rng;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -110,8 +111,9 @@ public final class LongPast {
   }
 
   private void flush() {
-    store.write(List.copyOf(rows)).await();
+    Future<Void> stored = store.write(List.copyOf(rows));
     log.append(List.copyOf(points)).await();
+    stored.await();
     rows.clear();
     points.clear();
   }
