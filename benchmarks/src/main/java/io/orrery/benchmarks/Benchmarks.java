@@ -130,13 +130,24 @@ public final class Benchmarks {
               names = "--trials",
               defaultValue = "1000000",
               description = "trials that are over in that home")
-          int trials)
+          int trials,
+      @Option(
+              names = "--tuner",
+              paramLabel = "NAME",
+              defaultValue = "Random",
+              description = "of the experiments in that home")
+          String tuner,
+      @Option(
+              names = "--home",
+              paramLabel = "DIR",
+              description = "where that home stays, and is taken from when it is there")
+          @Nullable Path home)
       throws IOException, InterruptedException {
+    Path distribution = Path.of(System.getProperty("orrery.distribution"));
     if (running > 0) {
-      write(new BusyHome(trials, running, rounds).run());
+      write(new BusyHome(distribution, trials, running, tuner, rounds, home).run());
       return 0;
     }
-    Path distribution = Path.of(System.getProperty("orrery.distribution"));
     write(new StartupBenchmark(distribution, rounds).run());
     return 0;
   }

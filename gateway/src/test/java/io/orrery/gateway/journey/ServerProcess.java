@@ -86,12 +86,28 @@ public final class ServerProcess implements AutoCloseable {
         classPath);
   }
 
+  /** Begins to start the packaged server on a home, by its launcher and with all that it has. */
+  public static ServerProcess begin(Path home, Path distribution) throws IOException {
+    return begin(
+        home,
+        List.of("--port", "0", "--router-port", "off"),
+        Map.of(),
+        new ArrayList<>(
+            List.of(
+                distribution.resolve("bin/orrery").toString(), "up", "--home", home.toString())));
+  }
+
   private static ServerProcess begin(
       Path home, List<String> flags, Map<String, String> environment, String classPath)
       throws IOException {
+    return begin(home, flags, environment, commandWith(classPath, "up", "--home", home.toString()));
+  }
+
+  private static ServerProcess begin(
+      Path home, List<String> flags, Map<String, String> environment, List<String> command)
+      throws IOException {
     Files.createDirectories(home);
     Files.deleteIfExists(home.resolve("server.json"));
-    List<String> command = commandWith(classPath, "up", "--home", home.toString());
     command.addAll(flags);
     ProcessBuilder builder = new ProcessBuilder(command);
     // Where NNI's index of experiments is kept.

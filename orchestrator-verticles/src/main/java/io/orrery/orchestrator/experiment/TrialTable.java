@@ -46,6 +46,8 @@ final class TrialTable {
   private static final String PLACES =
       "select trial, place, suggested, settled, status from trial_sets";
 
+  private static final String MOVING = " from trials where experiment = ? and phase <> 'SETTLED'";
+
   private final Store store;
 
   TrialTable(Store store) {
@@ -264,18 +266,20 @@ final class TrialTable {
 
   /** Those that have not settled, by sequence. */
   Future<List<TrialState>> moving(ExperimentId experiment) {
-    String moving = " from trials where experiment = ? and phase <> 'SETTLED'";
     return store
-        .read(
-            Statement.of("select " + COLUMNS + moving + " order by sequence", experiment.value()),
-            TrialTable::state)
-        .compose(rows ->
-            recall(
-                rows,
-                Statement.of(
-                    PLACES + " where experiment = ? and trial in (select id" + moving + ")",
-                    experiment.value(),
-                    experiment.value())));
+        .read(rowsOfMoving(experiment), TrialTable::state)
+        .compose(rows -> recall(rows, placesOfMoving(experiment)));
+  }
+
+  static Statement rowsOfMoving(ExperimentId experiment) {
+    return Statement.of("select " + COLUMNS + MOVING + " order by sequence", experiment.value());
+  }
+
+  static Statement placesOfMoving(ExperimentId experiment) {
+    return Statement.of(
+        PLACES + " where experiment = ? and trial in (select id" + MOVING + ")",
+        experiment.value(),
+        experiment.value());
   }
 
   /** The trials with these sequence numbers, in no order. */
@@ -312,15 +316,19 @@ final class TrialTable {
             + " order by 1 limit ?";
     String id = wanted.experiment().value();
     long after = wanted.after();
+    // Nearly every trial stands twice on its page, and reading its values is most of what that
+    // costs.
+    Map<String, List<ParameterSet>> read = new HashMap<>();
     return store
         .read(
             Statement.of(sql, id, after, id, after, id, after, id, after, wanted.limit()),
-            TrialTable::entry)
+            found -> entry(found, read))
         .map(Trials.History::new);
   }
 
-  private static Trials.Entry entry(Row row) {
-    List<ParameterSet> sets = parameterSets(row.text("parameter_sets"));
+  private static Trials.Entry entry(Row row, Map<String, List<ParameterSet>> read) {
+    List<ParameterSet> sets =
+        read.computeIfAbsent(row.text("id"), id -> parameterSets(row.text("parameter_sets")));
     long place = row.integer("place");
     ParameterSet set =
         sets.stream().filter(one -> one.index() == place).findFirst().orElseGet(sets::getLast);

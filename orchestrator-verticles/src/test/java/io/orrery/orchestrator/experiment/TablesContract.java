@@ -65,7 +65,7 @@ abstract class TablesContract {
 
   @TempDir Path directory;
   private Vertx vertx;
-  private Store store;
+  Store store;
   private ExperimentTable experiments;
   private TrialTable trials;
   private TrialPages pages;
@@ -602,7 +602,7 @@ abstract class TablesContract {
     await(store.write(statements));
   }
 
-  private static <T> T await(Future<T> future) throws Exception {
+  static <T> T await(Future<T> future) throws Exception {
     return future.await(30, TimeUnit.SECONDS);
   }
 }

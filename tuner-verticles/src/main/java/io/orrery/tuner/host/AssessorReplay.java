@@ -20,6 +20,7 @@ final class AssessorReplay {
 
   private final ExperimentId experiment;
   private final Past past;
+  private final ReadingRoom room;
   private final Curves curves;
   private final AlgorithmThreads threads;
   private final HostedAssessor.Opening opening;
@@ -27,11 +28,13 @@ final class AssessorReplay {
   AssessorReplay(
       ExperimentId experiment,
       Past past,
+      ReadingRoom room,
       Curves curves,
       AlgorithmThreads threads,
       HostedAssessor.Opening opening) {
     this.experiment = experiment;
     this.past = past;
+    this.room = room;
     this.curves = curves;
     this.threads = threads;
     this.opening = opening;
@@ -49,12 +52,12 @@ final class AssessorReplay {
     return threads
         .run(progress -> opening.open(through > 0))
         .compose(assessor ->
-            past.through(through, entries -> page(assessor, entries))
+            past.through(through, entries -> page(assessor, entries, through))
                 .map(assessor)
                 .onFailure(failure -> assessor.close()));
   }
 
-  private Future<Void> page(HostedAssessor assessor, List<Entry> entries) {
+  private Future<Void> page(HostedAssessor assessor, List<Entry> entries, long through) {
     List<Settled> settled = new ArrayList<>();
     for (Entry entry : entries) {
       if (entry instanceof Settled end) {
@@ -64,7 +67,10 @@ final class AssessorReplay {
     Future<Void> told = Future.succeededFuture();
     for (int from = 0; from < settled.size(); from += AT_ONCE) {
       List<Settled> some = settled.subList(from, Math.min(from + AT_ONCE, settled.size()));
-      told = told.compose(before -> curves(some)).compose(ended -> tell(assessor, ended, false));
+      long left = through - some.getFirst().ordinal() + 1;
+      told =
+          told.compose(before -> room.read(left, () -> curves(some)))
+              .compose(ended -> tell(assessor, ended, false));
     }
     return told;
   }

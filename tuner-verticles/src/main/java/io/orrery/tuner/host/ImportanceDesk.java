@@ -38,6 +38,7 @@ final class ImportanceDesk implements AutoCloseable {
   private static final Workers WORKERS = new Workers(1, MOST_STUDIES);
 
   private final Bus bus;
+  private final ReadingRoom room;
   private final AlgorithmThreads threads;
   private final Map<ExperimentId, Study> studies =
       new LinkedHashMap<>(MOST_STUDIES, 0.75f, true) {
@@ -47,8 +48,9 @@ final class ImportanceDesk implements AutoCloseable {
         }
       };
 
-  ImportanceDesk(Bus bus, Vertx vertx, Clock clock) {
+  ImportanceDesk(Bus bus, ReadingRoom room, Vertx vertx, Clock clock) {
     this.bus = bus;
+    this.room = room;
     this.threads = new AlgorithmThreads(vertx, clock, WORKERS);
   }
 
@@ -86,7 +88,7 @@ final class ImportanceDesk implements AutoCloseable {
       id = experiment.id();
       createdAt = experiment.createdAt();
       space = experiment.spec().searchSpace();
-      past = new Past(bus, id);
+      past = new Past(bus, room, id);
       evidence = new Evidence(space);
     }
 

@@ -17,10 +17,12 @@ final class Past {
   private static final int PAGE = 1_000;
 
   private final Bus bus;
+  private final ReadingRoom room;
   private final ExperimentId experiment;
 
-  Past(Bus bus, ExperimentId experiment) {
+  Past(Bus bus, ReadingRoom room, ExperimentId experiment) {
     this.bus = bus;
+    this.room = room;
     this.experiment = experiment;
   }
 
@@ -37,7 +39,8 @@ final class Past {
     if (known >= ordinal) {
       return Future.succeededFuture();
     }
-    return bus.request(Trials.HISTORY, new ReadHistory(experiment, known, PAGE))
+    ReadHistory next = new ReadHistory(experiment, known, PAGE);
+    return room.read(ordinal - known, () -> bus.request(Trials.HISTORY, next))
         .compose(page -> {
           List<Entry> entries = page.entries();
           if (entries.isEmpty()) {

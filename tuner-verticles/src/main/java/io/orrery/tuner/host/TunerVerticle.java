@@ -62,6 +62,7 @@ public final class TunerVerticle extends VerticleBase {
   private final Curves curves;
   private final Path experiments;
   private final Places places;
+  private final ReadingRoom room = new ReadingRoom();
   private final Map<ExperimentId, TunerHandle> tuners = new HashMap<>();
   private final Map<ExperimentId, AssessorHandle> assessors = new HashMap<>();
 
@@ -103,7 +104,7 @@ public final class TunerVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     threads = new AlgorithmThreads(vertx, clock, workers);
-    importance = new ImportanceDesk(bus, vertx, clock);
+    importance = new ImportanceDesk(bus, room, vertx, clock);
     places.watch();
     return vertx
         .executeBlocking(
@@ -313,7 +314,9 @@ public final class TunerVerticle extends VerticleBase {
             chosen.name(),
             open.experiment(),
             new Replay(
-                new Past(bus, open.experiment()), threads, withGuests(open, chosen.opening())),
+                new Past(bus, room, open.experiment()),
+                threads,
+                withGuests(open, chosen.opening())),
             threads,
             clock,
             workers,
@@ -329,7 +332,8 @@ public final class TunerVerticle extends VerticleBase {
             open.experiment(),
             new AssessorReplay(
                 open.experiment(),
-                new Past(bus, open.experiment()),
+                new Past(bus, room, open.experiment()),
+                room,
                 curves,
                 threads,
                 chosen.opening()),
