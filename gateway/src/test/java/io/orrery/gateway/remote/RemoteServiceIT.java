@@ -607,6 +607,32 @@ class RemoteServiceIT extends KeptServiceContract {
     assertThat(of(items, none)).anyMatch(item -> item.found().contains("0 MB are free"));
   }
 
+  @Test
+  void aShimOfPythonIsFollowedOnceAndNotForEveryTrial() throws Exception {
+    Path shims = Files.createDirectory(directory.resolve("shims"));
+    Path calls = directory.resolve("calls");
+    program(
+        shims,
+        "python3",
+        "echo x >>'%s'; PATH='%s'; exec python3 \"$@\"".formatted(calls, System.getenv("PATH")));
+    SshMachine shimmed = addMachine("shimmed").withPath(shims);
+    prepareAgain();
+    Eventually.until("it is there", () -> state(shimmed).absence() == null);
+    List<String> before = Files.readAllLines(calls);
+
+    AttemptRef one = submit(AWAIT_GO);
+    AttemptRef two = submit(AWAIT_GO);
+    for (AttemptRef attempt : List.of(one, two)) {
+      Eventually.until("it runs", () -> listener.started(attempt));
+    }
+
+    assertThat(shimmed.run(one) != null || shimmed.run(two) != null).isTrue();
+    assertThat(Files.readAllLines(calls)).isEqualTo(before);
+    go();
+    assertThat(listener.ended(one).exitCode()).isZero();
+    assertThat(listener.ended(two).exitCode()).isZero();
+  }
+
   private static void program(Path place, String name, String script) throws IOException {
     Path file = Files.writeString(place.resolve(name), "#!/bin/sh\n" + script + "\n");
     assertThat(file.toFile().setExecutable(true)).isTrue();
