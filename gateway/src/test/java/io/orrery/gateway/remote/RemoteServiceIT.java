@@ -387,10 +387,12 @@ class RemoteServiceIT extends KeptServiceContract {
     try {
       SshMachine small = addMachine("right");
       prepareAgain();
-      AttemptRef before = submit("touch up\n" + AWAIT_GO + "echo 'orrery: final 0.5'");
-      AttemptRef beside = submit("touch up\n" + AWAIT_GO + "echo 'orrery: final 0.5'");
+      String runs = "touch \"up.$NNI_TRIAL_JOB_ID\"\n" + AWAIT_GO + "echo 'orrery: final 0.5'";
+      AttemptRef before = submit(runs);
+      AttemptRef beside = submit(runs);
       for (AttemptRef attempt : List.of(before, beside)) {
-        Eventually.until("it runs", () -> listener.started(attempt));
+        Path up = code().resolve("up." + attempt.trial().trial());
+        Eventually.until("its command runs", () -> Files.exists(up));
       }
       AttemptRef there = small.run(before) != null ? before : beside;
       assertThat(small.run(there)).as("%s", state(small)).isNotNull();

@@ -10,6 +10,9 @@ exec 3<<'@END@'
 main() {
   mkdir -p "$run" || exit 42
   [ -d "$run/claimed" ] && exit 0
+  # A disk that is all but full would take the attempt, and then nothing that it does.
+  head -c 1048576 /dev/zero >"$run/room" || { rm -f "$run/room"; exit 42; }
+  rm -f "$run/room"
   cat <&3 >"$run/start.new" && mv "$run/start.new" "$run/start.sh" || exit 43
   exec 3<&-
   # In the foreground where that is possible: what a shell starts in the background ignores SIGINT.
