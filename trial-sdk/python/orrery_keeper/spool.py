@@ -5,9 +5,15 @@ import threading
 
 _PIECE = 1 << 20
 
+# What a full disk does not take: enough for many reports, and little beside what a trial needs.
+_MOST_IN_MEMORY = 1 << 20
+
 
 class Spool:
-    """A bounded queue of bytes in a file. Any thread appends; one takes from it."""
+    """A bounded queue of bytes in a file. Any thread appends; one takes from it.
+
+    While the disk is full the last bytes are in memory instead, so that what the server could have at once is not lost.
+    """
 
     def __init__(self, path, limit):
         self._limit = limit
@@ -17,17 +23,30 @@ class Spool:
         self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
         self._begin = 0
         self._end = 0
+        # What follows the bytes in the file.
+        self._rest = b''
 
     def append(self, data, wait=False):
         """Whether the bytes were taken, all of them: not when there is no room. ``wait`` waits for it instead."""
         with self._lock:
-            while self._end - self._begin + len(data) > self._limit or not self._write(data):
+            while not self._take(data):
                 if not wait or len(data) > self._limit:
                     return False
                 # Also now and then: a full disk tells nobody when it has room again.
                 self._room.wait(1.0)
             self._news.notify_all()
             return True
+
+    def _take(self, data):
+        if self._length() + len(data) > self._limit:
+            return False
+        # Nothing overtakes what is in memory.
+        if not self._rest and self._write(data):
+            return True
+        if len(self._rest) + len(data) > _MOST_IN_MEMORY:
+            return False
+        self._rest += data
+        return True
 
     def _write(self, data):
         view = memoryview(data)
@@ -45,7 +64,7 @@ class Spool:
     def await_data(self, seconds):
         """Returns as soon as there is something, after a nudge, or when the time is over."""
         with self._lock:
-            if self._begin == self._end:
+            if not self._length():
                 self._news.wait(seconds)
 
     def nudge(self):
@@ -56,12 +75,15 @@ class Spool:
     def peek(self, most):
         """The first bytes, at most that many."""
         with self._lock:
-            return os.pread(self._file, min(most, self._end - self._begin), self._begin)
+            first = os.pread(self._file, min(most, self._end - self._begin), self._begin)
+            return first + self._rest[:most - len(first)] if self._begin + len(first) == self._end else first
 
     def drop(self, count):
         """The first bytes have arrived."""
         with self._lock:
-            self._begin += count
+            in_file = min(count, self._end - self._begin)
+            self._rest = self._rest[count - in_file:]
+            self._begin += in_file
             if self._begin == self._end:
                 self._begin = self._end = 0
                 os.ftruncate(self._file, 0)
@@ -76,6 +98,9 @@ class Spool:
         os.ftruncate(self._file, length)
         self._begin, self._end = 0, length
 
+    def _length(self):
+        return self._end - self._begin + len(self._rest)
+
     def __len__(self):
         with self._lock:
-            return self._end - self._begin
+            return self._length()

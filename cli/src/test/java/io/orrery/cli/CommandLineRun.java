@@ -1,5 +1,6 @@
 package io.orrery.cli;
 
+import io.orrery.cli.print.Prompt;
 import io.orrery.cli.print.Terminal;
 import io.orrery.cli.route.RouteLauncher;
 import io.orrery.cli.server.Interrupts;
@@ -27,6 +28,7 @@ final class CommandLineRun {
   RouteLauncher router = file -> 0;
   InstantSource clock = InstantSource.fixed(NOW);
   boolean interactive;
+  Prompt prompt = Prompt.NOBODY;
 
   record Result(int code, String out, String err) {
     /** The last line of stdout. */
@@ -56,7 +58,8 @@ final class CommandLineRun {
             environment,
             directory,
             clock,
-            interactive);
+            interactive,
+            prompt);
     int code =
         Orrery.run("orrery", arguments, launcher, router, program, terminal, () -> interrupts);
     return new Result(

@@ -99,6 +99,52 @@ final class VerbsIT {
   }
 
   @Test
+  void theMachinesOfAnExperimentAreShownWithTheirStateAndWhatKeepsTrialsAway() {
+    String machines =
+        """
+        {"items":[
+         {"service":"remote","name":"ada@gpu1:22","absence":null,"since":"2026-03-01T11:00:00Z",
+          "heardAt":"2026-03-01T11:59:52Z","trials":["abcde","fghij"],"others":1,"free":2,
+          "gpus":{"seenAt":"2026-03-01T11:59:52Z","failure":null,"waiting":0,"devices":[
+           {"index":0,"name":"A100","memory":81920,"trials":1,"trouble":null},
+           {"index":1,"name":"A100","memory":81920,"trials":0,"trouble":"is used by somebody else"},
+           {"index":2,"name":"A100","memory":81920,"trials":0,"trouble":null}]}},
+         {"service":"remote","name":"ada@gpu2:22","absence":"cannot be reached: Connection refused",
+          "since":"2026-03-01T11:58:00Z","heardAt":null,"trials":[],"others":0,"free":null,"gpus":null},
+         {"service":"pai","name":null,"absence":null,"since":null,"heardAt":null,"trials":[],"others":0,
+          "free":null,"gpus":{"seenAt":null,"failure":"nvidia-smi was cut off","waiting":0,"devices":[]}}]}\
+        """;
+    server.on("GET " + V1 + "/abcdefgh/machines", 200, machines);
+
+    Result result = run.run("platform", "machines", "abcdefgh");
+
+    assertThat(result.out())
+        .isEqualTo(
+            """
+            MACHINE      PLATFORM  TAKES TRIALS     FOR    HEARD  TRIALS  OTHERS  ROOM FOR  GPUS FREE  WHY NOT
+            ada@gpu1:22  remote    yes           60 min  8 s ago       2       1         2     1 of 3
+            ada@gpu2:22  remote    no             2 min        -       0       0         -          -  it cannot be reached: Connection refused
+            -            pai       yes                -        -       0       0         -          -  GPUs: nvidia-smi was cut off
+            """);
+    assertThat(run.run("platform", "machines", "abcdefgh", "--json").out())
+        .startsWith("{\"items\":[{\"service\":\"remote\"")
+        .containsOnlyOnce("\n");
+  }
+
+  @Test
+  void anExperimentThatHasEndedHasNoMachines() {
+    server
+        .on("GET " + V1 + "/abzzzzzz", 200, SECOND)
+        .on("GET " + V1 + "/abzzzzzz/machines", 200, "{\"items\":[]}");
+
+    Result result = run.run("platform", "machines", "abzzzzzz");
+
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).contains("experiment abzzzzzz has ended");
+  }
+
+  @Test
   void aListAsJsonIsOneDocument() {
     assertThat(run.run("experiment", "list", "--json").out())
         .startsWith("{\"items\":[{\"id\":\"abcdefgh\"")
@@ -112,6 +158,7 @@ final class VerbsIT {
     "experiment stop",
     "experiment delete",
     "experiment export",
+    "platform machines",
     "trial list",
     "trial show",
     "trial kill"

@@ -51,6 +51,20 @@ public record ConfigFile(String name, Path folder, String text) {
   }
 
   /**
+   * The same with the secrets that it leaves to whoever submits it, {@code prompt:NAME}.
+   *
+   * @throws CommandFailure refused, when nobody answers
+   */
+  public ConfigFile answered(Terminal terminal) {
+    try {
+      return new ConfigFile(name, folder, new AskedSecrets(name, text).filled(terminal.prompt()));
+    } catch (ProblemException notYaml) {
+      // The server says what is wrong with it.
+      return this;
+    }
+  }
+
+  /**
    * What it says.
    *
    * @throws CommandFailure refused, when that is neither YAML nor JSON

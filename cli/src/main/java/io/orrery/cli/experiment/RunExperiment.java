@@ -64,7 +64,7 @@ final class RunExperiment implements Callable<Integer> {
    */
   int run(String file, @Nullable Integer port, @Nullable String prefix) {
     Terminal terminal = session.terminal();
-    ConfigFile config = ConfigFile.read(file, terminal);
+    ConfigFile config = ConfigFile.read(file, terminal).answered(terminal);
     Interrupts interrupts = takeOver.get();
     try (RunServer server = RunServer.findOrStart(session, program, interrupts, keep)) {
       interrupts.beforeHalt(() -> {

@@ -57,7 +57,8 @@ final class Create implements Callable<Integer> {
     if (foreground) {
       return ExperimentCommand.run(session, program, interrupts, config, port, urlPrefix);
     }
-    JsonNode created = file.submit(api, false, port, urlPrefix, session.terminal());
+    JsonNode created =
+        file.answered(session.terminal()).submit(api, false, port, urlPrefix, session.terminal());
     String id = created.path("id").asText();
     said.info("Successfully started experiment!");
     said.line("-".repeat(84));

@@ -5,10 +5,12 @@ import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.experiment.ConfigFile;
+import io.orrery.cli.experiment.ExperimentChoice;
 import io.orrery.cli.print.Table;
 import io.orrery.cli.print.Table.Column;
 import io.orrery.cli.print.Words;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code orrery platform}. */
@@ -57,7 +59,7 @@ public final class PlatformCommand {
               paramLabel = "FILE",
               description = "The experiment's configuration, YAML or JSON.")
           String file) {
-    ConfigFile config = ConfigFile.read(file, session.terminal());
+    ConfigFile config = ConfigFile.read(file, session.terminal()).answered(session.terminal());
     JsonNode checked =
         config.post(
             session.api(),
@@ -80,6 +82,34 @@ public final class PlatformCommand {
     }
     table.print(session.terminal().out());
     return works ? 0 : CommandFailure.FAILED;
+  }
+
+  @Command(
+      name = "machines",
+      description = {
+        "List the machines on which the trials of an experiment run, and how each is: whether it"
+            + " takes trials, and why not.",
+        "A platform that shows no machines is listed as a whole."
+      })
+  int machines(@Mixin ExperimentChoice choice) {
+    JsonNode experiment = choice.experiment(session.api());
+    String id = experiment.path("id").asText();
+    JsonNode page = session.api().get(Resource.of("experiments", id, "machines"));
+    if (session.json()) {
+      session.print(page);
+      return 0;
+    }
+    if (page.path("items").isEmpty()) {
+      session
+          .terminal()
+          .say(
+              ExperimentChoice.hasEnded(experiment)
+                  ? "experiment " + id + " has ended, and has no trials anywhere"
+                  : "the platform of experiment " + id + " shows no machines");
+      return 0;
+    }
+    MachineTable.print(page.path("items"), session.terminal());
+    return 0;
   }
 
   private static String platform(JsonNode checked) {

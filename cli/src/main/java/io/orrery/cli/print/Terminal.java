@@ -1,5 +1,6 @@
 package io.orrery.cli.print;
 
+import io.orrery.core.process.UserHome;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
  * @param directory relative paths start here
  * @param clock for relative times
  * @param interactive whether a person watches {@code err}: then progress may be redrawn
+ * @param prompt asks that person, whatever the streams lead to
  */
 public record Terminal(
     PrintStream out,
@@ -26,7 +28,8 @@ public record Terminal(
     Map<String, String> environment,
     Path directory,
     InstantSource clock,
-    boolean interactive) {
+    boolean interactive,
+    Prompt prompt) {
   private static final int USUAL_WIDTH = 80;
 
   /**
@@ -43,7 +46,8 @@ public record Terminal(
         environment,
         Path.of("").toAbsolutePath(),
         InstantSource.system(),
-        Boolean.getBoolean("orrery.terminal") && !"dumb".equals(environment.get("TERM")));
+        Boolean.getBoolean("orrery.terminal") && !"dumb".equals(environment.get("TERM")),
+        new ControllingTerminal());
   }
 
   /** A message to people, after the program's name. */
@@ -58,7 +62,7 @@ public record Terminal(
   public Path home() {
     String home = environment.get("ORRERY_HOME");
     return home == null || home.isEmpty()
-        ? Path.of(environment.getOrDefault("HOME", System.getProperty("user.home")), ".orrery")
+        ? UserHome.of(environment).resolve(".orrery")
         : directory.resolve(home).normalize();
   }
 

@@ -1,5 +1,6 @@
 package io.orrery.core.sql;
 
+import io.orrery.core.process.UserHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,8 +38,8 @@ final class PasswordFile {
 
   static PasswordFile of(Map<String, String> environment) {
     String named = environment.get("PGPASSFILE");
-    String home = environment.getOrDefault("HOME", System.getProperty("user.home"));
-    return new PasswordFile(named == null ? Path.of(home, ".pgpass") : Path.of(named));
+    return new PasswordFile(
+        named == null ? UserHome.of(environment).resolve(".pgpass") : Path.of(named));
   }
 
   Optional<String> find(String host, int port, String database, String user) {

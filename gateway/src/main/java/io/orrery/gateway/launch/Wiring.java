@@ -6,6 +6,7 @@ import io.orrery.core.bus.ServerRole;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.lease.Membership;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.process.UserHome;
 import io.orrery.core.sql.PostgresStore;
 import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
@@ -243,10 +244,8 @@ final class Wiring implements AutoCloseable {
         "the database's list of servers");
   }
 
-  /** As Python finds it: where the variable says, before the list of users is asked. */
   private static Path nniHome() {
-    return Path.of(System.getenv().getOrDefault("HOME", System.getProperty("user.home")))
-        .resolve("nni-experiments");
+    return UserHome.of(System.getenv()).resolve("nni-experiments");
   }
 
   private static int loops() {

@@ -69,6 +69,24 @@ class AmlServiceIT extends BatchServiceContract<StandInAml> {
   }
 
   @Test
+  void aManagedIdentityOfAContainerIsAskedForWhereItsEnvironmentSays() throws Exception {
+    environment =
+        Map.of(
+            "IDENTITY_ENDPOINT",
+            standIn.url() + "/msi/token",
+            "IDENTITY_HEADER",
+            StandInAml.IDENTITY_HEADER,
+            "AZURE_CLIENT_ID",
+            "assigned");
+    restart();
+
+    assertThat(listener.ended(submit("true")).exitCode()).isZero();
+    assertThat(standIn.calls)
+        .contains("GET /msi/token")
+        .doesNotContain("GET /metadata/identity/oauth2/token");
+  }
+
+  @Test
   void aTokenThatIsRefusedIsReplaced() throws Exception {
     AttemptRef attempt = submit(AWAIT_GO);
     Eventually.until("it runs", () -> listener.started(attempt));

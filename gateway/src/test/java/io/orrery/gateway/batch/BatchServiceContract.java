@@ -3,13 +3,12 @@ package io.orrery.gateway.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
-import io.orrery.gateway.keeper.KeptEdge;
+import io.orrery.gateway.keeper.KeptServiceContract;
 import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.PlatformEvent.Ended;
@@ -17,11 +16,8 @@ import io.orrery.orchestrator.platform.PlatformEvent.Noted;
 import io.orrery.orchestrator.platform.PlatformEvent.Unreachable;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
-import io.orrery.orchestrator.platform.TrainingServiceContract;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
-import io.orrery.orchestrator.platform.TrialAccess;
 import io.orrery.orchestrator.platform.batch.StandIn;
-import io.orrery.orchestrator.trial.TrialCommand;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,8 +28,7 @@ import org.junit.jupiter.api.Test;
 /**
  * What every platform does, done by jobs of a batch service; and what such a service does to them.
  */
-abstract class BatchServiceContract<S extends StandIn> extends TrainingServiceContract {
-  protected final KeptEdge edge = new KeptEdge(() -> listener);
+abstract class BatchServiceContract<S extends StandIn> extends KeptServiceContract {
   protected final Map<String, Object> settings = new HashMap<>();
   protected S standIn;
 
@@ -46,17 +41,6 @@ abstract class BatchServiceContract<S extends StandIn> extends TrainingServiceCo
 
   /** What the job of an attempt is called. */
   protected abstract String job(AttemptRef attempt);
-
-  @Override
-  protected TrialAccess access() {
-    return edge;
-  }
-
-  /** A trial's channel is its keeper, so only the token is the server's. */
-  @Override
-  protected String identity(AttemptRef attempt) {
-    return "/trial/";
-  }
 
   @Override
   protected void beforeService() throws Exception {
@@ -72,12 +56,6 @@ abstract class BatchServiceContract<S extends StandIn> extends TrainingServiceCo
   @Override
   protected TrainingServiceSpec platform() {
     return new TrainingServiceSpec(name(), new Parameters(Map.copyOf(settings)));
-  }
-
-  /** Jobs have a copy of the code; these trials work in the original, as the suite expects. */
-  @Override
-  protected ExperimentSpec spec(String command) {
-    return super.spec("cd " + TrialCommand.quoted(code().toString()) + "\n" + command);
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.Orrery;
+import io.orrery.cli.print.Prompt;
 import io.orrery.cli.print.Terminal;
 import io.orrery.cli.server.Interrupts;
 import io.orrery.cli.server.ServerProgram;
@@ -354,7 +355,8 @@ class MovingHouseIT {
             Map.of("ORRERY_HOME", server.home().toString()),
             directory,
             InstantSource.system(),
-            false);
+            false,
+            Prompt.NOBODY);
     List<String> all = new ArrayList<>(List.of(arguments));
     return Orrery.run(
         name,

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.Orrery;
+import io.orrery.cli.print.Prompt;
 import io.orrery.cli.print.Terminal;
 import io.orrery.cli.server.Interrupts;
 import io.orrery.cli.server.ServerProgram;
@@ -85,7 +86,8 @@ class NnictlIT {
             environment,
             directory,
             InstantSource.system(),
-            false);
+            false,
+            Prompt.NOBODY);
     int code =
         Orrery.run(
             name,

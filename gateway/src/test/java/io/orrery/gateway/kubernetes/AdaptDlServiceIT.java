@@ -47,6 +47,11 @@ class AdaptDlServiceIT extends ClusterServiceContract {
   @Override
   protected void aMissingCodeDirectoryIsRefused() {}
 
+  @Override
+  protected boolean bringsCode() {
+    return false;
+  }
+
   @Test
   void anAttemptThatIsMovedToOtherNodesGoesOn() throws Exception {
     AttemptRef attempt =

@@ -1,18 +1,14 @@
 package io.orrery.gateway.kubernetes;
 
-import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
-import io.orrery.gateway.keeper.KeptEdge;
+import io.orrery.gateway.keeper.KeptServiceContract;
 import io.orrery.orchestrator.platform.TrainingService;
-import io.orrery.orchestrator.platform.TrainingServiceContract;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
-import io.orrery.orchestrator.platform.TrialAccess;
 import io.orrery.orchestrator.platform.kubernetes.JobName;
 import io.orrery.orchestrator.platform.kubernetes.MockCluster;
-import io.orrery.orchestrator.trial.TrialCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -24,14 +20,13 @@ import java.util.Map;
  * pods and talk to the real edge, and the server may do no more there than the role that we hand
  * out.
  */
-abstract class ClusterServiceContract extends TrainingServiceContract {
+abstract class ClusterServiceContract extends KeptServiceContract {
   private static final Path ROLE = Path.of("../deploy/kubernetes/rbac.yaml");
 
   /** Others' definitions of the operators' kinds; not part of this repository. */
   static final Path DEFINITIONS =
       Path.of(System.getProperty("orrery.definitions", "../../shared/crds"));
 
-  private final KeptEdge edge = new KeptEdge(() -> listener);
   protected MockCluster cluster;
   private Path kubeconfig;
 
@@ -61,22 +56,6 @@ abstract class ClusterServiceContract extends TrainingServiceContract {
   private Map<String, Object> quick() {
     return Map.of(
         "name", container(), "env", List.of(Map.of("name", "ORRERY_KEEPER_GRACE", "value", "0.5")));
-  }
-
-  /** Pods have a copy of the code; these trials work in the original, as the suite expects. */
-  @Override
-  protected ExperimentSpec spec(String command) {
-    return super.spec("cd " + TrialCommand.quoted(code().toString()) + "\n" + command);
-  }
-
-  @Override
-  protected TrialAccess access() {
-    return edge;
-  }
-
-  @Override
-  protected String identity(AttemptRef attempt) {
-    return "/trial/";
   }
 
   @Override

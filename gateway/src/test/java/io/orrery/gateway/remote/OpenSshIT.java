@@ -20,6 +20,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -118,16 +119,13 @@ class OpenSshIT extends TrainingServiceFixture {
 
   @Override
   protected TrainingServiceSpec platform() {
-    return new TrainingServiceSpec(
-        "remote",
-        new Parameters(
-            Map.of(
-                "machineList",
-                List.of(Map.copyOf(machine)),
-                "knownHosts",
-                file("known_hosts"),
-                "awayLimit",
-                60)));
+    Map<String, Object> section = new HashMap<>();
+    section.put("machineList", List.of(Map.copyOf(machine)));
+    section.put("awayLimit", 60);
+    if (Files.exists(directory.resolve("known_hosts"))) {
+      section.put("knownHosts", file("known_hosts"));
+    }
+    return new TrainingServiceSpec("remote", new Parameters(section));
   }
 
   @Override
@@ -235,6 +233,25 @@ class OpenSshIT extends TrainingServiceFixture {
     machine.remove("sshPassphrase");
     assertThatThrownBy(() -> done(service.prepare(EXPERIMENT, spec("true"))))
         .hasMessageContaining("has a passphrase, and sshPassphrase is not set");
+  }
+
+  @Test
+  void theUsualKeysAndKnownHostsAreThoseOfTheHomeThatTheVariableNames() throws Exception {
+    Path user = Files.createDirectories(directory.resolve("user/.ssh"));
+    run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", user + "/id_ed25519");
+    Files.copy(
+        user.resolve("id_ed25519.pub"),
+        directory.resolve("authorized_keys"),
+        StandardCopyOption.REPLACE_EXISTING);
+    Files.move(directory.resolve("known_hosts"), user.resolve("known_hosts"));
+    machine.remove("sshKeyFile");
+    machine.remove("sshPassphrase");
+    variables.put("HOME", user.getParent().toString());
+    done(service.cleanUp(EXPERIMENT));
+    restart();
+
+    done(service.prepare(EXPERIMENT, spec("true")));
+    assertThat(listener.ended(submit("true")).exitCode()).isZero();
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.orrery.gateway.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.TrainingServices.Item;
@@ -13,7 +14,7 @@ import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
-import io.orrery.gateway.keeper.KeptEdge;
+import io.orrery.gateway.keeper.KeptServiceContract;
 import io.orrery.orchestrator.gpu.StandInSmi;
 import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.MachineState;
@@ -24,12 +25,9 @@ import io.orrery.orchestrator.platform.PlatformEvent.Unreachable;
 import io.orrery.orchestrator.platform.PlatformEvent.Waiting;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
-import io.orrery.orchestrator.platform.TrainingServiceContract;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
-import io.orrery.orchestrator.platform.TrialAccess;
 import io.orrery.orchestrator.platform.remote.QuickRemote;
 import io.orrery.orchestrator.platform.remote.SshMachine;
-import io.orrery.orchestrator.trial.TrialCommand;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -55,25 +53,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * several run at once.
  */
 @Execution(ExecutionMode.CONCURRENT)
-class RemoteServiceIT extends TrainingServiceContract {
-  private final KeptEdge edge = new KeptEdge(() -> listener);
-
-  @Override
-  protected TrialAccess access() {
-    return edge;
-  }
-
-  /** A trial's channel is its keeper, so only the token is the server's. */
-  @Override
-  protected String identity(AttemptRef attempt) {
-    return "/trial/";
-  }
-
+class RemoteServiceIT extends KeptServiceContract {
   private final List<SshMachine> machines = new ArrayList<>();
   private final Map<String, Object> settings = new HashMap<>();
   private Path knownHosts;
   private @Nullable Integer gpus;
-  private @Nullable SharedStorageSpec storage;
 
   /** Long enough for machines that come; who has one that does not come shortens it. */
   private Duration gathering = Duration.ofSeconds(20);
@@ -108,18 +92,10 @@ class RemoteServiceIT extends TrainingServiceContract {
     return new TrainingServiceSpec("remote", new Parameters(Map.copyOf(settings)));
   }
 
-  /** Machines have a copy of the code; these trials work in the original, as the suite expects. */
   @Override
   protected ExperimentSpec spec(String command) {
-    ExperimentSpec spec =
-        super.spec("cd " + TrialCommand.quoted(code().toString()) + "\n" + command);
-    return shared(gpus == null ? spec : withGpus(spec, gpus));
-  }
-
-  private ExperimentSpec shared(ExperimentSpec spec) {
-    ObjectNode json = Json.MAPPER.valueToTree(spec);
-    json.set("sharedStorage", Json.MAPPER.valueToTree(storage));
-    return storage == null ? spec : Json.read(json.toString(), ExperimentSpec.class);
+    ExperimentSpec spec = super.spec(command);
+    return gpus == null ? spec : withGpus(spec, gpus);
   }
 
   private static ExperimentSpec withGpus(ExperimentSpec spec, int gpus) {
@@ -159,12 +135,6 @@ class RemoteServiceIT extends TrainingServiceContract {
 
   private boolean has(AttemptRef attempt, Class<? extends PlatformEvent> kind) {
     return listener.events(attempt).stream().anyMatch(kind::isInstance);
-  }
-
-  /** The experiment is deleted, and made again with other settings. */
-  private void prepareAgain() throws Exception {
-    done(service.cleanUp(EXPERIMENT));
-    done(service.prepare(EXPERIMENT, spec("true")));
   }
 
   @Test
@@ -208,42 +178,27 @@ class RemoteServiceIT extends TrainingServiceContract {
   }
 
   @Test
-  void codeAndOutputsGoThroughStorageThatIsMountedOnBothSides() throws Exception {
+  void codeThatIsInSharedStorageIsNotBrought() throws Exception {
     Path here = Files.createDirectory(directory.resolve("here"));
-    Path there = Files.createSymbolicLink(directory.resolve("there"), here);
-    storage = new SharedStorageSpec.Nfs(here.toString(), there.toString(), false, null, null);
-    Files.writeString(code().resolve("data"), "original");
+    storage = new SharedStorageSpec.Nfs(here.toString(), here.toString(), false, null, null);
     prepareAgain();
 
-    AttemptRef attempt =
-        submit("cat \"$NNI_CODE_DIR/data\"; echo x >\"$NNI_OUTPUT_DIR/x\"; echo $NNI_OUTPUT_DIR");
+    AttemptRef attempt = submit("true");
 
     assertThat(listener.ended(attempt).exitCode()).isZero();
-    String trial = "nni/contract/trials/" + attempt.trial().trial();
-    assertThat(log(attempt, Stream.STDOUT))
-        .isEqualTo("original" + there + "/" + trial + "/nnioutput\n");
-    assertThat(here.resolve(trial + "/nnioutput/x")).hasContent("x");
-    assertThat(here.resolve(trial + "/stdout")).content().startsWith("original");
-    assertThat(home().resolve("experiments/contract/trials/" + attempt.trial().trial()))
-        .isDirectoryRecursivelyContaining("glob:**/output/x");
-    assertThat(runs(machines.getFirst()).resolveSibling("code"))
-        .as("nothing was brought")
-        .isEmptyDirectory();
+    assertThat(runs(machines.getFirst()).resolveSibling("code")).isEmptyDirectory();
   }
 
   @Test
-  void storageThatIsNotMountedThereIsFoundByTheCheckAndEndsATrialWithThatReason() throws Exception {
+  void storageThatIsNotMountedThereIsFoundByTheCheck() throws Exception {
     Path here = Files.createDirectory(directory.resolve("here"));
     storage = new SharedStorageSpec.Nfs(here.toString(), here + "-not", false, null, null);
-    prepareAgain();
 
     assertThat(of(done(service.check(spec("true"))), machines.getFirst()))
         .anySatisfy(item -> {
           assertThat(item.verdict()).isEqualTo(Verdict.BAD);
           assertThat(item.found()).contains("there is no directory " + here + "-not");
         });
-    assertThat(listener.ended(submit("true")).reason()).contains("not mounted");
-    assertThat(Path.of(here + "-not")).doesNotExist();
   }
 
   @Test
@@ -296,6 +251,20 @@ class RemoteServiceIT extends TrainingServiceContract {
     assertThat(ended.exitCode()).isNull();
     assertThat(ended.reason()).contains("restarted");
     assertThat(machine.run(attempt)).isNull();
+  }
+
+  @Test
+  void withoutSetsidAnAttemptHasASessionOfItsOwnAllTheSame() throws Exception {
+    machines.getFirst().without("setsid");
+    AttemptRef attempt = submit("touch up; sleep 300");
+    Eventually.until("its command runs", () -> Files.exists(code().resolve("up")));
+
+    String wrapper = Files.readString(machines.getFirst().run(attempt).resolve("pid")).strip();
+    String[] stat = Files.readString(Path.of("/proc", wrapper, "stat")).split(" ");
+
+    assertThat(stat[5]).as("its session").isEqualTo(wrapper);
+    done(service.cancel(attempt));
+    assertThat(machines.getFirst().runs(attempt)).isFalse();
   }
 
   @Test
@@ -407,6 +376,51 @@ class RemoteServiceIT extends TrainingServiceContract {
     for (int i = 0; i < 3; i++) {
       assertThat(listener.ended(submit("true")).exitCode()).isZero();
     }
+  }
+
+  @Test
+  void aDiskThatIsReallyFullCostsNoTrialAndTheMachineIsPassedOver() throws Exception {
+    Path disk = Files.createDirectory(directory.resolve("right"));
+    assumeThat(command("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk.toString()))
+        .as("mounting a small disk needs root")
+        .isZero();
+    try {
+      SshMachine small = addMachine("right");
+      prepareAgain();
+      String runs = "touch \"up.$NNI_TRIAL_JOB_ID\"\n" + AWAIT_GO + "echo 'orrery: final 0.5'";
+      AttemptRef before = submit(runs);
+      AttemptRef beside = submit(runs);
+      for (AttemptRef attempt : List.of(before, beside)) {
+        Path up = code().resolve("up." + attempt.trial().trial());
+        Eventually.until("its command runs", () -> Files.exists(up));
+      }
+      AttemptRef there = small.run(before) != null ? before : beside;
+      assertThat(small.run(there)).as("%s", state(small)).isNotNull();
+
+      assertThat(command("dd", "if=/dev/zero", "of=" + disk + "/ballast", "bs=4k")).isPositive();
+      for (int i = 0; i < 3; i++) {
+        AttemptRef attempt = submit("echo 'orrery: final 0.5'");
+        assertThat(listener.ended(attempt).exitCode()).isZero();
+        assertThat(listener.points(attempt)).hasSize(1);
+      }
+      go();
+
+      for (AttemptRef attempt : List.of(before, beside)) {
+        assertThat(listener.ended(attempt).exitCode()).isZero();
+        assertThat(listener.points(attempt)).hasSize(1);
+      }
+      small.crash();
+    } finally {
+      command("umount", "-l", disk.toString());
+    }
+  }
+
+  private static int command(String... words) throws Exception {
+    return new ProcessBuilder(words)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
   }
 
   private static Path runs(SshMachine machine) throws IOException {
@@ -570,6 +584,60 @@ class RemoteServiceIT extends TrainingServiceContract {
         });
     assertThat(good.home()).isEmptyDirectory();
     assertThat(items.toString()).doesNotContain(SshMachine.PASSWORD);
+  }
+
+  @Test
+  void aCheckFindsAnOldPythonALittleDiskAndAClockThatIsWrong() throws Exception {
+    Path programs = Files.createDirectory(directory.resolve("programs"));
+    program(programs, "python3", "echo 3.6.9");
+    program(programs, "df", "echo header; echo 'disk 100000 90000 10000 90% /'");
+    program(programs, "date", "echo $(($(/bin/date +%s) - 3600))");
+    SshMachine odd = addMachine("odd").withPath(programs);
+    SshMachine none = addMachine("none").withPath(Files.createDirectory(directory.resolve("no")));
+    program(directory.resolve("no"), "df", "echo header; echo 'disk 100000 99990 10 100% /'");
+
+    List<Item> items = done(service.check(spec("true")));
+
+    assertThat(of(items, odd))
+        .extracting(item -> item.what().replaceFirst(".*: ", "") + " " + item.verdict())
+        .containsExactly(
+            "login GOOD", "python BAD", "disk BAD", "GPUs GOOD", "clock DOUBTFUL", "way back GOOD");
+    assertThat(of(items, odd))
+        .anyMatch(item -> item.found().contains("of version 3.6.9: Python 3.7 or newer"))
+        .anyMatch(item -> item.found().contains("9 MB are free"))
+        .anyMatch(item -> item.found().matches("3(599|600|601) s behind the server's"));
+    assertThat(of(items, none)).anyMatch(item -> item.found().contains("0 MB are free"));
+  }
+
+  @Test
+  void aShimOfPythonIsFollowedOnceAndNotForEveryTrial() throws Exception {
+    Path shims = Files.createDirectory(directory.resolve("shims"));
+    Path calls = directory.resolve("calls");
+    program(
+        shims,
+        "python3",
+        "echo x >>'%s'; PATH='%s'; exec python3 \"$@\"".formatted(calls, System.getenv("PATH")));
+    SshMachine shimmed = addMachine("shimmed").withPath(shims);
+    prepareAgain();
+    Eventually.until("it is there", () -> state(shimmed).absence() == null);
+    List<String> before = Files.readAllLines(calls);
+
+    AttemptRef one = submit(AWAIT_GO);
+    AttemptRef two = submit(AWAIT_GO);
+    for (AttemptRef attempt : List.of(one, two)) {
+      Eventually.until("it runs", () -> listener.started(attempt));
+    }
+
+    assertThat(shimmed.run(one) != null || shimmed.run(two) != null).isTrue();
+    assertThat(Files.readAllLines(calls)).isEqualTo(before);
+    go();
+    assertThat(listener.ended(one).exitCode()).isZero();
+    assertThat(listener.ended(two).exitCode()).isZero();
+  }
+
+  private static void program(Path place, String name, String script) throws IOException {
+    Path file = Files.writeString(place.resolve(name), "#!/bin/sh\n" + script + "\n");
+    assertThat(file.toFile().setExecutable(true)).isTrue();
   }
 
   private static List<Item> of(List<Item> items, SshMachine machine) {

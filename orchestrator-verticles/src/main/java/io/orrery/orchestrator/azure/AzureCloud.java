@@ -38,12 +38,25 @@ public record AzureCloud(
           "https://%s.blob.core.usgovcloudapi.net",
           "https://vault.usgovcloudapi.net/.default");
 
-  /** The cloud that {@code AZURE_AUTHORITY_HOST} names, as Azure's own tools read it. */
+  /**
+   * The cloud that {@code AZURE_AUTHORITY_HOST} names, with Blob Storage where {@code
+   * AZURE_STORAGE_SERVICE_ENDPOINT} says, as Azure's own tools read them: a private cloud, or its
+   * emulator.
+   */
   public static AzureCloud of(Map<String, String> environment) {
     String host = environment.getOrDefault("AZURE_AUTHORITY_HOST", "");
-    if (host.contains("chinacloudapi.cn")) {
-      return CHINA;
-    }
-    return host.contains("microsoftonline.us") ? GOVERNMENT : PUBLIC;
+    AzureCloud cloud =
+        host.contains("chinacloudapi.cn")
+            ? CHINA
+            : host.contains("microsoftonline.us") ? GOVERNMENT : PUBLIC;
+    String endpoint = environment.getOrDefault("AZURE_STORAGE_SERVICE_ENDPOINT", "");
+    return endpoint.isBlank()
+        ? cloud
+        : new AzureCloud(
+            cloud.login(),
+            cloud.vault(),
+            cloud.files(),
+            endpoint.strip().replaceFirst("/+$", "").replace("%", "%%"),
+            cloud.vaultScope());
   }
 }

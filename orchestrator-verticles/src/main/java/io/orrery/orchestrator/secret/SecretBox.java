@@ -2,6 +2,7 @@ package io.orrery.orchestrator.secret;
 
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.process.UserHome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -120,12 +121,10 @@ public final class SecretBox {
     }
   }
 
-  private static String read(String path, String pointer) {
+  private String read(String path, String pointer) {
     try {
       Path file =
-          path.startsWith("~/")
-              ? Path.of(System.getProperty("user.home"), path.substring(2))
-              : Path.of(path);
+          path.startsWith("~/") ? UserHome.of(variables).resolve(path.substring(2)) : Path.of(path);
       if (!file.isAbsolute()) {
         throw refused(pointer, "must name an absolute path after 'file:'");
       }

@@ -47,7 +47,7 @@ final class CloudSchemas {
               Field.of(
                       "accessKeySecret",
                       new ValueType.Secret(),
-                      "its secret: env:NAME, file:/path, or the secret")
+                      "its secret: env:NAME, file:/path, prompt:NAME to be asked, or the secret")
                   .asRequired(),
               Field.of("nasDataSourceId", TEXT, "a data source on NAS that containers mount"),
               Field.of("ossDataSourceId", TEXT, "a data source on OSS that containers mount"),

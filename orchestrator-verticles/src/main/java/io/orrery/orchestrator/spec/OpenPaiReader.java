@@ -174,6 +174,7 @@ final class OpenPaiReader {
       if (!some) {
         walk.refuse(at + "/commands", "must be a list of shell commands");
       }
+      place(at, role.getValue(), document);
     }
     String reporter = service.path("reportingTaskRole").asText("");
     if (!reporter.isEmpty() && !roles.has(reporter)) {
@@ -191,6 +192,29 @@ final class OpenPaiReader {
       List<String> lines = new ArrayList<>();
       first.path("commands").forEach(command -> lines.add(command.asText().strip()));
       service.put("trialCommand", String.join(" && ", lines));
+    }
+  }
+
+  /** What OpenPAI needs of every role, and nobody else says when there is a document. */
+  private void place(String at, JsonNode role, JsonNode document) {
+    Set<String> known = new LinkedHashSet<>();
+    document.path("prerequisites").forEach(each -> known.add(each.path("name").asText()));
+    String image = role.path("dockerImage").asText();
+    if (image.isEmpty()) {
+      walk.refuse(at + "/dockerImage", "is missing: the name of one of the prerequisites");
+    } else if (!known.contains(image)) {
+      walk.refuse(at + "/dockerImage", "is '" + image + "', which no prerequisite is called");
+    }
+    for (String resource : List.of("cpu", "memoryMB", "gpu")) {
+      String pointer = at + "/resourcePerInstance/" + resource;
+      JsonNode amount = role.path("resourcePerInstance").path(resource);
+      int least = resource.equals("gpu") ? 0 : 1;
+      if (amount.isMissingNode()) {
+        walk.refuse(pointer, "is missing: with openpaiConfig nobody else says it");
+      } else if (!amount.isIntegralNumber() || amount.intValue() < least) {
+        walk.refuse(
+            pointer, "must be a whole number from " + least + ", this is " + Shown.of(amount));
+      }
     }
   }
 

@@ -14,11 +14,11 @@ final class OpenPaiSchema {
               Field.of(
                   "token",
                   new ValueType.Secret(),
-                  "the user's token, from the profile page: env:NAME, file:/path, or the token"),
+                  "the user's token, from the profile page: env:NAME, file:/path, prompt:NAME to be asked, or the token"),
               Field.of(
                   "password",
                   new ValueType.Secret(),
-                  "instead of a token: env:NAME, file:/path, or the password"),
+                  "instead of a token: env:NAME, file:/path, prompt:NAME to be asked, or the password"),
               Field.of("trialCpuNumber", new ValueType.Whole(1, 10_000), "processors of a trial"),
               Field.of(
                   "trialMemorySize",

@@ -10,7 +10,10 @@ final class RemoteSchema {
           Field.of("host", TEXT, "name or address").asRequired(),
           Field.of("port", new ValueType.Whole(1, 65_535), "where its SSH server listens").or(22),
           Field.of("user", TEXT, "whose account").asRequired(),
-          Field.of("password", new ValueType.Secret(), "env:NAME, file:/path, or the password"),
+          Field.of(
+              "password",
+              new ValueType.Secret(),
+              "env:NAME, file:/path, prompt:NAME to be asked, or the password"),
           Field.of(
               "sshKeyFile",
               new ValueType.File(),
@@ -18,7 +21,7 @@ final class RemoteSchema {
           Field.of(
               "sshPassphrase",
               new ValueType.Secret(),
-              "what opens the key: env:NAME, file:/path, or the passphrase"),
+              "what opens the key: env:NAME, file:/path, prompt:NAME to be asked, or the passphrase"),
           Field.of("useActiveGpu", FLAG, "whether busy GPUs may be used").or(false),
           Field.of(
                   "maxTrialNumberPerGpu",

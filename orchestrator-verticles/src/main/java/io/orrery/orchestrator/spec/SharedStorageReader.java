@@ -33,6 +33,14 @@ final class SharedStorageReader {
               + " are on this machine already.");
       return;
     }
+    for (JsonNode service : root.path("trainingService").path("services")) {
+      if (HERE.contains(service.path("platform").asText())) {
+        walk.notice(
+            "sharedStorage does nothing for trials of "
+                + service.path("name").asText(service.path("platform").asText())
+                + ": they are on this machine already.");
+      }
+    }
     String type = given.path("storageType").asText();
     if (type.equals("NFS")) {
       nfs(given, walk);

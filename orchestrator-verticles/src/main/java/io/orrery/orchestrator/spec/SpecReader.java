@@ -16,6 +16,7 @@ import io.orrery.core.json.Yaml;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.process.UserHome;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.orchestrator.trial.ParameterVariable;
 import java.nio.file.InvalidPathException;
@@ -110,13 +111,8 @@ public final class SpecReader {
     if (start != null && !start.isAbsolute()) {
       return refused(List.of(new Finding("", "the base directory must be absolute: " + start)));
     }
-    Paths paths = new Paths(start, home());
+    Paths paths = new Paths(start, UserHome.of(System.getenv()));
     return read(document.root(), new Walk(new Places(document), paths, seal));
-  }
-
-  /** As a shell and Python find it: where the variable says, before the list of users is asked. */
-  private static Path home() {
-    return Path.of(System.getenv().getOrDefault("HOME", System.getProperty("user.home")));
   }
 
   private static SpecReading refused(List<Finding> findings) {

@@ -47,11 +47,21 @@ sealed interface ValueType {
 
   /** A password or a token: stored sealed, unless it only says where the secret is. */
   record Secret() implements ValueType {
+    /** How a secret begins that the command line asks for before it sends the configuration. */
+    private static final String ASKED = "prompt:";
+
     @Override
     public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
       if (!value.isTextual()) {
         // What it is is not repeated: it may be the secret.
         return refuse(walk, pointer, "must be text: put it in quotes");
+      }
+      if (value.textValue().startsWith(ASKED)) {
+        return refuse(
+            walk,
+            pointer,
+            "is left to whoever submits it: `orrery` and `nnictl` ask for it on a terminal; "
+                + "here write env:NAME, file:/path, or the secret itself");
       }
       JsonNode text = new Text().read(value, pointer, walk);
       return text == null ? null : TextNode.valueOf(walk.seal(text.textValue()));

@@ -111,4 +111,14 @@ class AzureIT {
         .extracting(AzureCloud::vault)
         .isEqualTo("https://%s.vault.azure.cn");
   }
+
+  @Test
+  void blobStorageIsWhereAzuresToolsAreToldThatItIs() {
+    AzureCloud cloud =
+        AzureCloud.of(
+            Map.of("AZURE_STORAGE_SERVICE_ENDPOINT", "http://127.0.0.1:10000/dev%20store/"));
+
+    assertThat(cloud.blobs().formatted("account")).isEqualTo("http://127.0.0.1:10000/dev%20store");
+    assertThat(cloud.vault()).isEqualTo(AzureCloud.PUBLIC.vault());
+  }
 }

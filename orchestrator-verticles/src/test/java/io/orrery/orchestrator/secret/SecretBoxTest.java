@@ -65,6 +65,14 @@ class SecretBoxTest {
   }
 
   @Test
+  void aFileBelowTheUsersHomeIsWhereTheVariableSays(@TempDir Path user) throws IOException {
+    Files.writeString(user.resolve("password"), "of the user\n");
+    SecretBox theirs = new SecretBox(home, Map.of("HOME", user.toString()));
+
+    assertThat(theirs.open("file:~/password", "/p")).isEqualTo("of the user");
+  }
+
+  @Test
   void aReferenceThatLeadsNowhereIsNamed() {
     assertThatThrownBy(() -> box.open("env:NOBODY", "/p"))
         .hasMessageContaining("variable NOBODY")

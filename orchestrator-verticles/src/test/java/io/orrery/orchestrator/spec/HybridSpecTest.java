@@ -3,6 +3,7 @@ package io.orrery.orchestrator.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.SharedStorageSpec.Nfs;
 import io.orrery.core.problem.Finding;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +85,26 @@ class HybridSpecTest extends SpecFixture {
     assertThat(fault(several("{platform: local}")).message()).contains("two platforms");
     assertThat(fault(several("{platform: local}", REMOTE.replace("}]", ", hots: x}]"))).pointer())
         .isEqualTo("/trainingService/1/machineList/0/hots");
+  }
+
+  @Test
+  void storageIsSharedWithThoseThatAreElsewhere() {
+    SpecReading reading =
+        read(
+            several("{platform: local, name: here}", REMOTE)
+                + """
+                sharedStorage:
+                  storageType: NFS
+                  localMountPoint: /mnt/here
+                  remoteMountPoint: /mnt/there
+                  localMounted: usermount
+                """);
+
+    assertThat(Objects.requireNonNull(reading.spec()).sharedStorage())
+        .isEqualTo(new Nfs("/mnt/here", "/mnt/there", false, null, null));
+    assertThat(reading.notices())
+        .contains(
+            "sharedStorage does nothing for trials of here: they are on this machine already.");
   }
 
   @Test

@@ -261,6 +261,105 @@ class OpenPaiConfigTest extends SpecFixture {
     assertThat(fault(WITH_FILE).message()).contains("must be a list of shell commands");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'cpu: 2, '              | ''          | resourcePerInstance/cpu      | is missing",
+        "'memoryMB: 4096, '      | ''          | resourcePerInstance/memoryMB | is missing",
+        "', gpu: 1'              | ''          | resourcePerInstance/gpu      | is missing",
+        "cpu: 2                  | cpu: 0      | resourcePerInstance/cpu      | from 1",
+        "dockerImage: image      | output: []  | dockerImage                  | is missing",
+        "dockerImage: image      | dockerImage: other | dockerImage           | no prerequisite",
+      })
+  void whatTheKeysDoNotSayTheDocumentMust(String said, String instead, String key, String message) {
+    write("job.yaml", DOCUMENT.replaceFirst(said, instead));
+
+    Finding fault = fault(WITH_FILE);
+
+    assertThat(fault.pointer()).isEqualTo("/trainingService/openpaiConfig/taskRoles/worker/" + key);
+    assertThat(fault.message()).contains(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "trialCpuNumber: 1, trialCpuNumber: 0, trialCpuNumber",
+    "trialCpuNumber: 1, trialCpuNumber: -2, trialCpuNumber",
+    "trialMemorySize: 8GB, trialMemorySize: 8 gallons, trialMemorySize",
+    "localStorageMountPoint: mnt, localStorageMountPoint: none, localStorageMountPoint",
+    "containerStorageMountPoint: /mnt, containerStorageMountPoint: mnt, containerStorageMountPoint",
+  })
+  void aValueThatCannotBeIsRefused(String line, String instead, String key) {
+    assertThat(fault((HEAD + KEYS).replace(line, instead)).pointer())
+        .isEqualTo("/trainingService/" + key);
+  }
+
+  @Test
+  void aDocumentInPlaceIsTheSameAsOneInAFile() {
+    String inPlace =
+        WITH_FILE.replace("openpaiConfigFile: job.yaml\n", "openpaiConfig:\n" + DOCUMENT.indent(4));
+
+    assertThat(settings(inPlace).get("openpaiConfig"))
+        .isEqualTo(settings(WITH_FILE).get("openpaiConfig"));
+  }
+
+  @Test
+  void theOlderFormMaySayWhatATrialNeedsInPaiConfig() {
+    ExperimentSpec spec =
+        spec(
+            older(
+                "{command: python3 trial.py, codeDir: code, image: a, nniManagerNFSMountPath: mnt,"
+                    + " containerNFSMountPath: /mnt/data, paiStorageConfigName: data}",
+                "{userName: ada, token: hush, host: 10.10.5.1, gpuNum: 2, cpuNum: 3, memoryMB: 512}"));
+
+    assertThat(spec.trialGpuNumber()).isEqualTo(2);
+    assertThat(spec.trainingService().settings().values())
+        .containsEntry("token", "sealed:4")
+        .containsEntry("trialCpuNumber", 3L)
+        .containsEntry("trialMemorySize", 512L);
+  }
+
+  @Test
+  void theOlderFormMayNameAJobOfOnesOwn() {
+    ExperimentSpec spec =
+        spec(
+            older(
+                "{codeDir: code, nniManagerNFSMountPath: mnt, containerNFSMountPath: /mnt/data,"
+                    + " paiConfigPath: job.yaml}",
+                "{userName: ada, token: hush, host: 10.10.5.1}"));
+
+    assertThat(spec.trialCommand()).isEqualTo("cd x && python3 worker.py");
+    assertThat(spec.trainingService().settings().values()).containsKey("openpaiConfig");
+  }
+
+  @Test
+  void theOlderFormTakesOneOfTokenAndPassword() {
+    String trial =
+        "{command: x, codeDir: code, image: a, gpuNum: 0, cpuNum: 1, memoryMB: 1,"
+            + " nniManagerNFSMountPath: mnt, containerNFSMountPath: /mnt/data, paiStorageConfigName: d}";
+
+    assertThat(
+            fault(older(trial, "{userName: a, token: t, passWord: p, host: h.example.org}"))
+                .message())
+        .contains("one thing too many");
+    assertThat(fault(older(trial, "{userName: a, host: h.example.org}")).message())
+        .contains("is missing");
+  }
+
+  private static String older(String trial, String paiConfig) {
+    return """
+    authorName: ada
+    experimentName: older
+    trialConcurrency: 1
+    trainingServicePlatform: pai
+    searchSpacePath: space.json
+    tuner: {builtinTunerName: Random}
+    trial: %s
+    paiConfig: %s
+    """
+        .formatted(trial, paiConfig);
+  }
+
   @Test
   void theOlderFormMeansTheSame() {
     ExperimentSpec spec =

@@ -134,6 +134,14 @@ class RemoteSpecTest extends SpecFixture {
   }
 
   @Test
+  void aSecretThatNobodyWasAskedForIsNotTakenForOne() {
+    Finding fault = fault(V3.replace("password: env:SECOND", "password: prompt:second"));
+
+    assertThat(fault.pointer()).isEqualTo("/trainingService/machineList/1/password");
+    assertThat(fault.text()).contains("env:NAME").contains("on a terminal");
+  }
+
+  @Test
   void theAddressToCallBackHasNoEffect() {
     assertThat(read("nniManagerIp: 10.1.1.1\n" + V3).notices())
         .anyMatch(notice -> notice.contains("through the SSH connection"));

@@ -13,6 +13,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.Objective;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.process.UserHome;
 import io.orrery.core.trial.Parameters;
 import io.orrery.orchestrator.gpu.GpuRequest;
 import java.nio.file.Files;
@@ -415,7 +416,7 @@ class SpecReaderTest extends SpecFixture {
     assertThat(spec(viaLink).trialCodeDirectory()).isEqualTo(directory.resolve("code").toString());
     assertThat(spec(none).trialCodeDirectory()).isEqualTo(directory.toString());
     assertThat(spec(home).trialCodeDirectory())
-        .isEqualTo(Path.of(System.getProperty("user.home")).toRealPath().toString());
+        .isEqualTo(UserHome.of(System.getenv()).toRealPath().toString());
   }
 
   @Test

@@ -11,34 +11,45 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Microsoft's own emulator of Azure Storage; installed with npm where that can be. */
-final class Azurite implements AutoCloseable {
-  static final String ACCOUNT = "devstoreaccount1";
+public final class Azurite implements AutoCloseable {
+  public static final String ACCOUNT = "devstoreaccount1";
 
   /** The same in every Azurite; a secret of nobody. */
-  static final String KEY =
+  public static final String KEY =
       "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
   private static final String VERSION = "3.35.0";
   private static final int INSTALLING_SECONDS = 50;
 
-  private final Process process;
+  private final Path program;
+  private final Path directory;
   private final int port;
+  private @Nullable Process process;
 
-  private Azurite(Process process, int port) {
-    this.process = process;
+  private Azurite(Path program, Path directory, int port) {
+    this.program = program;
+    this.directory = directory;
     this.port = port;
   }
 
   /** Starts one; skips the test where there is none and none can be had. */
-  static Azurite start(Path directory) throws Exception {
+  public static Azurite start(Path directory) throws Exception {
     Path program = installed();
     int port;
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();
     }
-    Process process =
+    Azurite azurite = new Azurite(program, directory, port);
+    azurite.start();
+    return azurite;
+  }
+
+  /** Starts it with what it had before, on the port that it had. */
+  public void start() throws Exception {
+    Process fresh =
         new ProcessBuilder(
                 program.toString(),
                 "--blobHost",
@@ -53,20 +64,23 @@ final class Azurite implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("azurite.log").toFile())
             .start();
-    Azurite azurite = new Azurite(process, port);
+    process = fresh;
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!azurite.answers()) {
-      if (!process.isAlive() || System.nanoTime() > end) {
-        azurite.close();
+    while (!answers()) {
+      if (!fresh.isAlive() || System.nanoTime() > end) {
+        close();
         throw new IOException(Files.readString(directory.resolve("azurite.log")));
       }
       Thread.sleep(50);
     }
-    return azurite;
   }
 
   private static Path installed() throws Exception {
-    Path place = Path.of("target", "azurite-" + VERSION).toAbsolutePath();
+    // One for all modules: each is tested in its own directory, beside the others.
+    Path place =
+        Path.of("")
+            .toAbsolutePath()
+            .resolveSibling("orchestrator-verticles/target/azurite-" + VERSION);
     Path program = place.resolve("node_modules/.bin/azurite-blob");
     if (!Files.exists(program)) {
       Files.createDirectories(place);
@@ -106,8 +120,13 @@ final class Azurite implements AutoCloseable {
     }
   }
 
+  /** Where its account is. */
+  public String url() {
+    return "http://127.0.0.1:" + port + "/" + ACCOUNT;
+  }
+
   /** A cloud whose storage accounts are all here. */
-  AzureCloud cloud() {
+  public AzureCloud cloud() {
     return new AzureCloud(
         "http://127.0.0.1:1",
         "http://127.0.0.1:1/%s",
@@ -120,9 +139,15 @@ final class Azurite implements AutoCloseable {
     return Map.of("STORAGE_KEY", KEY);
   }
 
+  /** Ends it; what it has stays on the disk. */
   @Override
   public void close() {
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
+    Process running = process;
+    if (running != null) {
+      running.descendants().forEach(ProcessHandle::destroy);
+      running.destroy();
+      // It writes down what it has; one that hangs is not waited for.
+      running.onExit().completeOnTimeout(running, 10, TimeUnit.SECONDS).join().destroyForcibly();
+    }
   }
 }

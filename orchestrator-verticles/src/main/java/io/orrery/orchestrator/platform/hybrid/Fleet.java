@@ -35,7 +35,16 @@ final class Fleet {
    */
   private record Seat(String member, @Nullable Instant since, @Nullable String why) {}
 
-  private record Aside(String why, Instant until) {}
+  /**
+   * Why a platform gets no attempts.
+   *
+   * @param until null when somebody takes it back
+   */
+  private record Aside(String why, @Nullable Instant until) {
+    boolean holds(Instant now) {
+      return until == null || now.isBefore(until);
+    }
+  }
 
   Fleet(List<Member> members, Clock clock) {
     this.members = members;
@@ -88,8 +97,7 @@ final class Fleet {
   synchronized Standing standing(Member member, Room room) {
     int there = here.getOrDefault(member.name(), 0);
     Aside pause = aside.get(member.name());
-    String absence =
-        pause != null && clock.now().isBefore(pause.until()) ? pause.why() : room.absence();
+    String absence = pause != null && pause.holds(clock.now()) ? pause.why() : room.absence();
     Integer left = member.capacity() == null ? null : Math.max(0, member.capacity() - there);
     Integer free =
         left == null || room.free() == null
@@ -143,6 +151,11 @@ final class Fleet {
     }
     here.merge(seat.member(), -1, Integer::sum);
     return true;
+  }
+
+  /** A platform gets no attempts until it is taken back. */
+  synchronized void setAside(String member, String why) {
+    aside.put(member, new Aside(why, null));
   }
 
   /** A platform gets no attempts for a while. */

@@ -22,8 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Preparation {
   private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
-  private static final Duration AGAIN = Duration.ofSeconds(10);
-  private static final Duration EVER = Duration.ofDays(3_650);
+  private static final Duration RETRY = Duration.ofSeconds(10);
 
   private final ExperimentId experiment;
   private final ExperimentSpec spec;
@@ -31,14 +30,14 @@ final class Preparation {
   private final Neighbours neighbours;
   private final Clock clock;
   private final Duration gathering;
-  private final BooleanSupplier wanted;
-  private final Runnable readier;
+  private final BooleanSupplier goesOn;
+  private final Runnable oneMore;
   private final Gathering<Problem> answers = new Gathering<>();
 
   /**
    * @param gathering how long the others are waited for when one is ready
-   * @param wanted whether those that are not ready are still to be tried
-   * @param readier told when one is ready that was not
+   * @param goesOn whether those that are not ready are still to be tried
+   * @param oneMore run when one is ready that was not
    */
   Preparation(
       ExperimentId experiment,
@@ -47,16 +46,16 @@ final class Preparation {
       Neighbours neighbours,
       Clock clock,
       Duration gathering,
-      BooleanSupplier wanted,
-      Runnable readier) {
+      BooleanSupplier goesOn,
+      Runnable oneMore) {
     this.experiment = experiment;
     this.spec = spec;
     this.fleet = fleet;
     this.neighbours = neighbours;
     this.clock = clock;
     this.gathering = gathering;
-    this.wanted = wanted;
-    this.readier = readier;
+    this.goesOn = goesOn;
+    this.oneMore = oneMore;
   }
 
   /** Blocks until one is ready, and the others are or have had their time; Refused when none is. */
@@ -64,7 +63,7 @@ final class Preparation {
     List<Member> members = fleet.members();
     for (int i = 0; i < members.size(); i++) {
       int number = i;
-      fleet.setAside(members.get(i).name(), "is being prepared", EVER);
+      fleet.setAside(members.get(i).name(), "is being prepared");
       prepare(members.get(i))
           .onComplete((ready, failure) -> {
             Problem why = failure == null ? null : Problem.of(failure);
@@ -103,15 +102,15 @@ final class Preparation {
   private void settle(Member member, @Nullable Problem why) {
     if (why == null) {
       fleet.takeBack(member.name());
-      readier.run();
+      oneMore.run();
       return;
     }
     LOG.warn("experiment {}: {} is left out: {}", experiment, member.name(), why.detail());
-    fleet.setAside(member.name(), "is not ready: " + why.detail(), EVER);
+    fleet.setAside(member.name(), "is not ready: " + why.detail());
     clock.after(
-        AGAIN,
+        RETRY,
         () -> {
-          if (wanted.getAsBoolean()) {
+          if (goesOn.getAsBoolean()) {
             prepare(member)
                 .onComplete((ready, failure) ->
                     settle(member, failure == null ? null : Problem.of(failure)));

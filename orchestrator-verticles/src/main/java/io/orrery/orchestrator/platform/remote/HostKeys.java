@@ -34,12 +34,15 @@ final class HostKeys {
   private static final String REVOKED = "revoked";
 
   private final Path own;
+  private final Path usual;
 
   /**
    * @param own where keys are written that are trusted on first use
+   * @param user the home directory of the server's user
    */
-  HostKeys(Path own) {
+  HostKeys(Path own, Path user) {
     this.own = own;
+    this.usual = user.resolve(".ssh/known_hosts");
   }
 
   private record Known(@Nullable String marker, String type, PublicKey key, Path file) {}
@@ -142,8 +145,8 @@ final class HostKeys {
     }
   }
 
-  private static Path users(Login login) {
+  private Path users(Login login) {
     Path given = login.knownHosts();
-    return given != null ? given : Path.of(System.getProperty("user.home"), ".ssh", "known_hosts");
+    return given != null ? given : usual;
   }
 }

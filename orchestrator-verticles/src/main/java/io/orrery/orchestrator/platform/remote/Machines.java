@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.platform.remote;
 
 import io.orrery.core.bus.contract.TrainingServices.Item;
+import io.orrery.core.process.UserHome;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.MachineState;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
@@ -120,7 +121,7 @@ final class Machines {
     }
     Ssh ssh =
         new Ssh(
-            new HostKeys(files.knownHosts()),
+            new HostKeys(files.knownHosts(), UserHome.of(variables)),
             new SecretBox(surroundings.home().toAbsolutePath().normalize(), variables),
             variables,
             surroundings.clock(),

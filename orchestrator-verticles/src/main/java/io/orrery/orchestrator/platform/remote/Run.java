@@ -33,7 +33,7 @@ record Run(Site site, AttemptRef attempt, Patience patience) {
         site.connection()
             .run(
                 Script.LAUNCH.with(
-                    Map.of("run", directory()),
+                    Map.of("run", directory(), "python", site.facts().python()),
                     new TreeMap<>(Map.of("@END@", end, "@WRAPPER@", wrapper))),
                 patience.command());
     if (said.exitCode() != 0) {

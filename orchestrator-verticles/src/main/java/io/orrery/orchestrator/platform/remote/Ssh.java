@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.platform.remote;
 
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.process.UserHome;
 import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.secret.SecretBox;
 import java.io.IOException;
@@ -51,12 +52,13 @@ final class Ssh implements AutoCloseable {
   private final Clock clock;
   private final Duration limit;
   private final boolean agent;
+  private final Path usual;
 
   /** One try to connect: whom it is for, and what the host key had against it. */
   private record Attempt(Login login, Set<String> types, AtomicReference<String> objection) {}
 
   /**
-   * @param variables the server's environment: where its SSH agent is
+   * @param variables the server's environment: where its user's keys and SSH agent are
    * @param clock says when machines were heard
    * @param limit how long each of connecting and logging in may take
    */
@@ -70,6 +72,7 @@ final class Ssh implements AutoCloseable {
     this.secrets = secrets;
     this.clock = clock;
     this.limit = limit;
+    this.usual = UserHome.of(variables).resolve(".ssh");
     this.client = SshClient.setUpDefaultClient();
     client.setHostConfigEntryResolver(HostConfigEntryResolver.EMPTY);
     client.setKeyIdentityProvider(KeyIdentityProvider.EMPTY_KEYS_PROVIDER);
@@ -156,7 +159,9 @@ final class Ssh implements AutoCloseable {
           : Unreachable.lasting(
               "cannot be logged in to: there is no password, no sshKeyFile, none of "
                   + String.join(", ", USUAL_KEYS)
-                  + " in ~/.ssh, and no SSH agent");
+                  + " in "
+                  + usual
+                  + ", and no SSH agent");
     }
     keys.forEach(session::addPublicKeyIdentity);
   }
@@ -165,13 +170,12 @@ final class Ssh implements AutoCloseable {
     return login.password() == null && login.keyFile() == null;
   }
 
-  private static List<Path> keyFiles(Login login) {
+  private List<Path> keyFiles(Login login) {
     Path given = login.keyFile();
     if (given != null) {
       return List.of(given);
     }
-    Path directory = Path.of(System.getProperty("user.home"), ".ssh");
-    return USUAL_KEYS.stream().map(directory::resolve).filter(Files::isRegularFile).toList();
+    return USUAL_KEYS.stream().map(usual::resolve).filter(Files::isRegularFile).toList();
   }
 
   private List<KeyPair> load(Path file, Login login) throws Unreachable {

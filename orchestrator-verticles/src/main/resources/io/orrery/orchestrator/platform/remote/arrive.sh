@@ -24,7 +24,11 @@ main() {
   echo "base=$base"
   echo "system=$(uname -sm)"
   echo "python=$python"
-  [ -n "$python" ] && echo "version=$("$python" -c 'import sys; print("%d.%d.%d" % sys.version_info[:3])' 2>/dev/null)"
+  # And what a shim leads to, such as that of pyenv, which takes longer than Python itself, for every trial.
+  [ -n "$python" ] && "$python" -c 'import sys
+print("version=%d.%d.%d" % sys.version_info[:3])
+if sys.executable:
+    print("python=" + sys.executable)' 2>/dev/null
   echo "free=$(df -Pk "$base" 2>/dev/null | awk 'NR == 2 { print $4 }')"
   echo "time=$(date +%s)"
   unfinished=0

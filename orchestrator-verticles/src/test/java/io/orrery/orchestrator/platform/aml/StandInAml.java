@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StandInAml extends StandIn {
   public static final String SECRET = "s~ecret";
+  public static final String IDENTITY_HEADER = "header-of-this-container";
   public static final Map<String, String> APPLICATION =
       Map.of("AZURE_TENANT_ID", "tenant", "AZURE_CLIENT_ID", "app", "AZURE_CLIENT_SECRET", SECRET);
 
@@ -73,6 +74,9 @@ public final class StandInAml extends StandIn {
     }
     if (call.path().equals("/metadata/identity/oauth2/token")) {
       return identity(call);
+    }
+    if (call.path().equals("/msi/token")) {
+      return identityOfAContainer(call);
     }
     String bearer = call.header("authorization").replaceFirst("^Bearer ", "");
     if (!tokens.contains(bearer)) {
@@ -136,6 +140,16 @@ public final class StandInAml extends StandIn {
     boolean known =
         call.header("metadata").equals("true")
             && "2018-02-01".equals(call.query().get("api-version"))
+            && (url() + "/").equals(call.query().get("resource"));
+    return known ? token("86399") : Reply.of(400, Map.of("error", "invalid_request"));
+  }
+
+  /** As App Service, Functions and Container Apps tell of theirs. */
+  private Reply identityOfAContainer(Call call) {
+    boolean known =
+        call.header("x-identity-header").equals(IDENTITY_HEADER)
+            && "2019-08-01".equals(call.query().get("api-version"))
+            && "assigned".equals(call.query().get("client_id"))
             && (url() + "/").equals(call.query().get("resource"));
     return known ? token("86399") : Reply.of(400, Map.of("error", "invalid_request"));
   }

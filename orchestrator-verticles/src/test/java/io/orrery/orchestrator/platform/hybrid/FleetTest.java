@@ -99,6 +99,18 @@ class FleetTest {
     assertThat(chosen(fleet.choose(attempt(), NOBODY_KNOWS))).isEqualTo("there");
   }
 
+  @Test
+  void oneThatIsNotReadyStaysAsideUntilItIsTakenBack() {
+    Fleet fleet = fleet(member("here", 1, 1), member("there", 1, null));
+    fleet.setAside("there", "is being prepared");
+    clock.advance(Duration.ofDays(10_000));
+
+    assertThat(chosen(fleet.choose(attempt(), NOBODY_KNOWS))).isEqualTo("here");
+    assertThat(fleet.choose(attempt(), NOBODY_KNOWS).why()).endsWith("there is being prepared");
+    fleet.takeBack("there");
+    assertThat(chosen(fleet.choose(attempt(), NOBODY_KNOWS))).isEqualTo("there");
+  }
+
   /** Whatever comes and goes, nobody has more than its capacity, and none waits beside room. */
   @Test
   void noCapacityIsEverExceededAndNoRoomIsLeftUnused() {

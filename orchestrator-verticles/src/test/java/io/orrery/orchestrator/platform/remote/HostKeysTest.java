@@ -22,7 +22,7 @@ class HostKeysTest {
   @BeforeEach
   void open() throws Exception {
     users = Files.createFile(directory.resolve("known_hosts"));
-    hosts = new HostKeys(directory.resolve("own/known_hosts"));
+    hosts = new HostKeys(directory.resolve("own/known_hosts"), directory);
     KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
     generator.initialize(256);
     key = generator.generateKeyPair().getPublic();
@@ -84,5 +84,17 @@ class HostKeysTest {
     write("# nobody\n\ngpu1 ssh-new AAAA\ngpu1 " + PublicKeyEntry.toString(key));
 
     assertThat(hosts.objection(login("gpu1", 22, false), key)).isNull();
+  }
+
+  @Test
+  void withoutAFileTheOneOfTheUserIsLookedAt() throws IOException {
+    Login plain = new Login("gpu1", 22, "me", null, null, null, null, null, false);
+    assertThat(hosts.objection(plain, key)).contains(directory + "/.ssh/known_hosts");
+
+    Files.createDirectory(directory.resolve(".ssh"));
+    Files.writeString(
+        directory.resolve(".ssh/known_hosts"), "gpu1 " + PublicKeyEntry.toString(key) + "\n");
+
+    assertThat(hosts.objection(plain, key)).isNull();
   }
 }

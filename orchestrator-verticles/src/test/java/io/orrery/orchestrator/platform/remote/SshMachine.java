@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.PublicKey;
@@ -38,6 +39,7 @@ public final class SshMachine implements AutoCloseable {
 
   private final Path home;
   private final List<PublicKey> authorized = new ArrayList<>();
+  private final List<Path> links = new ArrayList<>();
   private String path = System.getenv("PATH");
   private @Nullable SshServer server;
   private int port;
@@ -67,6 +69,26 @@ public final class SshMachine implements AutoCloseable {
   /** Puts a directory first on the path of its shells. */
   public SshMachine withPath(Path first) {
     path = first + ":" + path;
+    return this;
+  }
+
+  /** Takes a program from the path of its shells. */
+  public SshMachine without(String program) throws IOException {
+    Path all = Files.createTempDirectory("path-without-" + program);
+    for (String directory : path.split(":", -1)) {
+      if (Files.isDirectory(Path.of(directory))) {
+        try (Stream<Path> programs = Files.list(Path.of(directory))) {
+          for (Path each : programs.toList()) {
+            Path link = all.resolve(each.getFileName());
+            if (!each.endsWith(program) && !Files.exists(link, LinkOption.NOFOLLOW_LINKS)) {
+              links.add(Files.createSymbolicLink(link, each));
+            }
+          }
+        }
+      }
+    }
+    links.add(all);
+    path = all.toString();
     return this;
   }
 
@@ -208,6 +230,9 @@ public final class SshMachine implements AutoCloseable {
   @Override
   public void close() throws IOException {
     crash();
+    for (Path link : links) {
+      Files.delete(link);
+    }
   }
 
   /** A command as a login shell runs it. */

@@ -1,0 +1,98 @@
+package io.orrery.gateway.keeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.SharedStorageSpec;
+import io.orrery.core.json.Json;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.TrainingServiceContract;
+import io.orrery.orchestrator.platform.TrialAccess;
+import io.orrery.orchestrator.trial.TrialCommand;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every platform does, done by one whose trials have keepers that talk to the real edge; and
+ * what these have besides: storage that they share with the server.
+ */
+public abstract class KeptServiceContract extends TrainingServiceContract {
+  protected final KeptEdge edge = new KeptEdge(() -> listener);
+
+  /** What trials share with the server; null for nothing. */
+  protected @Nullable SharedStorageSpec storage;
+
+  @Override
+  protected TrialAccess access() {
+    return edge;
+  }
+
+  /** A trial's channel is its keeper, so only the token is the server's. */
+  @Override
+  protected String identity(AttemptRef attempt) {
+    return "/trial/";
+  }
+
+  /** Places have a copy of the code; these trials work in the original, as the suite expects. */
+  @Override
+  protected ExperimentSpec spec(String command) {
+    return sharing(super.spec("cd " + TrialCommand.quoted(code().toString()) + "\n" + command));
+  }
+
+  private ExperimentSpec sharing(ExperimentSpec spec) {
+    ObjectNode json = Json.MAPPER.valueToTree(spec);
+    json.set("sharedStorage", Json.MAPPER.valueToTree(storage));
+    return storage == null ? spec : Json.read(json.toString(), ExperimentSpec.class);
+  }
+
+  /** The experiment is deleted, and made again with other settings. */
+  protected void prepareAgain() throws Exception {
+    done(service.cleanUp(EXPERIMENT));
+    done(service.prepare(EXPERIMENT, spec("true")));
+  }
+
+  /** Whether the server brings the code of trials; else they have it already. */
+  protected boolean bringsCode() {
+    return true;
+  }
+
+  @Test
+  void codeAndOutputsGoThroughStorageThatIsMountedOnBothSides() throws Exception {
+    Path here = Files.createDirectory(directory.resolve("here"));
+    Path there = Files.createSymbolicLink(directory.resolve("there"), here);
+    storage = new SharedStorageSpec.Nfs(here.toString(), there.toString(), false, null, null);
+    Files.writeString(code().resolve("data"), "original");
+    prepareAgain();
+
+    AttemptRef attempt =
+        submit(
+            (bringsCode() ? "cd \"$NNI_CODE_DIR\"; " : "")
+                + "cat data; echo x >\"$NNI_OUTPUT_DIR/x\"; echo $NNI_OUTPUT_DIR");
+
+    assertThat(listener.ended(attempt).exitCode()).isZero();
+    String trial = "nni/contract/trials/" + attempt.trial().trial();
+    assertThat(log(attempt, Stream.STDOUT))
+        .isEqualTo("original" + there + "/" + trial + "/nnioutput\n");
+    assertThat(here.resolve(trial + "/nnioutput/x")).hasContent("x");
+    assertThat(here.resolve(trial + "/stdout")).content().startsWith("original");
+    assertThat(home().resolve("experiments/contract/trials/" + attempt.trial().trial()))
+        .isDirectoryRecursivelyContaining("glob:**/output/x");
+    if (bringsCode()) {
+      assertThat(here.resolve("nni/contract/code")).isDirectoryContaining("glob:**/*.tar.gz");
+    }
+  }
+
+  @Test
+  void storageThatIsNotMountedWhereATrialRunsEndsItWithThatReason() throws Exception {
+    Path here = Files.createDirectory(directory.resolve("here"));
+    storage = new SharedStorageSpec.Nfs(here.toString(), here + "-not", false, null, null);
+    prepareAgain();
+
+    assertThat(listener.ended(submit("true")).reason()).contains("not mounted");
+    assertThat(Path.of(here + "-not")).doesNotExist();
+  }
+}
