@@ -1,5 +1,6 @@
 package io.orrery.core.json;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -38,8 +39,13 @@ public final class Json {
   private static final ObjectMapper UNIQUE =
       lenient().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
+  /**
+   * For what others write, whose names have no end: a reader that kept them, to know them again,
+   * would look longer and longer for each.
+   */
   private static JsonMapper.Builder lenient() {
-    return JsonMapper.builder()
+    return JsonMapper.builder(
+            JsonFactory.builder().disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES).build())
         .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
         .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
   }

@@ -43,8 +43,27 @@ final class ClusterReader {
       }
       default -> {}
     }
+    reporting(platform, service);
     storage(service.path("storage"));
     reuse(platform, root, service);
+  }
+
+  private void reporting(String platform, ObjectNode service) {
+    String wanted = service.path("reportingRole").textValue();
+    List<String> names =
+        platform.equals("kubeflow")
+            ? ROLES.stream().filter(service::has).toList()
+            : service
+                .path("taskRoles")
+                .valueStream()
+                .map(role -> role.path("name").asText())
+                .toList();
+    if (wanted != null && !names.contains(wanted)) {
+      walk.refuse(
+          AT + "/reportingRole",
+          "must be one of the trial's roles (%s), this is '%s'"
+              .formatted(String.join(", ", names), wanted));
+    }
   }
 
   /** Pods serve many trials only where a trial has one pod that stays where it is. */

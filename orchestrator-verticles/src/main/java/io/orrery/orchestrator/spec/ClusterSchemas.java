@@ -18,7 +18,10 @@ final class ClusterSchemas {
                   "where outputs go besides the server")
               .or("server"),
           Field.of("server", TEXT, "name or address of the NFS server"),
-          Field.of("path", TEXT, "the directory that the NFS server exports, or within the claim"),
+          Field.of(
+              "path",
+              TEXT,
+              "the directory that the NFS server exports; with pvc, one within the claim"),
           Field.of("claimName", TEXT, "the PersistentVolumeClaim"),
           Field.of("azureAccount", TEXT, "the Azure storage account"),
           Field.of("azureShare", TEXT, "the share of the Azure storage account"),
@@ -57,6 +60,12 @@ final class ClusterSchemas {
               OWN_TEMPLATE)
           .and(pod(NNI_IMAGE));
 
+  private static final Field REPORTING =
+      Field.of(
+          "reportingRole",
+          TEXT,
+          "the role whose first pod reports and speaks for the trial; the chief, the master, or else the workers, of task roles the first");
+
   /** Before the kinds' own keys, so that they come first in lists. */
   private static final Schema CLUSTER =
       PlatformSchemas.COMMON.and(
@@ -67,7 +76,8 @@ final class ClusterSchemas {
                   FILE,
                   "how to reach the cluster; KUBECONFIG, ~/.kube/config or the server's own pod when it is not set"),
               Field.of("context", TEXT, "the context of the kubeconfig"),
-              Field.of("storage", new ValueType.Section(STORAGE), "where code and outputs are"),
+              Field.of(
+                  "storage", new ValueType.Section(STORAGE), "where outputs go besides the server"),
               Field.of("serviceAccountName", TEXT, "the service account of the pods"),
               Field.of(
                   "podTemplate",
@@ -109,7 +119,8 @@ final class ClusterSchemas {
               Field.of("master", new ValueType.Section(ROLE), "the master"),
               Field.of("worker", new ValueType.Section(ROLE), "the workers"),
               Field.of("ps", new ValueType.Section(ROLE), "TensorFlow's parameter servers"),
-              Field.of("evaluator", new ValueType.Section(ROLE), "TensorFlow's evaluator")));
+              Field.of("evaluator", new ValueType.Section(ROLE), "TensorFlow's evaluator"),
+              REPORTING));
 
   static final Schema COMPLETION =
       Schema.of(
@@ -144,7 +155,8 @@ final class ClusterSchemas {
               Field.of(
                   "configPath",
                   FILE,
-                  "a Framework written for FrameworkController, whose roles and pods are taken")));
+                  "a Framework written for FrameworkController, whose roles and pods are taken"),
+              REPORTING));
 
   static final Schema CHECKPOINT =
       Schema.of(

@@ -101,9 +101,21 @@ final class V1Cluster {
       if (!storage.has("storageType") && storage.has("server")) {
         storage.put("storageType", "nfs");
       }
+      if (isMount(storage.path("claimName"))) {
+        storage.put("storageType", "server").remove("claimName");
+        walk.notice(
+            "pvc.path is where NNI's manager had a claim mounted, which does not tell the claim's"
+                + " name: outputs come to the server alone. For outputs on the claim write its"
+                + " name there.");
+      }
       return true;
     }
     return false;
+  }
+
+  /** Whether what stands for a claim is a directory of the machine that NNI's manager ran on. */
+  static boolean isMount(JsonNode claim) {
+    return claim.asText().contains("/");
   }
 
   /** Where the code lies is a directory of the image, on AdaptDL, and none of this machine. */

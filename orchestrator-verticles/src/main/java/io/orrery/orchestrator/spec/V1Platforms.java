@@ -269,8 +269,16 @@ final class V1Platforms {
     String type = section.path("storage").asText("nfs");
     ObjectNode storage = service.putObject("storage").put("storageType", type);
     switch (type) {
-      case "nfs", "pvc" ->
+      case "nfs" ->
           section.path(type).properties().forEach(e -> storage.set(e.getKey(), e.getValue()));
+      case "pvc" -> {
+        JsonNode claim = section.at("/pvc/path");
+        if (V1Cluster.isMount(claim)) {
+          storage.put("storageType", "server");
+        } else {
+          storage.set("claimName", claim);
+        }
+      }
       case "azureStorage" -> {
         rename(
             section.path("azureStorage"),
@@ -280,6 +288,7 @@ final class V1Platforms {
             section.path("keyVault"),
             table("vaultName", "keyVaultName", "name", "keyVaultKey"),
             storage);
+        rename(section, table("uploadRetryCount", "uploadRetryCount"), storage);
       }
       default -> {}
     }

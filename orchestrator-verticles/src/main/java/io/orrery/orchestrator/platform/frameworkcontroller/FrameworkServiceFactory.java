@@ -65,7 +65,7 @@ public final class FrameworkServiceFactory implements TrainingServiceFactory {
     return Blueprint.of(
         settings,
         new Framework(policies, barrier),
-        barrier ? Barrier.behind(roles) : roles,
+        settings.inOrder(barrier ? Barrier.behind(roles) : roles),
         Framework.CONTAINER);
   }
 }

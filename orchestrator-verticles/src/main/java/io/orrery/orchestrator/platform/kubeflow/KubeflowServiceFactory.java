@@ -78,7 +78,7 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
         Blueprint.of(
             settings,
             new OperatorJob(operator, version, settings.keep()),
-            roles,
+            settings.inOrder(roles),
             operator.container);
     return version.equals(wanted)
         ? blueprint

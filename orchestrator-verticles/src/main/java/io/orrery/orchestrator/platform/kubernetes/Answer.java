@@ -27,13 +27,13 @@ record Answer(int code, String body, @Nullable String retryAfter) {
     return ApiFailure.of(code, body, retryAfter);
   }
 
-  /** That of an object, of which it is a small part. */
+  /** That of an object, of which it is a small part, and most of it who has set which field. */
   JsonNode metadata() {
     try {
       Skim skim = new Skim(body);
       for (String key = skim.enter() ? skim.key() : null; key != null; key = skim.key()) {
         if (key.equals("metadata")) {
-          return skim.tree();
+          return skim.treeWithout("managedFields");
         }
         skim.skip();
       }

@@ -9,6 +9,7 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.ProblemException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -123,6 +124,14 @@ public final class ClusterSettings {
         given.gpus(),
         given.pullSecret(),
         given.template());
+  }
+
+  /** The same roles, first the one that is to report, where the configuration names it. */
+  public List<Role> inOrder(List<Role> roles) {
+    String reporting = text("reportingRole");
+    return roles.stream()
+        .sorted(Comparator.comparing(role -> !role.name().equals(reporting)))
+        .toList();
   }
 
   /** The whole section, as {@link #role} reads it. */

@@ -31,6 +31,8 @@ final class JobAttempt implements Keepers.Listener {
   /** 128 and SIGTERM. */
   private static final int TERMINATED = 143;
 
+  private static final String NO_ANSWER = "its pod was deleted, but its node does not answer";
+
   private static final Logger LOG = LoggerFactory.getLogger(JobAttempt.class);
   private static final long ANSWER_SECONDS = 30;
 
@@ -62,7 +64,10 @@ final class JobAttempt implements Keepers.Listener {
   private boolean started;
   private boolean canceled;
   private @Nullable Instant deletedAt;
-  private @Nullable String complaint;
+
+  /** What there was to say before the job was deleted, which takes along what it was read from. */
+  private @Nullable Verdict verdict;
+
   private @Nullable String waiting;
   private @Nullable String warning;
 
@@ -354,13 +359,25 @@ final class JobAttempt implements Keepers.Listener {
         pods.stream().anyMatch(PodView::hopeless)
             ? (hopelessSince == null ? now : hopelessSince)
             : null;
+    // Whoever moves its pods makes new ones when these are gone.
+    boolean lost =
+        living
+            && keeperEnd == null
+            && !blueprint.kind().restarts()
+            && pods.stream().allMatch(pod -> pod.over() || pod.isOverdue(now, patience.lost()));
     if (finalSince != null && !living) {
-      conclude(job, pods);
+      conclude(job, pods, !now.isAfter(finalSince.plus(patience.telling())));
     } else if (hopelessSince != null && now.isAfter(hopelessSince.plus(patience.hopeless()))) {
-      complaint = Objects.requireNonNullElse(PodView.trouble(pods), "its pod cannot start");
+      verdict = stuck(Objects.requireNonNullElse(PodView.trouble(pods), "its pod cannot start"));
+      delete();
+    } else if (lost) {
+      verdict = stuck(Objects.requireNonNullElse(PodView.trouble(pods), NO_ANSWER));
       delete();
     } else if (past(finalSince, now) || past(keeperEndSeen, now)) {
       // Its result is known, or will never be: what lingers is not waited for.
+      if (keeperEnd == null) {
+        verdict = Verdict.of(name, speaker(), job, pods);
+      }
       delete();
       site.cluster().deleteAll(Resource.POD, Map.of(Labels.JOB, name));
     } else if (job == null && !seen && now.isAfter(since.plus(patience.lingering()))) {
@@ -369,12 +386,17 @@ final class JobAttempt implements Keepers.Listener {
   }
 
   /**
-   * Jobs and pods are watched apart, and nothing orders the two: a job may be seen to fail before
-   * the pod that tells why. Where no keeper told, the API server is asked.
+   * Jobs and pods are watched apart, and nothing orders the two: a job may be seen to end before
+   * the pod that tells how. Where no keeper told, the API server is asked; but for a good end,
+   * which is not likely to be another one, not before the watch has had time to tell.
    */
-  private void conclude(@Nullable JobState job, Collection<PodView> pods)
+  private void conclude(@Nullable JobState job, Collection<PodView> pods, boolean fresh)
       throws IOException, TimeoutException {
-    Collection<PodView> now = keeperEnd == null && !isSaid(job, pods) ? site.podsNow(name) : pods;
+    boolean known = keeperEnd != null || isSaid(job, pods);
+    if (fresh && !known && succeeded(job)) {
+      return;
+    }
+    Collection<PodView> now = known ? pods : site.podsNow(name);
     if (now.stream().allMatch(PodView::over)) {
       // The watch may still show pods that went together with their job.
       finish(job, now.isEmpty() ? pods : now);
@@ -409,7 +431,7 @@ final class JobAttempt implements Keepers.Listener {
       site.cluster().deleteAll(Resource.POD, Map.of(Labels.JOB, name));
       if (now.isAfter(deleted.plus(patience.lost()))
           && pods.stream().allMatch(pod -> pod.over() || pod.leaving())) {
-        complaint = "its pod was deleted, but its node does not answer";
+        verdict = Objects.requireNonNullElse(verdict, stuck(NO_ANSWER));
         finish(null, pods);
       }
     }
@@ -434,7 +456,7 @@ final class JobAttempt implements Keepers.Listener {
     }
     PlatformEvent.Ended ended = ended(job, pods);
     mustBeOurs();
-    if (complaint != null || (keeperEnd == null && !isKept(job))) {
+    if (verdict != null || (keeperEnd == null && !isKept(job))) {
       files.ended(ref, new JobFiles.End(started, ended.exitCode(), ended.at(), ended.reason()));
     }
     listener.happened(ended);
@@ -451,21 +473,30 @@ final class JobAttempt implements Keepers.Listener {
   private PlatformEvent.Ended ended(@Nullable JobState job, Collection<PodView> pods) {
     Keepers.State.Ended told = keeperEnd;
     if (told != null) {
-      String trouble = complaint == null ? PodView.trouble(pods) : complaint;
+      String trouble = verdict == null ? PodView.trouble(pods) : verdict.reason();
       return new PlatformEvent.Ended(
           ref, told.exitCode(), told.at(), told.reason() == null ? trouble : told.reason());
     }
     Instant at = job == null || job.at() == null ? clock.now() : job.at();
-    String role = blueprint.roles().getFirst().name();
     if (canceled) {
       return new PlatformEvent.Ended(
-          ref, Verdict.code(role, pods), at, started ? "canceled" : "canceled before it started");
+          ref,
+          Verdict.code(speaker(), pods),
+          at,
+          started ? "canceled" : "canceled before it started");
     }
-    if (complaint != null) {
-      return new PlatformEvent.Ended(ref, started ? null : Verdict.UNKNOWN_CODE, at, complaint);
-    }
-    Verdict verdict = Verdict.of(name, role, job, pods);
-    return new PlatformEvent.Ended(ref, verdict.exitCode(), at, verdict.reason());
+    Verdict said = verdict == null ? Verdict.of(name, speaker(), job, pods) : verdict;
+    return new PlatformEvent.Ended(ref, said.exitCode(), at, said.reason());
+  }
+
+  /** Something that nobody mends: a failure where it has not run, and otherwise lost. */
+  private Verdict stuck(String words) {
+    return new Verdict(started ? null : Verdict.UNKNOWN_CODE, words);
+  }
+
+  /** The role that speaks for the attempt. */
+  private String speaker() {
+    return blueprint.roles().getFirst().name();
   }
 
   /** Where its files are, for people. */

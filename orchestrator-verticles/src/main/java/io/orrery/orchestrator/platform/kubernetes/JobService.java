@@ -153,7 +153,7 @@ public final class JobService implements TrainingService {
       AttemptRef ref = submission.attempt();
       JobFiles.End end = files.ended(ref);
       if (end != null) {
-        tell(ref, end);
+        tell(ref, submission.spec(), end);
         return null;
       }
       preparations.await(ref.trial().experiment());
@@ -253,7 +253,7 @@ public final class JobService implements TrainingService {
   private boolean adopted(AttemptRef ref, ExperimentSpec spec) throws Exception {
     JobFiles.End end = files.ended(ref);
     if (end != null) {
-      tell(ref, end);
+      tell(ref, spec, end);
       return true;
     }
     JobAttempt fresh = attempt(ref, spec);
@@ -278,8 +278,10 @@ public final class JobService implements TrainingService {
     return fresh;
   }
 
-  private void tell(AttemptRef ref, JobFiles.End end) {
-    end.tell(surroundings.listener(), ref, keepers.storageUrl(ref));
+  private void tell(AttemptRef ref, ExperimentSpec spec, JobFiles.End end) {
+    Storage storage = Storage.of(ClusterSettings.of(spec).section("storage"));
+    end.tell(
+        surroundings.listener(), ref, storage == null ? keepers.storageUrl(ref) : storage.url(ref));
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param lingering for pods after their job has ended, and for a job after its trial has
  * @param lost for a pod that was deleted on a node that does not answer
  * @param hopeless for a pod that cannot start unless somebody mends something
+ * @param telling for one watch to tell of pods whose job another has told is over
  * @param puzzling without a pod, before the cluster's warnings are asked for
  * @param blind without a watch, before it is said
  */
@@ -21,6 +22,7 @@ record Patience(
     Duration lingering,
     Duration lost,
     Duration hopeless,
+    Duration telling,
     Duration puzzling,
     Duration blind) {
   static final Patience STANDARD =
@@ -31,6 +33,7 @@ record Patience(
           Duration.ofSeconds(60),
           Duration.ofMinutes(5),
           Duration.ofMinutes(5),
+          Duration.ofSeconds(1),
           Duration.ofSeconds(5),
           Duration.ofSeconds(30));
 }

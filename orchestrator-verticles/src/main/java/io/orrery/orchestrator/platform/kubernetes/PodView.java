@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Collection;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param role of the attempt that it plays
  * @param over whether all its processes are gone
- * @param leaving whether it is being deleted
+ * @param leavingBy when its time is over, if it is being deleted; else null
  * @param startedAt when its container began to run; null while it has not
  * @param exitCode of its container; null while there is none, or when the node took it
  * @param trouble why it does not run, or ended badly, in words for the user; null when all is well
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 record PodView(
     String role,
     boolean over,
-    boolean leaving,
+    @Nullable Instant leavingBy,
     @Nullable Instant startedAt,
     @Nullable Integer exitCode,
     @Nullable String trouble,
@@ -65,7 +66,7 @@ record PodView(
     return of(
         labels == null ? "" : labels.getOrDefault(Labels.ROLE, ""),
         notes == null ? null : notes.get(MAIN),
-        pod.getDeletionTimestamp() != null,
+        time(pod.getDeletionTimestamp()),
         status);
   }
 
@@ -75,13 +76,23 @@ record PodView(
     return of(
         metadata.path("labels").path(Labels.ROLE).asText(),
         metadata.path("annotations").path(MAIN).asText(null),
-        metadata.has("deletionTimestamp"),
+        time(metadata.path("deletionTimestamp")),
         pod.path("status"));
   }
 
   /** Why the first of these pods that is in trouble is; null when all is well. */
   static @Nullable String trouble(Collection<PodView> pods) {
     return pods.stream().map(PodView::trouble).filter(Objects::nonNull).findFirst().orElse(null);
+  }
+
+  /** Whether it is being deleted. */
+  boolean leaving() {
+    return leavingBy != null;
+  }
+
+  /** Whether it should have been gone for so long: its node does not answer. */
+  boolean isOverdue(Instant now, Duration patience) {
+    return leavingBy != null && now.isAfter(leavingBy.plus(patience));
   }
 
   /** Whether all processes of a pod are gone, by its {@code status}. */
@@ -93,7 +104,8 @@ record PodView(
   /**
    * @param main the name of the container that counts; null for the first
    */
-  static PodView of(String role, @Nullable String main, boolean leaving, JsonNode status) {
+  static PodView of(
+      String role, @Nullable String main, @Nullable Instant leavingBy, JsonNode status) {
     JsonNode container = container(status.path("containerStatuses"), main);
     JsonNode ended = container.path("state").path("terminated");
     JsonNode started = ended.isMissingNode() ? container.path("state").path("running") : ended;
@@ -103,7 +115,7 @@ record PodView(
     return new PodView(
         role,
         over,
-        leaving,
+        leavingBy,
         time(started.path("startedAt")),
         ended.has("exitCode") && taken == null ? ended.path("exitCode").intValue() : null,
         taken != null ? taken : over ? ending(ended, status) : waits,
@@ -193,8 +205,12 @@ record PodView(
 
   /** A time as API servers write it; null for none. */
   static @Nullable Instant time(JsonNode text) {
+    return time(text.textValue());
+  }
+
+  private static @Nullable Instant time(@Nullable String text) {
     try {
-      return text.isTextual() ? Instant.parse(text.textValue()) : null;
+      return text == null ? null : Instant.parse(text);
     } catch (DateTimeParseException e) {
       return null;
     }

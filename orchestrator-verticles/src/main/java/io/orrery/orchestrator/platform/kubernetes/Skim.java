@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -91,6 +92,22 @@ final class Skim {
     int begin = at;
     skip();
     return Json.parse(text.substring(begin, at));
+  }
+
+  /** The object that stands here, read whole but for one of its keys. */
+  JsonNode treeWithout(String left) {
+    if (!enter()) {
+      return tree();
+    }
+    ObjectNode tree = Json.MAPPER.createObjectNode();
+    for (String key = key(); key != null; key = key()) {
+      if (key.equals(left)) {
+        skip();
+      } else {
+        tree.set(key, tree());
+      }
+    }
+    return tree;
   }
 
   /** Passes over the value that stands here. */

@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
  * neither a mount nor a privilege; the code comes from the server whatever the storage is.
  *
  * @param source the volume as a pod names it, without a name
+ * @param within the directory of the volume that is mounted; null for all of it
  * @param url where it is, for people
  * @param vaulted where the key of an Azure account is, when the cluster does not have it yet; else
  *     null
  */
-public record Storage(ObjectNode source, String url, @Nullable Vaulted vaulted) {
+public record Storage(
+    ObjectNode source, @Nullable String within, String url, @Nullable Vaulted vaulted) {
   private static final String VOLUME = "nni-vol";
   private static final String MOUNT = "/tmp/mount";
   private static final int TRIES = 3;
@@ -37,12 +39,15 @@ public record Storage(ObjectNode source, String url, @Nullable Vaulted vaulted) 
         String server = section.path("server").asText();
         source.putObject("nfs").put("server", server).put("path", path);
         String url = "nfs://" + server + (path.startsWith("/") ? "" : "/") + path;
-        yield new Storage(source, url, null);
+        yield new Storage(source, null, url, null);
       }
       case "pvc" -> {
         String claim = section.path("claimName").asText();
         source.putObject("persistentVolumeClaim").put("claimName", claim);
-        yield new Storage(source, "pvc://" + claim, null);
+        String within = path.replaceAll("^/+|/+$", "");
+        yield within.isEmpty()
+            ? new Storage(source, null, "pvc://" + claim, null)
+            : new Storage(source, within, "pvc://" + claim + "/" + within, null);
       }
       case "azureStorage" -> azure(source, section);
       default -> null;
@@ -60,6 +65,7 @@ public record Storage(ObjectNode source, String url, @Nullable Vaulted vaulted) 
     azure.put("shareName", share).put("readOnly", false);
     return new Storage(
         source,
+        null,
         "https://" + account + ".file.core.windows.net/" + share,
         present != null
             ? null
@@ -78,11 +84,11 @@ public record Storage(ObjectNode source, String url, @Nullable Vaulted vaulted) 
     if (vaulted != null) {
       volume.withObjectProperty("azureFile").put("secretName", secretName(experiment));
     }
-    container
-        .withArrayProperty("volumeMounts")
-        .addObject()
-        .put("name", VOLUME)
-        .put("mountPath", MOUNT);
+    ObjectNode mount = container.withArrayProperty("volumeMounts").addObject();
+    mount.put("name", VOLUME).put("mountPath", MOUNT);
+    if (within != null) {
+      mount.put("subPath", within);
+    }
   }
 
   /** The Secret with the account's key, which is made for an experiment. */

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
@@ -17,7 +19,9 @@ import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
+import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Each thing that goes wrong in clusters, and the words that people get for it. */
@@ -112,6 +116,81 @@ class FailureIT extends StillClusterFixture {
     PlatformEvent.Ended ended = listener.ended(attempt);
     assertThat(ended.exitCode()).isNull();
     assertThat(ended.reason()).isEqualTo("its node was lost: Node n1 is unresponsive");
+  }
+
+  @Test
+  void whatIsOnANodeThatDoesNotAnswerIsLost() throws Exception {
+    AttemptRef attempt = submit("true");
+    pod(
+        attempt,
+        """
+        {"phase":"Running","containerStatuses":[{"name":"main","state":{"running":
+            {"startedAt":"2026-01-01T00:00:00Z"}}}],
+          "conditions":[{"type":"DisruptionTarget","status":"True",
+            "reason":"DeletionByTaintManager","message":"Taint manager: deleting due to NoExecute taint"}]}
+        """);
+    cluster.hold(pod(attempt));
+    cluster.delete(pod(attempt));
+
+    PlatformEvent.Ended ended = listener.ended(attempt);
+    assertThat(listener.started(attempt)).isTrue();
+    assertThat(ended.exitCode()).isNull();
+    assertThat(ended.reason()).contains("DeletionByTaintManager", "NoExecute taint");
+  }
+
+  @Test
+  void aJobThatIsOverWhileItsPodLingersEndsAsItWas() throws Exception {
+    AttemptRef attempt = submit("true");
+    pod(
+        attempt,
+        """
+        {"phase":"Running","containerStatuses":[{"name":"main","state":{"running":
+            {"startedAt":"2026-01-01T00:00:00Z"}}}]}
+        """);
+    condition(attempt, "Failed", "DeadlineExceeded", "Job was active longer than specified");
+
+    PlatformEvent.Ended ended = listener.ended(attempt);
+    assertThat(ended.exitCode()).isEqualTo(Verdict.UNKNOWN_CODE);
+    assertThat(ended.reason()).contains("DeadlineExceeded").doesNotContain("was deleted");
+  }
+
+  @Test
+  void aPodThatMayNotBeMadeIsWhyItsTrialWaits() throws Exception {
+    AttemptRef quota = submit("true");
+    AttemptRef webhook = submit("true");
+    for (AttemptRef attempt : List.of(quota, webhook)) {
+      cluster.delete(pod(attempt));
+    }
+    warn(quota, "Error creating: pods \"x\" is forbidden: exceeded quota: team");
+    warn(webhook, "Error creating: admission webhook \"policy\" denied the request: no root");
+
+    Eventually.until(
+        "both say why",
+        () ->
+            waited(quota).stream().anyMatch(why -> why.contains("exceeded quota: team"))
+                && waited(webhook).stream().anyMatch(why -> why.contains("denied the request")));
+    assertThat(listener.endedOf(quota)).isEmpty();
+  }
+
+  /** What a controller leaves for people when it cannot make a pod; the mock selects no events. */
+  private void warn(AttemptRef attempt, String message) {
+    String name = JobName.dashed(attempt);
+    ObjectNode list = Json.MAPPER.createObjectNode();
+    ObjectNode event = list.putArray("items").addObject();
+    event.put("type", "Warning").put("reason", "FailedCreate").put("message", message);
+    event.putObject("involvedObject").put("kind", "Job").put("name", name);
+    cluster.fault(
+        name,
+        request -> {
+          URI asked = URI.create(request.getPath());
+          String selector = "fieldSelector=involvedObject.name=" + name + ",type=Warning";
+          return asked.getPath().equals(NAMESPACE + "events") && selector.equals(asked.getQuery())
+              ? new MockResponse()
+                  .setResponseCode(200)
+                  .addHeader("Content-Type", "application/json")
+                  .setBody(list.toString())
+              : null;
+        });
   }
 
   // ---- what API servers answer ---------------------------------------------------------------

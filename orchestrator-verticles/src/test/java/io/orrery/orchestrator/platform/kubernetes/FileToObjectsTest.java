@@ -120,6 +120,8 @@ class FileToObjectsTest {
           frameworkcontrollerConfig: {configPath: framework.yml}
           """;
 
+  private static final String CLAIM = "configPath: framework.yml, storage: pvc, pvc: {path: ";
+
   /** As somebody has it who uses FrameworkController without NNI. */
   private static final String TEMPLATE =
       """
@@ -237,6 +239,94 @@ class FileToObjectsTest {
     assertThat(roles(PYTORCH))
         .extracting(Role::codeDirectory)
         .containsExactly(directory.toString(), directory.resolve("other").toString());
+  }
+
+  @Test
+  void everyRoleOfTensorFlowIsInTheJobAndTheChiefSpeaks() {
+    String file =
+        TENSORFLOW.replace(
+            "  ps:\n",
+            "  chief: {replicas: 1, command: python3 lead.py, image: tf:1}\n"
+                + "  evaluator: {replicas: 1, command: python3 rate.py, image: tf:1}\n"
+                + "  ps:\n");
+
+    assertThat(job(file).at("/spec/tfReplicaSpecs").properties())
+        .extracting(Map.Entry::getKey)
+        .containsExactlyInAnyOrder("Chief", "Worker", "PS", "Evaluator");
+    assertThat(roles(file).getFirst().name()).isEqualTo("chief");
+    assertThat(roles(TENSORFLOW.replace("  ps:\n", "  master:\n")).getFirst().name())
+        .isEqualTo("master");
+  }
+
+  @Test
+  void anotherRoleSpeaksWhereTheFileSaysSo() {
+    for (String file : List.of(PYTORCH, FRAMEWORK)) {
+      String last = roles(file).getLast().name();
+      String told = file + "  reportingRole: " + last + "\n";
+
+      assertThat(roles(told).getFirst().name()).isEqualTo(last);
+      assertThat(roles(told)).hasSize(2);
+      assertThat(read(told.replace(": " + last + "\n", ": nobody\n")).findings())
+          .singleElement()
+          .satisfies(finding -> {
+            assertThat(finding.pointer()).isEqualTo("/trainingService/reportingRole");
+            assertThat(finding.message()).contains(last, "this is 'nobody'");
+          });
+    }
+  }
+
+  @Test
+  void outputsMayGoToADirectoryOfAClaim() {
+    JsonNode pod =
+        job(FRAMEWORK.replace("claimName: outputs", "claimName: outputs, path: /team/blue/"))
+            .at("/spec/taskRoles/0/task/pod/spec");
+
+    assertThat(pod.path("volumes").toString()).contains("\"claimName\":\"outputs\"");
+    assertThat(pod.at("/containers/0/volumeMounts/0").toString())
+        .isEqualTo("{\"name\":\"nni-vol\",\"mountPath\":\"/tmp/mount\",\"subPath\":\"team/blue\"}");
+  }
+
+  @Test
+  void aClaimOfTheOlderFormIsNamedOrElseOutputsStayHere() {
+    String named = BY_TEMPLATE.replace("configPath: framework.yml", CLAIM + "outputs}");
+    String mounted = BY_TEMPLATE.replace("configPath: framework.yml", CLAIM + "/mnt/claim}");
+
+    assertThat(job(named).toString()).contains("\"claimName\":\"outputs\"");
+    assertThat(job(mounted).toString()).doesNotContain("persistentVolumeClaim");
+    assertThat(read(mounted).notices()).anyMatch(notice -> notice.startsWith("pvc.path is where"));
+  }
+
+  @Test
+  void everyKeyOfAdaptDlIsInTheJob() {
+    JsonNode job = job(ADAPTIVE);
+
+    assertThat(ClusterSettings.of(read(ADAPTIVE).spec()).cluster().namespace()).isEqualTo("team");
+    assertThat(job.at("/spec/preemptible").booleanValue()).isTrue();
+    JsonNode pod = job.at("/spec/template/spec");
+    assertThat(pod.at("/imagePullSecrets/0/name").asText()).isEqualTo("registry");
+    JsonNode container = pod.at("/containers/0");
+    assertThat(container.path("name").asText()).isEqualTo("main");
+    assertThat(container.path("image").asText()).isEqualTo("adl:1");
+    assertThat(container.path("workingDir").asText()).isEqualTo("/workspace");
+    assertThat(container.at("/resources/limits").toString())
+        .isEqualTo("{\"cpu\":\"2\",\"memory\":\"4096Mi\",\"nvidia.com/gpu\":\"1\"}");
+    assertThat(container.path("env").toString())
+        .contains("ADAPTDL_CHECKPOINT_PATH", "ADAPTDL_SHARE_PATH", "ADAPTDL_TENSORBOARD_LOGDIR");
+    assertThat(pod.path("volumes").toString())
+        .contains("{\"server\":\"10.0.0.9\",\"path\":\"/data\"}")
+        .contains("\"claimName\":\"" + job.at("/metadata/name").asText() + "\"");
+    assertThat(container.path("volumeMounts").toString())
+        .contains("\"mountPath\":\"/nfs\"", "\"subPath\":\"adaptdl/checkpoint\"");
+    JobKind kind = blueprint(read(ADAPTIVE).spec()).kind();
+    assertThat(kind.companions("mine"))
+        .singleElement()
+        .satisfies(claim -> {
+          assertThat(claim.at("/spec/storageClassName").asText()).isEqualTo("fast");
+          assertThat(claim.at("/spec/resources/requests/storage").asText()).isEqualTo("2Gi");
+        });
+    assertThat(kind.shared(ATTEMPT.trial().experiment()))
+        .extracting(object -> object.path("kind").asText())
+        .containsExactly("PersistentVolumeClaim", "Deployment");
   }
 
   @Test

@@ -199,6 +199,18 @@ public final class MockCluster implements AutoCloseable {
     call("PATCH", path + "/status", "application/json-patch+json", patch.toString());
   }
 
+  /** What is deleted of it from now on stays, as a pod does on a node that does not answer. */
+  void hold(String path) {
+    ArrayNode patch = Json.MAPPER.createArrayNode();
+    patch
+        .addObject()
+        .put("op", "add")
+        .put("path", "/metadata/finalizers")
+        .putArray("value")
+        .add("orrery.io/held");
+    call("PATCH", path, "application/json-patch+json", patch.toString());
+  }
+
   private JsonNode call(String method, String path, @Nullable String type, @Nullable String body) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url() + path))

@@ -91,6 +91,6 @@ class PodViewTest {
   }
 
   private static PodView pod(String status) {
-    return PodView.of("main", "main", false, Json.parse(status));
+    return PodView.of("main", "main", null, Json.parse(status));
   }
 }

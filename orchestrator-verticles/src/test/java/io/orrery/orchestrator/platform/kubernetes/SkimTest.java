@@ -48,6 +48,16 @@ class SkimTest {
     assertThat(skim.key()).isNull();
   }
 
+  @Test
+  void aKeyOfATreeMayBeLeftOut() {
+    Skim skim = new Skim("{\"a\": {\"name\": \"x\", \"f\": [{\"b\": 1}], \"c\": {}}, \"d\": 1}");
+
+    assertThat(skim.enter()).isTrue();
+    assertThat(skim.key()).isEqualTo("a");
+    assertThat(skim.treeWithout("f")).isEqualTo(Json.parse("{\"name\": \"x\", \"c\": {}}"));
+    assertThat(skim.key()).isEqualTo("d");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -33,6 +33,7 @@ abstract class StillClusterFixture extends TrainingServiceFixture {
           Duration.ofSeconds(5),
           Duration.ofMillis(300),
           Duration.ofMillis(300),
+          Duration.ofMillis(300),
           Duration.ofMillis(300));
 
   /** The platform's keys; a test may change them before it prepares or submits. */

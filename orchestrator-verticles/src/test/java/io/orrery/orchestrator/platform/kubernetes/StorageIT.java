@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.orchestrator.azure.StandInAzure;
+import io.orrery.orchestrator.platform.Eventually;
+import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +63,39 @@ class StorageIT extends StillClusterFixture {
     assertThat(pod.at("/containers/0/volumeMounts/0/mountPath").asText()).isEqualTo("/tmp/mount");
     assertThat(pod.at("/containers/0/env").toString())
         .contains("\"ORRERY_OUTPUT_DIRECTORY\",\"value\":\"/tmp/mount/nni/contract/t0\"");
+  }
+
+  @Test
+  void peopleAreToldWhereItsFilesAreAlsoAfterARestart() throws Exception {
+    settings.put(
+        "storage", Map.of("storageType", "nfs", "server", "10.10.10.10", "path", "/var/nfs/nni"));
+    done(service.prepare(EXPERIMENT, spec("true")));
+    Submission submission = submission("t0", "true");
+    submit(submission);
+    pod(
+        submission.attempt(),
+        """
+        {"phase":"Running","containerStatuses":[{"name":"main","state":{"running":
+            {"startedAt":"2026-01-01T00:00:00Z"}}}]}
+        """);
+    Eventually.until("it runs", () -> listener.started(submission.attempt()));
+    assertThat(directory(submission)).isEqualTo("nfs://10.10.10.10/var/nfs/nni/nni/contract/t0");
+    cluster.delete(job(submission.attempt()));
+    listener.ended(submission.attempt());
+
+    restart();
+
+    assertThat(done(service.adopt(List.of(submission)))).isEmpty();
+    listener.ended(submission.attempt());
+    assertThat(directory(submission)).isEqualTo("nfs://10.10.10.10/var/nfs/nni/nni/contract/t0");
+  }
+
+  private String directory(Submission submission) {
+    return listener.events(submission.attempt()).stream()
+        .filter(PlatformEvent.Started.class::isInstance)
+        .map(event -> ((PlatformEvent.Started) event).directory())
+        .reduce((before, last) -> last)
+        .orElseThrow();
   }
 
   @Test
