@@ -46,6 +46,11 @@ final class ConnectionWatch {
     connection.closeHandler(closed -> idleSince.remove(connection));
   }
 
+  /** Something came by it that is no request to the edge. */
+  void used(HttpConnection connection) {
+    idleSince.replace(connection, clock.millis());
+  }
+
   void busy(HttpServerRequest request) {
     HttpConnection connection = request.connection();
     idleSince.replace(connection, AT_WORK);

@@ -7,6 +7,7 @@ import io.orrery.core.time.Clock;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -103,10 +104,15 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
   private Future<HttpServer> listen(HttpServerOptions http, int port, String host) {
     return vertx
         .createHttpServer(http)
-        .connectionHandler(watch::opened)
+        .connectionHandler(this::opened)
         .invalidRequestHandler(EdgeVerticle::refuseUnreadable)
         .requestHandler(this::accept)
         .listen(port, host);
+  }
+
+  private void opened(HttpConnection connection) {
+    watch.opened(connection);
+    parts.forEach(part -> part.opened(connection, () -> watch.used(connection)));
   }
 
   @Override

@@ -7,7 +7,7 @@ import io.vertx.core.http.HttpServerResponse;
  * What browsers are told on every answer: take the type as said, leak no address, frame nothing.
  * Encoded once: written as texts they are a tenth of what a short request costs.
  */
-final class SecurityHeaders {
+public final class SecurityHeaders {
   private static final CharSequence TYPE_OPTIONS =
       HttpHeaders.createOptimized("X-Content-Type-Options");
   private static final CharSequence NO_SNIFF = HttpHeaders.createOptimized("nosniff");
@@ -20,6 +20,18 @@ final class SecurityHeaders {
   private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
 
   private SecurityHeaders() {}
+
+  /** The same as lines, each with its CRLF, for answers that are written as bytes. */
+  public static String lines() {
+    return line(TYPE_OPTIONS, NO_SNIFF)
+        + line(REFERRER, NO_REFERRER)
+        + line(CONTENT_POLICY, NO_FRAMES)
+        + line(HttpHeaders.CACHE_CONTROL, NO_STORE);
+  }
+
+  private static String line(CharSequence name, CharSequence value) {
+    return name + ": " + value + "\r\n";
+  }
 
   static void on(HttpServerResponse response) {
     response

@@ -1,6 +1,7 @@
 package io.orrery.gateway.metric;
 
 import io.vertx.core.buffer.Buffer;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -30,22 +31,27 @@ final class FrameReader {
     int length = message.length();
     if (length <= LONGEST) {
       message.getBytes(bytes);
-      int before = to.size();
-      int number = first;
-      int at = 0;
-      while (at < length) {
-        MetricLine line = plain.read(bytes, at, length, true, number, now);
-        if (line == null) {
-          to.subList(before, to.size()).clear();
-          return readAny(message, now, first, to);
-        }
-        to.add(line);
-        number++;
-        at = plain.end();
-      }
-      return number;
+      return read(bytes, 0, length, now, first, to);
     }
     return readAny(message, now, first, to);
+  }
+
+  /** The same of bytes between two places, which are somebody else's when this returns. */
+  int read(byte[] message, int from, int end, long now, int first, List<MetricLine> to) {
+    int before = to.size();
+    int number = first;
+    int at = from;
+    while (at < end) {
+      MetricLine line = plain.read(message, at, end, true, number, now);
+      if (line == null) {
+        to.subList(before, to.size()).clear();
+        return readAny(Buffer.buffer(Arrays.copyOfRange(message, from, end)), now, first, to);
+      }
+      to.add(line);
+      number++;
+      at = plain.end();
+    }
+    return number;
   }
 
   /** A reader of a message that comes in several frames. */

@@ -22,12 +22,17 @@ import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.SecurityHeaders;
+import io.orrery.gateway.metric.wire.PlainFrames;
+import io.orrery.gateway.metric.wire.RepeatedPosts;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.RoutingContext;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -40,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  * …/trials/{t}/metrics} and {@code GET …/metrics} of many trials out.
  */
 public final class MetricApi implements Api {
+  private static final String REPORTS = ApiRouter.V1 + "/metrics";
+
   private static final int MAX_BATCH_BYTES = 16 << 20;
 
   private static final int MOST_STREAMS = 10_000;
@@ -64,6 +71,9 @@ public final class MetricApi implements Api {
   private final PlainReader plain = new PlainReader();
   private final FrameReader frames = new FrameReader(plain);
   private final Rounds rounds;
+  private final RepeatedPosts.Desk posted =
+      new RepeatedPosts.Desk(REPORTS, SecurityHeaders.lines());
+  private final PlainFrames.Desk framed = new PlainFrames.Desk();
   private final Set<MetricStream> streams = new HashSet<>();
 
   /**
@@ -80,7 +90,7 @@ public final class MetricApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    router.direct(ApiRouter.V1 + "/metrics", this::append);
+    router.direct(REPORTS, this::append);
     router.webSocket(ApiRouter.V1 + "/metrics/stream", this::stream);
     router.get(
         ApiRouter.V1 + "/experiments/:experiment/trials/:trial/metrics",
@@ -105,33 +115,56 @@ public final class MetricApi implements Api {
   }
 
   private Handler<ServerWebSocket> stream(RoutingContext context) {
+    HttpConnection connection = context.request().connection();
     AttemptRef sender = tokens.shown(context.request().headers()).orElse(null);
-    return socket -> stream(socket, sender);
+    return socket -> stream(connection, socket, sender);
   }
 
-  private void stream(ServerWebSocket socket, @Nullable AttemptRef sender) {
+  private void stream(
+      HttpConnection connection, ServerWebSocket socket, @Nullable AttemptRef sender) {
     if (streams.size() >= MOST_STREAMS) {
       socket.close(TRY_AGAIN_LATER, "too many streams");
       return;
     }
-    MetricStream stream = new MetricStream(socket, intake, frames, rounds, clock, sender);
+    MetricStream stream =
+        new MetricStream(connection, framed, socket, intake, frames, rounds, clock, sender);
     streams.add(stream);
     socket.closeHandler(closed -> streams.remove(stream));
   }
 
+  @Override
+  public void opened(HttpConnection connection, Runnable used) {
+    RepeatedPosts.watch(connection, posted, used);
+  }
+
   private Future<Buffer> append(HttpServerRequest request) {
-    BatchReader batch = new BatchReader(plain, clock.millis(), 1);
     AttemptRef sender = tokens.shown(request.headers()).orElse(null);
+    RepeatedPosts posts = RepeatedPosts.of(request.connection());
+    if (posts != null) {
+      posts.admitted(request, (bytes, from, to) -> repeated(bytes, from, to, sender));
+      Throwable failure = posts.failure();
+      if (failure != null) {
+        return bodies
+            .bytes(request, MAX_BATCH_BYTES)
+            .compose(complete -> Future.failedFuture(failure));
+      }
+    }
+    BatchReader batch = new BatchReader(plain, clock.millis(), 1);
     return bodies
         .unpacked(request, MAX_BATCH_BYTES, batch::take)
         .compose(complete -> intake.append(batch.lines(), sender))
-        .map(receipt ->
-            Buffer.buffer(
-                "{\"accepted\":"
-                    + receipt.accepted()
-                    + ",\"duplicates\":"
-                    + receipt.duplicates()
-                    + "}"));
+        .map(MetricApi::answer);
+  }
+
+  private Future<Buffer> repeated(byte[] bytes, int from, int to, @Nullable AttemptRef sender) {
+    List<MetricLine> lines = new ArrayList<>(1);
+    frames.read(bytes, from, to, clock.millis(), 1, lines);
+    return intake.append(lines, sender).map(MetricApi::answer);
+  }
+
+  private static Buffer answer(MetricSink.Receipt receipt) {
+    return Buffer.buffer(
+        "{\"accepted\":" + receipt.accepted() + ",\"duplicates\":" + receipt.duplicates() + "}");
   }
 
   private Future<Reply> series(RoutingContext context) {

@@ -8,7 +8,9 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.gateway.metric.wire.PlainFrames;
 import io.vertx.core.Future;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.http.WebSocketFrame;
 import java.util.ArrayList;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * beginning of the connection. A bad line ends it, after everything before its frame is durable:
  * {@code {"error": {"line": n, "message": …}}}.
  */
-final class MetricStream {
+final class MetricStream implements PlainFrames.Taker {
   private static final int MOST_WAITING = 20_000;
 
   /** Lines that are worth a sync by themselves. */
@@ -36,6 +38,7 @@ final class MetricStream {
   private static final short OUR_FAULT = 1011;
 
   private final ServerWebSocket socket;
+  private final @Nullable PlainFrames plain;
   private final Intake intake;
   private final Clock clock;
   private final @Nullable AttemptRef sender;
@@ -56,9 +59,12 @@ final class MetricStream {
   private @Nullable Throwable refusal;
 
   /**
+   * @param connection that has become the socket, and whose plain frames need not take its way
    * @param sender as {@link Intake#append} takes it
    */
   MetricStream(
+      HttpConnection connection,
+      PlainFrames.Desk desk,
       ServerWebSocket socket,
       Intake intake,
       FrameReader frames,
@@ -73,8 +79,9 @@ final class MetricStream {
     this.clock = clock;
     // Lines are lines: many clients send whatever is not a string as binary.
     socket.frameHandler(this::take);
-    socket.drainHandler(drained -> tell());
+    socket.drainHandler(drained -> writable());
     socket.exceptionHandler(gone -> over = true);
+    this.plain = PlainFrames.read(connection, desk, this);
   }
 
   /** The server goes down. */
@@ -83,20 +90,54 @@ final class MetricStream {
     socket.close(GOING_AWAY);
   }
 
+  @Override
+  public void take(byte[] bytes, int from, int to) {
+    take(() -> nextLine = frames.read(bytes, from, to, clock.millis(), nextLine, waiting));
+  }
+
+  @Override
+  public void taken() {
+    next();
+  }
+
+  @Override
+  public void writable() {
+    tell();
+  }
+
   private void take(WebSocketFrame frame) {
-    boolean data = frame.isText() || frame.isBinary() || frame.isContinuation();
-    if (!data || refusal != null || over) {
+    if (frame.isText() || frame.isBinary() || frame.isContinuation()) {
+      take(() -> read(frame));
+      next();
+    }
+  }
+
+  private void take(Runnable reading) {
+    if (refusal != null || over) {
       return;
     }
     try {
-      read(frame);
+      reading.run();
     } catch (ProblemException e) {
       refusal = e;
     }
     if (waiting.size() > MOST_WAITING) {
-      socket.pause();
+      pause();
     }
-    next();
+  }
+
+  private void pause() {
+    socket.pause();
+    if (plain != null) {
+      plain.pause();
+    }
+  }
+
+  private void resume() {
+    socket.resume();
+    if (plain != null) {
+      plain.resume();
+    }
   }
 
   private void read(WebSocketFrame frame) {
@@ -137,7 +178,7 @@ final class MetricStream {
     writing = true;
     List<MetricLine> batch = waiting;
     waiting = new ArrayList<>();
-    socket.resume();
+    resume();
     write(batch);
   }
 
@@ -174,9 +215,12 @@ final class MetricStream {
 
   /** A client that does not read is told later: the last number says it all. */
   private void tell() {
-    if (durable > told && !over && !socket.writeQueueFull()) {
+    if (durable > told && !over && !socket.writeQueueFull() && !(plain != null && plain.isFull())) {
       told = durable;
-      socket.writeTextMessage("{\"ack\":" + told + "}");
+      String answer = "{\"ack\":" + told + "}";
+      if (plain == null || !plain.write(answer)) {
+        socket.writeTextMessage(answer);
+      }
     }
   }
 

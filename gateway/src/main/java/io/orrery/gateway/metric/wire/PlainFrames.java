@@ -1,0 +1,271 @@
+package io.orrery.gateway.metric.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.http.websocketx.WebSocket08FrameDecoder;
+import io.vertx.core.http.HttpConnection;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages of a WebSocket that are one frame each, and not long, read from its bytes (RFC 6455,
+ * section 5.2): all that come with one read are handed over in one go. Frames that control the
+ * connection pass on to Vert.x; at any other one this handler leaves the connection to it for good.
+ * Belongs to one event loop.
+ */
+public final class PlainFrames extends ChannelInboundHandlerAdapter {
+  /** Whom messages are for. */
+  public interface Taker {
+    /**
+     * Takes a message.
+     *
+     * @param bytes hold it between two places until this returns, and then something else
+     */
+    void take(byte[] bytes, int from, int to);
+
+    /** All that came with one read has been taken. */
+    void taken();
+
+    /** There is room again for what is written. */
+    void writable();
+  }
+
+  /** What the connections of one event loop share. */
+  public static final class Desk {
+    private final byte[] bytes = new byte[LONGEST];
+  }
+
+  /** Bytes of a frame with its head; a longer one is left to Vert.x. */
+  private static final int LONGEST = 64 << 10;
+
+  private static final int TEXT = 0x81;
+  private static final int BINARY = 0x82;
+  private static final int CONTROL = 0x88;
+  private static final int MASKED = 0x80;
+  private static final int SIZE = 0x7f;
+  private static final int SHORT = 125;
+  private static final int TWO_BYTES = 126;
+  private static final int KEY = 4;
+
+  /** More has to come. */
+  private static final int MORE = -1;
+
+  /** A frame that is not plain. */
+  private static final int OTHER = -2;
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle INTS =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
+  private final Desk desk;
+  private final Front front;
+  private final Taker taker;
+  private @Nullable ChannelHandlerContext here;
+
+  /** What has come and is nobody's yet. */
+  private @Nullable ByteBuf held;
+
+  private boolean paused;
+  private boolean going;
+
+  private PlainFrames(Desk desk, Front front, Taker taker) {
+    this.desk = desk;
+    this.front = front;
+    this.taker = taker;
+  }
+
+  /**
+   * Reads what a WebSocket brings; called in the turn in which it has been opened.
+   *
+   * @param connection that has become it
+   * @return null when all of it takes the ordinary way
+   */
+  public static @Nullable PlainFrames read(HttpConnection connection, Desk desk, Taker taker) {
+    Front front = Front.of(connection, WebSocket08FrameDecoder.class);
+    if (front == null) {
+      return null;
+    }
+    PlainFrames frames = new PlainFrames(desk, front, taker);
+    front.put(frames);
+    return frames;
+  }
+
+  /** No more messages, and no more reads, until {@link #resume}. */
+  public void pause() {
+    paused = true;
+    if (here != null) {
+      here.channel().config().setAutoRead(false);
+    }
+  }
+
+  /** Goes on; nothing when it was not paused. */
+  public void resume() {
+    if (!paused) {
+      return;
+    }
+    paused = false;
+    ChannelHandlerContext ctx = here;
+    if (ctx != null) {
+      ctx.channel().config().setAutoRead(true);
+      if (!going && held != null) {
+        front.run(() -> go(ctx));
+      }
+    }
+  }
+
+  /** Whether a client that does not read should be told later. */
+  public boolean isFull() {
+    return here != null && !here.channel().isWritable();
+  }
+
+  /**
+   * Writes a text message of ASCII.
+   *
+   * @return false when that is Vert.x's to do
+   */
+  public boolean write(String text) {
+    ChannelHandlerContext ctx = here;
+    if (ctx == null || text.length() > SHORT) {
+      return false;
+    }
+    ByteBuf frame = ctx.alloc().buffer(2 + text.length());
+    frame.writeByte(TEXT).writeByte(text.length());
+    ByteBufUtil.writeAscii(frame, text);
+    ctx.writeAndFlush(frame, ctx.voidPromise());
+    return true;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    here = ctx;
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext ctx) {
+    here = null;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    if (!(message instanceof ByteBuf piece)) {
+      ctx.fireChannelRead(message);
+      return;
+    }
+    held =
+        held == null
+            ? piece
+            : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(ctx.alloc(), held, piece);
+    if (!paused && !going) {
+      front.run(() -> go(ctx));
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    ByteBuf rest = held;
+    held = null;
+    if (rest != null) {
+      rest.release();
+    }
+    ctx.fireChannelInactive();
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    ctx.fireChannelWritabilityChanged();
+    if (ctx.channel().isWritable()) {
+      front.run(taker::writable);
+    }
+  }
+
+  private void go(ChannelHandlerContext ctx) {
+    going = true;
+    boolean more = false;
+    while (held != null && !paused && !more) {
+      more = !some(ctx, held);
+    }
+    going = false;
+    taker.taken();
+  }
+
+  /**
+   * Deals with as many frames as the desk has room for.
+   *
+   * @return false when more has to come
+   */
+  private boolean some(ChannelHandlerContext ctx, ByteBuf came) {
+    byte[] bytes = desk.bytes;
+    int length = Math.min(came.readableBytes(), LONGEST);
+    came.getBytes(came.readerIndex(), bytes, 0, length);
+    int at = 0;
+    int end = end(bytes, 0, length);
+    while (end >= 0 && !paused && !isControl(bytes[at])) {
+      take(bytes, at, end);
+      at = end;
+      end = end(bytes, at, length);
+    }
+    came.skipBytes(at);
+    if (!came.isReadable()) {
+      held = null;
+      came.release();
+    } else if (end == OTHER) {
+      held = null;
+      ctx.pipeline().remove(this);
+      ctx.fireChannelRead(came);
+    } else if (end >= 0 && !paused) {
+      ctx.fireChannelRead(came.readRetainedSlice(end - at));
+    } else {
+      return at > 0;
+    }
+    return true;
+  }
+
+  private static boolean isControl(byte first) {
+    return (first & CONTROL) == CONTROL;
+  }
+
+  /** Where the frame at a place ends, or {@link #MORE}, or {@link #OTHER}. */
+  private static int end(byte[] bytes, int at, int length) {
+    if (length - at < 2) {
+      return MORE;
+    }
+    int first = bytes[at] & 0xff;
+    int second = bytes[at + 1] & 0xff;
+    int size = second & SIZE;
+    boolean data = first == TEXT || first == BINARY;
+    boolean known = data ? size <= TWO_BYTES : isControl(bytes[at]) && size <= SHORT;
+    if (!known || (second & MASKED) == 0) {
+      return OTHER;
+    }
+    int head = 2 + KEY;
+    if (size == TWO_BYTES) {
+      if (length - at < 4) {
+        return MORE;
+      }
+      head += 2;
+      size = ((bytes[at + 2] & 0xff) << 8) | (bytes[at + 3] & 0xff);
+    }
+    int end = at + head + size;
+    return end <= length ? end : head + size > LONGEST ? OTHER : MORE;
+  }
+
+  private void take(byte[] bytes, int at, int end) {
+    int from = at + 2 + KEY + ((bytes[at + 1] & SIZE) == TWO_BYTES ? 2 : 0);
+    int key = (int) INTS.get(bytes, from - KEY);
+    long twice = ((long) key << 32) | (key & 0xffffffffL);
+    int place = from;
+    for (; place <= end - Long.BYTES; place += Long.BYTES) {
+      LONGS.set(bytes, place, (long) LONGS.get(bytes, place) ^ twice);
+    }
+    for (int shift = 24; place < end; place++, shift = (shift - 8) & 31) {
+      bytes[place] ^= (byte) (key >>> shift);
+    }
+    taker.take(bytes, from, end);
+  }
+}

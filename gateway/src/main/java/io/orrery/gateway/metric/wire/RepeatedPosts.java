@@ -1,0 +1,315 @@
+package io.orrery.gateway.metric.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests of a connection that repeat one that was served before: their heads are the same,
+ * byte for byte, but for the digits of the Content-Length. Such a request would be admitted as that
+ * one was; so its body is handed over at once and its answer written as bytes.
+ *
+ * <p>All others take the ordinary way: the first one, whose head is kept; one that cannot be
+ * answered well, with its {@link #failure}, as the ordinary way has the words for it; one that
+ * comes in many pieces, or while another is on that way. At a head that is not plain, or of no POST
+ * to the path, this handler leaves the connection to Vert.x for good. Belongs to one event loop.
+ */
+public final class RepeatedPosts extends ChannelDuplexHandler {
+  /** What takes the bodies. */
+  @FunctionalInterface
+  public interface Taker {
+    /**
+     * Takes a body.
+     *
+     * @param bytes hold it between two places until this returns, and then something else
+     * @return the JSON text of the answer, on the event loop
+     */
+    Future<Buffer> take(byte[] bytes, int from, int to);
+  }
+
+  /** What the connections of one event loop share. */
+  public static final class Desk {
+    private final byte[] requestLine;
+    private final byte[] answer;
+    private final byte[] bytes = new byte[LONGEST];
+
+    /**
+     * @param path whose POSTs may be repeated
+     * @param fields the lines that every answer has, each with its CRLF
+     */
+    public Desk(String path, String fields) {
+      requestLine = ascii("POST " + path + " HTTP/1.1\r\n");
+      answer =
+          ascii(
+              "HTTP/1.1 200 OK\r\n"
+                  + fields
+                  + "content-type: application/json\r\ncontent-length: ");
+    }
+  }
+
+  /** Bytes of a head and its body; a longer request takes the ordinary way. */
+  private static final int LONGEST = 64 << 10;
+
+  private static final int LONGEST_HEAD = 4 << 10;
+  private static final byte[] EMPTY_LINE = ascii("\r\n\r\n");
+
+  private final Desk desk;
+  private final Front front;
+  private final Runnable used;
+
+  /** What has come and is nobody's yet. */
+  private @Nullable ByteBuf held;
+
+  /** The last one that was not repeated. */
+  private @Nullable PostHead head;
+
+  /** Takes what repeats it; null until that has been admitted. */
+  private @Nullable Taker taker;
+
+  /** Bytes of a body that are still to come and take the ordinary way. */
+  private int passing;
+
+  /** Requests that took the ordinary way and have no answer yet. */
+  private int ordinary;
+
+  /** Whether more was waited for once. */
+  private boolean waited;
+
+  /** Whether a request is with its taker. */
+  private boolean busy;
+
+  private boolean going;
+  private @Nullable Throwable failure;
+  private @Nullable ChannelPromise closing;
+
+  private RepeatedPosts(Desk desk, Front front, Runnable used) {
+    this.desk = desk;
+    this.front = front;
+    this.used = used;
+  }
+
+  /**
+   * Watches a connection from its opening on.
+   *
+   * @param used is told whenever a request has been served here
+   */
+  public static void watch(HttpConnection connection, Desk desk, Runnable used) {
+    Front front = Front.of(connection, HttpRequestDecoder.class);
+    if (front != null) {
+      front.put(new RepeatedPosts(desk, front, used));
+    }
+  }
+
+  /** Those of a connection; null when all that it carries takes the ordinary way. */
+  public static @Nullable RepeatedPosts of(HttpConnection connection) {
+    return Front.find(connection, RepeatedPosts.class);
+  }
+
+  /**
+   * Says that a request has been admitted that took the ordinary way.
+   *
+   * @param repeats takes the bodies of those that repeat it
+   */
+  public void admitted(HttpServerRequest request, Taker repeats) {
+    if (ordinary == 0) {
+      // It came before this handler did.
+      return;
+    }
+    if (ordinary == 1 && taker == null) {
+      taker = repeats;
+    }
+    request.response().bodyEndHandler(written -> ordinary--);
+  }
+
+  /** Why the request that takes the ordinary way could not be answered here; null when it could. */
+  public @Nullable Throwable failure() {
+    Throwable known = failure;
+    failure = null;
+    return known;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    if (!(message instanceof ByteBuf piece)) {
+      ctx.fireChannelRead(message);
+      return;
+    }
+    held =
+        held == null
+            ? piece
+            : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(ctx.alloc(), held, piece);
+    if (busy) {
+      ctx.channel().config().setAutoRead(false);
+    } else {
+      front.run(() -> go(ctx));
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    ByteBuf rest = held;
+    held = null;
+    if (rest != null) {
+      rest.release();
+    }
+    ctx.fireChannelInactive();
+  }
+
+  /** An answer that is on its way goes out first. */
+  @Override
+  public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
+    if (!busy) {
+      ctx.close(promise);
+    } else if (closing == null) {
+      closing = promise;
+    } else {
+      closing.addListener(closed -> promise.trySuccess());
+    }
+  }
+
+  private void go(ChannelHandlerContext ctx) {
+    going = true;
+    boolean more = false;
+    while (held != null && !busy && !more) {
+      more = !step(ctx, held);
+    }
+    going = false;
+  }
+
+  /**
+   * Deals with what is first of what has come.
+   *
+   * @return false when more has to come
+   */
+  private boolean step(ChannelHandlerContext ctx, ByteBuf came) {
+    if (passing > 0) {
+      int some = Math.min(passing, came.readableBytes());
+      passing -= some;
+      ctx.fireChannelRead(cut(came, some));
+      return true;
+    }
+    byte[] bytes = desk.bytes;
+    int length = Math.min(came.readableBytes(), LONGEST);
+    came.getBytes(came.readerIndex(), bytes, 0, length);
+    PostHead known = head;
+    int body = known == null ? PostHead.NONE : known.repeated(bytes, length);
+    if (known == null || body == PostHead.NONE) {
+      return learn(ctx, came, length);
+    }
+    int end = body + known.bodyLength(bytes, body);
+    Taker willing = taker;
+    // Vert.x keeps what it cannot write yet, and would be overtaken.
+    boolean ordered = ordinary == 0 && ctx.channel().isWritable();
+    if (willing == null || !ordered || end > LONGEST || (end > length && waited)) {
+      pass(end);
+      return true;
+    }
+    if (end > length) {
+      waited = true;
+      return false;
+    }
+    take(ctx, willing, cut(came, end), body, end);
+    return true;
+  }
+
+  /** A head that repeats none: takes the ordinary way, and may be repeated. */
+  private boolean learn(ChannelHandlerContext ctx, ByteBuf came, int length) {
+    byte[] bytes = desk.bytes;
+    byte[] line = desk.requestLine;
+    int begun = Math.min(length, line.length);
+    boolean post = Arrays.equals(bytes, 0, begun, line, 0, begun);
+    int end = PostHead.end(bytes, Math.min(length, LONGEST_HEAD));
+    if (post && end == PostHead.NONE && length < LONGEST_HEAD && !waited) {
+      waited = true;
+      return false;
+    }
+    PostHead read = post && end != PostHead.NONE ? PostHead.read(bytes, line.length, end) : null;
+    if (read == null) {
+      held = null;
+      ctx.pipeline().remove(this);
+      ctx.fireChannelRead(came);
+      return true;
+    }
+    head = read;
+    taker = null;
+    pass(end + read.bodyLength());
+    return true;
+  }
+
+  /** The next request takes the ordinary way. */
+  private void pass(int length) {
+    waited = false;
+    passing = length;
+    ordinary++;
+  }
+
+  private void take(ChannelHandlerContext ctx, Taker willing, ByteBuf request, int body, int end) {
+    waited = false;
+    busy = true;
+    Future<Buffer> answer;
+    try {
+      answer = willing.take(desk.bytes, body, end);
+    } catch (RuntimeException e) {
+      answer = Future.failedFuture(e);
+    }
+    answer.onComplete((text, failed) -> answered(ctx, request, text, failed));
+  }
+
+  private void answered(
+      ChannelHandlerContext ctx,
+      ByteBuf request,
+      @Nullable Buffer text,
+      @Nullable Throwable failed) {
+    busy = false;
+    if (text != null) {
+      request.release();
+      used.run();
+      ctx.writeAndFlush(written(ctx, text), ctx.voidPromise());
+    } else {
+      failure = failed;
+      ordinary++;
+      ctx.fireChannelRead(request);
+      ctx.fireChannelReadComplete();
+    }
+    if (closing != null) {
+      ctx.close(closing);
+    } else if (!going && held != null) {
+      ctx.channel().config().setAutoRead(true);
+      front.run(() -> go(ctx));
+      ctx.fireChannelReadComplete();
+    }
+  }
+
+  private ByteBuf written(ChannelHandlerContext ctx, Buffer text) {
+    byte[] length = ascii(Integer.toString(text.length()));
+    return ctx.alloc()
+        .buffer(desk.answer.length + length.length + EMPTY_LINE.length + text.length())
+        .writeBytes(desk.answer)
+        .writeBytes(length)
+        .writeBytes(EMPTY_LINE)
+        .writeBytes(text.getBytes());
+  }
+
+  /** The first bytes of what has come. */
+  private ByteBuf cut(ByteBuf came, int length) {
+    if (length == came.readableBytes()) {
+      held = null;
+      return came;
+    }
+    return came.readRetainedSlice(length);
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}
