@@ -39,8 +39,8 @@ final class ReadingRoom {
             left,
             turns++,
             () ->
-                piece
-                    .get()
+                Future.<Void>succeededFuture()
+                    .compose(seated -> piece.get())
                     .onComplete(done -> {
                       taken--;
                       letIn();

@@ -186,11 +186,16 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
 
   private void go(ChannelHandlerContext ctx) {
     going = true;
-    boolean more = false;
-    while (held != null && !paused && !more) {
-      more = !some(ctx, held);
+    try {
+      boolean more = false;
+      while (held != null && !paused && !more) {
+        more = !some(ctx, held);
+      }
+    } catch (RuntimeException e) {
+      ctx.fireExceptionCaught(e);
+    } finally {
+      going = false;
     }
-    going = false;
     taker.taken();
   }
 

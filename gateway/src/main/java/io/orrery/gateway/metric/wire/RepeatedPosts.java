@@ -43,6 +43,9 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
     private final byte[] answer;
     private final byte[] bytes = new byte[LONGEST];
 
+    /** Bytes of requests that are with their takers. */
+    private long taken;
+
     /**
      * @param path whose POSTs may be repeated
      * @param fields the lines that every answer has, each with its CRLF
@@ -61,6 +64,15 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
   private static final int LONGEST = 64 << 10;
 
   private static final int LONGEST_HEAD = 4 << 10;
+
+  /**
+   * Bytes of a request whose rest is waited for here; of a longer one the ordinary way counts them.
+   */
+  private static final int LONGEST_WAIT = 8 << 10;
+
+  /** Bytes with takers at once; with more, requests take the ordinary way, which refuses them. */
+  private static final int MOST_TAKEN = 32 << 20;
+
   private static final byte[] EMPTY_LINE = ascii("\r\n\r\n");
 
   private final Desk desk;
@@ -150,9 +162,18 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
             : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(ctx.alloc(), held, piece);
     if (busy) {
       ctx.channel().config().setAutoRead(false);
-    } else {
+    } else if (passing > 0) {
       front.run(() -> go(ctx));
     }
+  }
+
+  /** What there was has been read, however small the pieces were in which it was. */
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) {
+    if (held != null && !busy) {
+      front.run(() -> go(ctx));
+    }
+    ctx.fireChannelReadComplete();
   }
 
   @Override
@@ -179,11 +200,16 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
 
   private void go(ChannelHandlerContext ctx) {
     going = true;
-    boolean more = false;
-    while (held != null && !busy && !more) {
-      more = !step(ctx, held);
+    try {
+      boolean more = false;
+      while (held != null && !busy && !more) {
+        more = !step(ctx, held);
+      }
+    } catch (RuntimeException e) {
+      ctx.fireExceptionCaught(e);
+    } finally {
+      going = false;
     }
-    going = false;
   }
 
   /**
@@ -210,7 +236,8 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
     Taker willing = taker;
     // Vert.x keeps what it cannot write yet, and would be overtaken.
     boolean ordered = ordinary == 0 && ctx.channel().isWritable();
-    if (willing == null || !ordered || end > LONGEST || (end > length && waited)) {
+    boolean late = end > length && (waited || end > LONGEST_WAIT);
+    if (willing == null || !ordered || late || end > LONGEST || desk.taken + end > MOST_TAKEN) {
       pass(end);
       return true;
     }
@@ -249,6 +276,7 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
   /** The next request takes the ordinary way. */
   private void pass(int length) {
     waited = false;
+    failure = null;
     passing = length;
     ordinary++;
   }
@@ -256,13 +284,17 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
   private void take(ChannelHandlerContext ctx, Taker willing, ByteBuf request, int body, int end) {
     waited = false;
     busy = true;
+    desk.taken += end;
     Future<Buffer> answer;
     try {
       answer = willing.take(desk.bytes, body, end);
     } catch (RuntimeException e) {
       answer = Future.failedFuture(e);
     }
-    answer.onComplete((text, failed) -> answered(ctx, request, text, failed));
+    answer.onComplete((text, failed) -> {
+      desk.taken -= end;
+      answered(ctx, request, text, failed);
+    });
   }
 
   private void answered(

@@ -161,7 +161,7 @@ class RepeatedPostsTest {
       send(request.substring(0, cut));
       send(request.substring(cut));
 
-      assertThat(answer()).isEqualTo("short abc");
+      assertThat(answer()).as("cut at %d", cut).isEqualTo("short abc");
     }
   }
 
