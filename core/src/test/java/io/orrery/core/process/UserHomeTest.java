@@ -11,7 +11,7 @@ class UserHomeTest {
 
   @Test
   void theVariableComesBeforeTheListOfUsers() {
-    assertThat(UserHome.of(Map.of("HOME", "/work/ada"))).isEqualTo(Path.of("/work/ada"));
+    assertThat(UserHome.of(Map.of("HOME", "/home/ada"))).isEqualTo(Path.of("/home/ada"));
     assertThat(UserHome.of(Map.of())).isEqualTo(LISTED);
   }
 

@@ -13,6 +13,7 @@ import io.orrery.core.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -51,6 +52,9 @@ class NnictlIT {
 
   /** Whether the user presses Ctrl-C as soon as a command would wait. */
   private boolean impatient;
+
+  /** What trials wait for that run until a command waits for them; null when none do. */
+  private @Nullable Path awaited;
 
   private final Map<String, String> environment = new HashMap<>(System.getenv());
 
@@ -106,7 +110,18 @@ class NnictlIT {
     if (impatient) {
       interrupts.arrived();
     }
+    if (awaited != null) {
+      touch(awaited);
+    }
     return interrupts;
+  }
+
+  private static void touch(Path file) {
+    try {
+      Files.writeString(file, "");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** With a home of its user that is not that of whoever runs this test. */
@@ -281,14 +296,18 @@ class NnictlIT {
 
   @Test
   void inTheForegroundItIsWaitedFor() throws Exception {
-    write("quick.yml", CONFIG.formatted("'echo orrery: final 1'", 2));
+    Path waitedFor = directory.resolve("waited-for");
+    awaited = waitedFor;
+    String command = "until [ -e '%s' ]; do sleep 0.05; done; echo 'orrery: final 1'";
+    write("awaited.yml", CONFIG.formatted('"' + command.formatted(waitedFor) + '"', 2));
     int port = freePort();
     well("up", "--detach", "--port", "0", "--router-port", "off");
-    assertThat(well("create", "-c", "quick.yml", "--foreground", "--port", "" + port).out())
+    assertThat(well("create", "-c", "awaited.yml", "--foreground", "--port", "" + port).out())
         .startsWith("best: ");
     JsonNode index = Json.parse(Files.readString(directory.resolve("nni-experiments/.experiment")));
     String id = index.fieldNames().next();
     assertThat(index.path(id).path("port").asInt()).isEqualTo(port);
+    Files.delete(waitedFor);
     well("update", "trialnum", id, "-v", "3");
     well("resume", id, "-f");
     assertThat(well("trial", "ls", id).json()).hasSize(3);
