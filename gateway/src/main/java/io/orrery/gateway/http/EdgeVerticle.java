@@ -112,7 +112,8 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
 
   private void opened(HttpConnection connection) {
     watch.opened(connection);
-    parts.forEach(part -> part.opened(connection, () -> watch.used(connection)));
+    Runnable used = () -> watch.used(connection);
+    parts.forEach(part -> part.opened(connection, used));
   }
 
   @Override

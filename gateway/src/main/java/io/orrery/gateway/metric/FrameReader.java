@@ -33,7 +33,7 @@ final class FrameReader {
       message.getBytes(bytes);
       return read(bytes, 0, length, now, first, to);
     }
-    return readAny(message, now, first, to);
+    return readAny(message.getBytes(), now, first, to);
   }
 
   /** The same of bytes between two places, which are somebody else's when this returns. */
@@ -45,7 +45,7 @@ final class FrameReader {
       MetricLine line = plain.read(message, at, end, true, number, now);
       if (line == null) {
         to.subList(before, to.size()).clear();
-        return readAny(Buffer.buffer(Arrays.copyOfRange(message, from, end)), now, first, to);
+        return readAny(Arrays.copyOfRange(message, from, end), now, first, to);
       }
       to.add(line);
       number++;
@@ -59,7 +59,7 @@ final class FrameReader {
     return new BatchReader(plain, now, first);
   }
 
-  private int readAny(Buffer message, long now, int first, List<MetricLine> to) {
+  private int readAny(byte[] message, long now, int first, List<MetricLine> to) {
     BatchReader reader = reader(now, first);
     reader.take(message);
     to.addAll(reader.lines());

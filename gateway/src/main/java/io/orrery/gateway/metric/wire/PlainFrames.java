@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.http.websocketx.WebSocket08FrameDecoder;
 import io.vertx.core.http.HttpConnection;
 import java.lang.invoke.MethodHandles;
@@ -37,11 +36,8 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
 
   /** What the connections of one event loop share. */
   public static final class Desk {
-    private final byte[] bytes = new byte[LONGEST];
+    private final byte[] bytes = new byte[Held.LONGEST_LOOK];
   }
-
-  /** Bytes of a frame with its head; a longer one is left to Vert.x. */
-  private static final int LONGEST = 64 << 10;
 
   private static final int TEXT = 0x81;
   private static final int BINARY = 0x82;
@@ -66,10 +62,8 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
   private final Desk desk;
   private final Front front;
   private final Taker taker;
+  private final Held held = new Held();
   private @Nullable ChannelHandlerContext here;
-
-  /** What has come and is nobody's yet. */
-  private @Nullable ByteBuf held;
 
   private boolean paused;
   private boolean going;
@@ -113,7 +107,7 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
     ChannelHandlerContext ctx = here;
     if (ctx != null) {
       ctx.channel().config().setAutoRead(true);
-      if (!going && held != null) {
+      if (!going && !held.isEmpty()) {
         front.run(() -> go(ctx));
       }
     }
@@ -157,10 +151,7 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
       ctx.fireChannelRead(message);
       return;
     }
-    held =
-        held == null
-            ? piece
-            : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(ctx.alloc(), held, piece);
+    held.add(ctx, piece);
     if (!paused && !going) {
       front.run(() -> go(ctx));
     }
@@ -168,11 +159,7 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
-    ByteBuf rest = held;
-    held = null;
-    if (rest != null) {
-      rest.release();
-    }
+    held.release();
     ctx.fireChannelInactive();
   }
 
@@ -188,8 +175,8 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
     going = true;
     try {
       boolean more = false;
-      while (held != null && !paused && !more) {
-        more = !some(ctx, held);
+      while (!held.isEmpty() && !paused && !more) {
+        more = !some(ctx);
       }
     } catch (RuntimeException e) {
       ctx.fireExceptionCaught(e);
@@ -204,10 +191,9 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
    *
    * @return false when more has to come
    */
-  private boolean some(ChannelHandlerContext ctx, ByteBuf came) {
+  private boolean some(ChannelHandlerContext ctx) {
     byte[] bytes = desk.bytes;
-    int length = Math.min(came.readableBytes(), LONGEST);
-    came.getBytes(came.readerIndex(), bytes, 0, length);
+    int length = held.look(bytes);
     int at = 0;
     int end = end(bytes, 0, length);
     while (end >= 0 && !paused && !isControl(bytes[at])) {
@@ -215,16 +201,13 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
       at = end;
       end = end(bytes, at, length);
     }
-    came.skipBytes(at);
-    if (!came.isReadable()) {
-      held = null;
-      came.release();
-    } else if (end == OTHER) {
-      held = null;
+    held.skip(at);
+    if (end == OTHER) {
+      ByteBuf rest = held.all(ctx);
       ctx.pipeline().remove(this);
-      ctx.fireChannelRead(came);
+      ctx.fireChannelRead(rest);
     } else if (end >= 0 && !paused) {
-      ctx.fireChannelRead(came.readRetainedSlice(end - at));
+      ctx.fireChannelRead(held.cut(ctx, end - at));
     } else {
       return at > 0;
     }
@@ -257,7 +240,7 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
       size = ((bytes[at + 2] & 0xff) << 8) | (bytes[at + 3] & 0xff);
     }
     int end = at + head + size;
-    return end <= length ? end : head + size > LONGEST ? OTHER : MORE;
+    return end <= length ? end : head + size > Held.LONGEST_LOOK ? OTHER : MORE;
   }
 
   private void take(byte[] bytes, int at, int end) {

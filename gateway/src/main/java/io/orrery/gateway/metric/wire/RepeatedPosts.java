@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -41,7 +40,7 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
   public static final class Desk {
     private final byte[] requestLine;
     private final byte[] answer;
-    private final byte[] bytes = new byte[LONGEST];
+    private final byte[] bytes = new byte[Held.LONGEST_LOOK];
 
     /** Bytes of requests that are with their takers. */
     private long taken;
@@ -60,9 +59,6 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
     }
   }
 
-  /** Bytes of a head and its body; a longer request takes the ordinary way. */
-  private static final int LONGEST = 64 << 10;
-
   private static final int LONGEST_HEAD = 4 << 10;
 
   /**
@@ -78,9 +74,7 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
   private final Desk desk;
   private final Front front;
   private final Runnable used;
-
-  /** What has come and is nobody's yet. */
-  private @Nullable ByteBuf held;
+  private final Held held = new Held();
 
   /** The last one that was not repeated. */
   private @Nullable PostHead head;
@@ -156,10 +150,7 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
       ctx.fireChannelRead(message);
       return;
     }
-    held =
-        held == null
-            ? piece
-            : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(ctx.alloc(), held, piece);
+    held.add(ctx, piece);
     if (busy) {
       ctx.channel().config().setAutoRead(false);
     } else if (passing > 0) {
@@ -170,7 +161,7 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
   /** What there was has been read, however small the pieces were in which it was. */
   @Override
   public void channelReadComplete(ChannelHandlerContext ctx) {
-    if (held != null && !busy) {
+    if (!held.isEmpty() && !busy) {
       front.run(() -> go(ctx));
     }
     ctx.fireChannelReadComplete();
@@ -178,11 +169,7 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
-    ByteBuf rest = held;
-    held = null;
-    if (rest != null) {
-      rest.release();
-    }
+    held.release();
     ctx.fireChannelInactive();
   }
 
@@ -202,8 +189,8 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
     going = true;
     try {
       boolean more = false;
-      while (held != null && !busy && !more) {
-        more = !step(ctx, held);
+      while (!held.isEmpty() && !busy && !more) {
+        more = !step(ctx);
       }
     } catch (RuntimeException e) {
       ctx.fireExceptionCaught(e);
@@ -217,27 +204,30 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
    *
    * @return false when more has to come
    */
-  private boolean step(ChannelHandlerContext ctx, ByteBuf came) {
+  private boolean step(ChannelHandlerContext ctx) {
     if (passing > 0) {
-      int some = Math.min(passing, came.readableBytes());
-      passing -= some;
-      ctx.fireChannelRead(cut(came, some));
+      ByteBuf some = held.cut(ctx, passing);
+      passing -= some.readableBytes();
+      ctx.fireChannelRead(some);
       return true;
     }
     byte[] bytes = desk.bytes;
-    int length = Math.min(came.readableBytes(), LONGEST);
-    came.getBytes(came.readerIndex(), bytes, 0, length);
+    int length = held.look(bytes);
     PostHead known = head;
     int body = known == null ? PostHead.NONE : known.repeated(bytes, length);
     if (known == null || body == PostHead.NONE) {
-      return learn(ctx, came, length);
+      return learn(ctx, length);
     }
     int end = body + known.bodyLength(bytes, body);
     Taker willing = taker;
     // Vert.x keeps what it cannot write yet, and would be overtaken.
     boolean ordered = ordinary == 0 && ctx.channel().isWritable();
     boolean late = end > length && (waited || end > LONGEST_WAIT);
-    if (willing == null || !ordered || late || end > LONGEST || desk.taken + end > MOST_TAKEN) {
+    if (willing == null
+        || !ordered
+        || late
+        || end > bytes.length
+        || desk.taken + end > MOST_TAKEN) {
       pass(end);
       return true;
     }
@@ -245,12 +235,12 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
       waited = true;
       return false;
     }
-    take(ctx, willing, cut(came, end), body, end);
+    take(ctx, willing, held.cut(ctx, end), body, end);
     return true;
   }
 
   /** A head that repeats none: takes the ordinary way, and may be repeated. */
-  private boolean learn(ChannelHandlerContext ctx, ByteBuf came, int length) {
+  private boolean learn(ChannelHandlerContext ctx, int length) {
     byte[] bytes = desk.bytes;
     byte[] line = desk.requestLine;
     int begun = Math.min(length, line.length);
@@ -262,9 +252,9 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
     }
     PostHead read = post && end != PostHead.NONE ? PostHead.read(bytes, line.length, end) : null;
     if (read == null) {
-      held = null;
+      ByteBuf rest = held.all(ctx);
       ctx.pipeline().remove(this);
-      ctx.fireChannelRead(came);
+      ctx.fireChannelRead(rest);
       return true;
     }
     head = read;
@@ -315,7 +305,7 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
     }
     if (closing != null) {
       ctx.close(closing);
-    } else if (!going && held != null) {
+    } else if (!going && !held.isEmpty()) {
       ctx.channel().config().setAutoRead(true);
       front.run(() -> go(ctx));
       ctx.fireChannelReadComplete();
@@ -330,15 +320,6 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
         .writeBytes(length)
         .writeBytes(EMPTY_LINE)
         .writeBytes(text.getBytes());
-  }
-
-  /** The first bytes of what has come. */
-  private ByteBuf cut(ByteBuf came, int length) {
-    if (length == came.readableBytes()) {
-      held = null;
-      return came;
-    }
-    return came.readRetainedSlice(length);
   }
 
   private static byte[] ascii(String text) {
