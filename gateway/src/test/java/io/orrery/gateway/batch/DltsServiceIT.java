@@ -14,10 +14,14 @@ import io.orrery.orchestrator.platform.dlts.QuickDlts;
 import io.orrery.orchestrator.platform.dlts.StandInDlts;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
 /** Jobs of a DLTS cluster. */
 class DltsServiceIT extends BatchServiceContract<StandInDlts> {
+  private final Map<String, String> environment =
+      new ConcurrentHashMap<>(Map.of("DLTS_JOB_TOKEN", StandInDlts.PASSWORD));
+
   @Override
   protected StandInDlts standIn() throws Exception {
     StandInDlts dlts = new StandInDlts(directory.resolve("dlts"));
@@ -37,7 +41,7 @@ class DltsServiceIT extends BatchServiceContract<StandInDlts> {
   /** The password is what a job of DLTS would find. */
   @Override
   protected TrainingService quick(Surroundings surroundings) {
-    return QuickDlts.open(surroundings, Map.of("DLTS_JOB_TOKEN", StandInDlts.PASSWORD));
+    return QuickDlts.open(surroundings, environment);
   }
 
   @Override
@@ -57,6 +61,22 @@ class DltsServiceIT extends BatchServiceContract<StandInDlts> {
     assertThat(job.path("gpuType").textValue()).isEqualTo("P40");
     assertThat(job.path("image").textValue()).isEqualTo("python:3");
     assertThat(job.path("cmd").textValue()).contains("export NNI_PLATFORM=dlts");
+  }
+
+  @Test
+  void aServerThatIsAJobItselfHasItsPortOpened() throws Exception {
+    environment.put("DLTS_JOB_ID", StandInDlts.SERVER);
+    assertThat(done(service.check(spec("true"))).getLast().found()).contains(StandInDlts.SERVER);
+
+    // Asked for, and then not open yet: whoever submits tries again.
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> submit("true")).hasMessageContaining("is about to open port");
+    }
+    AttemptRef attempt = submit("true");
+
+    assertThat(listener.ended(attempt).exitCode()).isZero();
+    assertThat(standIn.document(job(attempt)).path("cmd").textValue())
+        .contains("http://" + StandInDlts.NODE + ":");
   }
 
   @Test

@@ -9,11 +9,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Where jobs elsewhere call the server. */
 public final class Callback {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Pattern HOST_AND_PORT = Pattern.compile("([^:]+|\\[.+]):[0-9]+");
   private static final String WHAT = "callback";
   private static final String MEND =
       "set http.host and http.advertiseUrl of the server to an address that trials reach, or"
@@ -24,18 +26,19 @@ public final class Callback {
   /**
    * The server's URL as the trials of an experiment are told it.
    *
-   * @param host that of the experiment; null for the server's own
+   * @param host that of the experiment, which may name a port as well; null for the server's own
    */
   public static String url(String server, @Nullable String host) {
     if (host == null) {
       return server;
     }
     URI given = URI.create(server);
-    return given.getScheme()
-        + "://"
-        + (host.contains(":") ? "[" + host + "]" : host)
-        + (given.getPort() < 0 ? "" : ":" + given.getPort())
-        + given.getRawPath();
+    String port = given.getPort() < 0 ? "" : ":" + given.getPort();
+    String authority =
+        HOST_AND_PORT.matcher(host).matches()
+            ? host
+            : (host.contains(":") ? "[" + host + "]" : host) + port;
+    return given.getScheme() + "://" + authority + given.getRawPath();
   }
 
   /**
@@ -55,7 +58,8 @@ public final class Callback {
         : Item.doubtful(WHAT, url + " does not answer, as seen from here: " + answer, MEND);
   }
 
-  private static boolean isLoopback(String url) {
+  /** Whether only this machine reaches it. */
+  public static boolean isLoopback(String url) {
     try {
       String host = URI.create(url).getHost();
       return host != null

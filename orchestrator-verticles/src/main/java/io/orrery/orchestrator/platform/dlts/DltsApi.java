@@ -20,6 +20,8 @@ import io.orrery.orchestrator.platform.batch.Rest.Answer;
 import io.orrery.orchestrator.platform.batch.Rest.Request;
 import io.orrery.orchestrator.platform.batch.Start;
 import io.orrery.orchestrator.secret.SecretBox;
+import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -34,12 +36,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class DltsApi implements JobApi {
   private static final int NEWEST = 1_000;
+  private static final Duration OPENING = Duration.ofSeconds(2);
 
   private final DltsSettings settings;
   private final DltsSettings.Account account;
   private final SecretBox secrets;
   private final Rest rest;
   private final String serverUrl;
+
+  /** Where the cluster has opened this server's port; null while it has not been asked for. */
+  private @Nullable String node;
 
   /**
    * @param serverUrl what trials are told of this server
@@ -76,7 +82,7 @@ final class DltsApi implements JobApi {
   @Override
   public String submit(Order order) {
     String wanted = "submit the job " + order.name();
-    Start start = Start.of(order.launch(parts().getFirst()), settings.callback());
+    Start start = Start.of(order.launch(parts().getFirst()), callback());
     ObjectNode job = Json.MAPPER.createObjectNode();
     job.put("team", account.team()).put("vcName", account.team()).put("userName", account.email());
     job.put("gpuType", gpuType()).put("resourcegpu", settings.gpus());
@@ -106,6 +112,46 @@ final class DltsApi implements JobApi {
           .toException();
     }
     return id.textValue();
+  }
+
+  /** What jobs call this server by; null for the host of its advertised URL. */
+  private @Nullable String callback() {
+    String self = settings.self();
+    return self == null || !isHidden() ? settings.callback() : node(self);
+  }
+
+  /** Nobody has said how it is reached, and by itself it is not. */
+  private boolean isHidden() {
+    return settings.callback() == null && Callback.isLoopback(serverUrl);
+  }
+
+  /**
+   * The port of a node that leads to this server, which is a job itself: asked for when there is
+   * none, and Busy until it is open.
+   */
+  private synchronized String node(String self) {
+    if (node == null) {
+      int port = URI.create(serverUrl).getPort();
+      String wanted = "open port " + port + " of the job " + self + ", which this server is";
+      String endpoints = at(job("/api", self) + "/endpoints", "");
+      JsonNode opened = null;
+      for (JsonNode endpoint : send(Request.of("GET", endpoints), wanted).json()) {
+        opened = endpoint.path("podPort").asInt() == port ? endpoint : opened;
+      }
+      if (opened == null) {
+        send(
+            Request.of("POST", endpoints)
+                .with(
+                    "application/json",
+                    Map.of("endpoints", List.of(Map.of("name", "orrery", "podPort", port)))),
+            wanted);
+      }
+      if (opened == null || !opened.path("status").asText().equals("running")) {
+        throw new Problem.Busy(service() + " is about to " + wanted, OPENING).toException();
+      }
+      node = opened.path("nodeName").asText() + ":" + opened.path("port").asInt();
+    }
+    return node;
   }
 
   /** The first kind of GPU that the team has there. */
@@ -223,7 +269,10 @@ final class DltsApi implements JobApi {
     } catch (ProblemException e) {
       items.add(fault(e));
     }
-    items.add(Callback.check(Callback.url(serverUrl, settings.callback()), url()));
+    items.add(
+        settings.self() != null && isHidden()
+            ? Item.good("callback", "DLTS opens a port of this server, its job " + settings.self())
+            : Callback.check(Callback.url(serverUrl, settings.callback()), url()));
     return items;
   }
 

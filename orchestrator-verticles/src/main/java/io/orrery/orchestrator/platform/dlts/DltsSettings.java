@@ -11,9 +11,15 @@ import org.jspecify.annotations.Nullable;
  * The section {@code trainingService} of an experiment on DLTS.
  *
  * @param callback the host that jobs reach the server at; null for that of its advertised URL
+ * @param self the job of DLTS that the server is; null when it is none
  */
 record DltsSettings(
-    Account account, String image, int gpus, String command, @Nullable String callback) {
+    Account account,
+    String image,
+    int gpus,
+    String command,
+    @Nullable String callback,
+    @Nullable String self) {
   static final String AT = "/trainingService";
 
   /** What a job of DLTS finds in its own environment, for a server that is one. */
@@ -68,7 +74,8 @@ record DltsSettings(
         spec.trialCommand(),
         spec.trainingService().settings().values().get("nniManagerIp") instanceof String host
             ? host
-            : null);
+            : null,
+        environment.get("DLTS_JOB_ID"));
   }
 
   /** A password that the environment has is looked up there each time, and nowhere kept. */

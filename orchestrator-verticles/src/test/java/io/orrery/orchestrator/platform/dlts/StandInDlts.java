@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,15 @@ public final class StandInDlts extends StandIn {
   public static final String CLUSTER = "azure-eu";
   public static final String EMAIL = "ada@example.org";
   public static final String PASSWORD = "0123 secret";
+
+  /** A job that runs already, and of which ports can be opened: those of this machine. */
+  public static final String SERVER = "job-server";
+
+  /** What its nodes are called. */
+  public static final String NODE = "localhost";
+
+  private static final String ENDPOINTS =
+      "/api/clusters/" + CLUSTER + "/jobs/" + SERVER + "/endpoints";
   private static final Pattern JOB =
       Pattern.compile("/api(/v2)?/clusters/" + CLUSTER + "/jobs/([^/]+)(/status)?");
   private static final String[] FIELDS = {
@@ -34,6 +44,7 @@ public final class StandInDlts extends StandIn {
 
   private final Jobs jobs =
       new Jobs(machines, new Jobs.Words("running", "killing", "finished", "failed", "killed"));
+  private final Map<Integer, Boolean> opened = new ConcurrentHashMap<>();
   private int count;
 
   /**
@@ -70,9 +81,38 @@ public final class StandInDlts extends StandIn {
       case "GET /api/teams/vision/clusters/azure-eu" ->
           Reply.of(200, Map.of("metadata", "{\"P40\": {\"num_gpu_per_node\": 4}}"));
       case "POST /api/clusters/azure-eu/jobs" -> submit(call);
+      case "GET " + ENDPOINTS -> endpoints();
+      case "POST " + ENDPOINTS -> open(call);
       case "GET /api/v2/clusters/azure-eu/teams/vision/jobs" -> list(call);
       default -> refuse(404, "Not Found");
     };
+  }
+
+  /** A port that was asked for is open the second time that somebody looks. */
+  private Reply endpoints() {
+    ArrayNode list = Json.MAPPER.createArrayNode();
+    opened.forEach((port, looked) -> {
+      ObjectNode endpoint = list.addObject().put("podPort", port).put("name", "orrery");
+      endpoint.put("status", looked ? "running" : "pending");
+      if (looked) {
+        endpoint.put("nodeName", NODE).put("port", port);
+      }
+    });
+    opened.replaceAll((port, looked) -> true);
+    return Reply.of(200, list);
+  }
+
+  private Reply open(Call call) {
+    ObjectNode body = call.json();
+    JsonNode one = body == null ? null : body.path("endpoints").path(0);
+    if (one == null || body.size() != 1 || one.size() != 2 || one.path("name").asText().isEmpty()) {
+      return refuse(400, "Invalid endpoints");
+    }
+    int port = one.path("podPort").asInt();
+    if (port < 1 || port > 65_535 || opened.putIfAbsent(port, false) != null) {
+      return refuse(400, "Invalid port");
+    }
+    return Reply.of(200, Map.of());
   }
 
   private static Reply refuse(int status, String message) {

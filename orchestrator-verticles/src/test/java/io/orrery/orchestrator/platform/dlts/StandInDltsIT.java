@@ -91,6 +91,24 @@ class StandInDltsIT {
   }
 
   @Test
+  void aPortIsOpenedOnceAndSomeTimeLater() throws Exception {
+    String password = StandInDlts.PASSWORD;
+    String endpoints = "/api/clusters/azure-eu/jobs/" + StandInDlts.SERVER + "/endpoints";
+    String good = "{\"endpoints\": [{\"name\": \"n\", \"podPort\": 8080}]}";
+    assertThat(send("POST", endpoints, password, "{}").statusCode()).isEqualTo(400);
+    assertThat(send("POST", endpoints, password, good.replace("8080", "0")).statusCode())
+        .isEqualTo(400);
+    assertThat(send("POST", endpoints.replace("server", "7"), password, good).statusCode())
+        .isEqualTo(404);
+
+    assertThat(send("POST", endpoints, password, good).statusCode()).isEqualTo(200);
+
+    assertThat(send("POST", endpoints, password, good).statusCode()).isEqualTo(400);
+    assertThat(send("GET", endpoints, password, "").body()).contains("pending");
+    assertThat(send("GET", endpoints, password, "").body()).contains("running", "8080");
+  }
+
+  @Test
   void aWrongPasswordAnotherClusterAndAStrangeStatusAreRefused() throws Exception {
     String password = StandInDlts.PASSWORD;
     assertThat(send("GET", "/api/teams/vision/clusters/azure-eu", "wrong", "").statusCode())
