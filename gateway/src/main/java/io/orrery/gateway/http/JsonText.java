@@ -22,6 +22,14 @@ public final class JsonText {
   private static final int INT_DIGITS = 9;
 
   private static final int DECIMALS = 9;
+
+  /** The digits of 0 to 99, two for each: a look takes less than a division. */
+  private static final byte[] PAIRS = pairs();
+
+  /** Decimals that few metrics need all of, and how many zeros take their place. */
+  private static final int MANY_DECIMALS = 10_000;
+
+  private static final int ZEROS = 4;
   private static final double BILLION = 1e9;
 
   /** Below this all digits of a number with nine decimals are exact, and no other is as short. */
@@ -141,16 +149,27 @@ public final class JsonText {
   }
 
   private void two(int behind, int number) {
-    bytes[behind - 2] = (byte) ('0' + number / 10);
-    bytes[behind - 1] = (byte) ('0' + number % 10);
+    bytes[behind - 2] = PAIRS[2 * number];
+    bytes[behind - 1] = PAIRS[2 * number + 1];
+  }
+
+  private static byte[] pairs() {
+    byte[] pairs = new byte[200];
+    for (int number = 0; number < 100; number++) {
+      pairs[2 * number] = (byte) ('0' + number / 10);
+      pairs[2 * number + 1] = (byte) ('0' + number % 10);
+    }
+    return pairs;
   }
 
   /** Nine decimals without the zeros in the end, but for the first. */
   private void decimals(int billionths) {
     bytes[size++] = '.';
     int first = size;
-    size += DECIMALS;
-    digits(billionths, DECIMALS);
+    boolean few = billionths % MANY_DECIMALS == 0;
+    int count = few ? DECIMALS - ZEROS : DECIMALS;
+    size += count;
+    digits(few ? billionths / MANY_DECIMALS : billionths, count);
     while (size > first + 1 && bytes[size - 1] == '0') {
       size--;
     }

@@ -48,17 +48,16 @@ final class Downsample {
     for (int s = 0; s < stretches; s++) {
       int from = first + 1 + (int) ((long) inner * s / stretches);
       int to = first + 1 + (int) ((long) inner * (s + 1) / stretches);
-      int low = from;
-      int high = from;
-      double lowest = values[from];
+      int low = firstNumber(values, from, to);
+      int high = low;
+      double lowest = values[low];
       double highest = lowest;
-      for (int i = from + 1; i < to; i++) {
+      for (int i = low + 1; i < to; i++) {
         double number = values[i];
-        if (number < lowest || Double.isNaN(lowest)) {
+        if (number < lowest) {
           low = i;
           lowest = number;
-        }
-        if (number > highest || Double.isNaN(highest)) {
+        } else if (number > highest) {
           high = i;
           highest = number;
         }
@@ -70,5 +69,14 @@ final class Downsample {
     }
     chosen[count++] = length - 1;
     return Arrays.copyOf(chosen, count);
+  }
+
+  /** The first one that is not NaN; the first one when all are. */
+  private static int firstNumber(double[] values, int from, int to) {
+    int at = from;
+    while (at < to && Double.isNaN(values[at])) {
+      at++;
+    }
+    return at < to ? at : from;
   }
 }
