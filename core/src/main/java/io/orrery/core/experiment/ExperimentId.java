@@ -4,15 +4,12 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.orrery.core.text.Ids;
 import java.util.random.RandomGenerator;
-import java.util.regex.Pattern;
 
 /**
  * Names an experiment. Ours are 8 lower-case letters and digits; users and imports may bring any of
  * NNI's: {@code [A-Za-z0-9_-]{1,32}}.
  */
 public record ExperimentId(@JsonValue String value) {
-  private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]{1,32}");
-
   @JsonCreator
   public ExperimentId {
     if (!valid(value)) {
@@ -22,7 +19,7 @@ public record ExperimentId(@JsonValue String value) {
 
   /** Whether a text may be an experiment id. */
   public static boolean valid(String value) {
-    return FORM.matcher(value).matches();
+    return Ids.valid(value);
   }
 
   public static ExperimentId random(RandomGenerator random) {

@@ -4,15 +4,12 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.orrery.core.text.Ids;
 import java.util.random.RandomGenerator;
-import java.util.regex.Pattern;
 
 /**
  * Names a trial within its experiment. Ours are 5 lower-case letters and digits, a letter first;
  * imports may bring {@code [A-Za-z0-9_-]{1,32}}.
  */
 public record TrialId(@JsonValue String value) {
-  private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]{1,32}");
-
   @JsonCreator
   public TrialId {
     if (!valid(value)) {
@@ -22,7 +19,7 @@ public record TrialId(@JsonValue String value) {
 
   /** Whether a text may be a trial id. */
   public static boolean valid(String value) {
-    return FORM.matcher(value).matches();
+    return Ids.valid(value);
   }
 
   public static TrialId random(RandomGenerator random) {

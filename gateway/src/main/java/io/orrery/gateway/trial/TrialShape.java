@@ -9,7 +9,10 @@ import io.orrery.core.trial.Trial;
 import io.orrery.gateway.http.Wire;
 import org.jspecify.annotations.Nullable;
 
-/** A trial as JSON; its parameters are those that its metric belongs to. */
+/**
+ * A trial as JSON; its parameters are those that its metric belongs to. They are written as they
+ * are, as whoever asks for a page of trials would wait for a tree of each one's.
+ */
 public final class TrialShape {
   private TrialShape() {}
 
@@ -25,7 +28,7 @@ public final class TrialShape {
             .put("attempt", trial.attempt())
             .put("parameterId", trial.counted().parameterId())
             .put("parameterSource", trial.counted().source().text());
-    json.set("parameters", Wire.parameters(trial.counted().values()));
+    json.putPOJO("parameters", trial.counted().values());
     metric(json, trial.metric());
     if (trial.parameters().size() > 1) {
       ArrayNode sets = json.putArray("parameterSets");
@@ -36,7 +39,8 @@ public final class TrialShape {
         .put("createdAt", Wire.time(trial.createdAt()))
         .put("startedAt", Wire.time(trial.startedAt()))
         .put("endedAt", Wire.time(trial.endedAt()));
-    json.set("tags", Json.MAPPER.valueToTree(trial.tags()));
+    ArrayNode tags = json.putArray("tags");
+    trial.tags().forEach(tags::add);
     return json;
   }
 
@@ -46,7 +50,7 @@ public final class TrialShape {
             .createObjectNode()
             .put("index", set.index())
             .put("parameterId", set.parameterId());
-    json.set("parameters", Wire.parameters(set.values()));
+    json.putPOJO("parameters", set.values());
     metric(json, set.result());
     return json;
   }

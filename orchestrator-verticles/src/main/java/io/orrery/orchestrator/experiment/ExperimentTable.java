@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
@@ -46,6 +45,7 @@ final class ExperimentTable {
           + " counted_at, created_at, started_at, ended_at, error";
 
   private final Store store;
+  private final Specs specs = new Specs();
 
   ExperimentTable(Store store) {
     this.store = store;
@@ -130,7 +130,7 @@ final class ExperimentTable {
     return store
         .read(
             Statement.of("select " + COLUMNS + " from experiments where id = ?", id.value()),
-            ExperimentTable::record)
+            this::record)
         .map(rows -> rows.stream().findFirst());
   }
 
@@ -193,11 +193,11 @@ final class ExperimentTable {
         });
   }
 
-  private static ExperimentRecord record(Row row) {
+  private ExperimentRecord record(Row row) {
     String best = row.textOrNull("best");
     return new ExperimentRecord(
         new ExperimentId(row.text("id")),
-        Json.read(row.text("spec"), ExperimentSpec.class),
+        specs.of(row.text("spec")),
         ExperimentStatus.valueOf(row.text("status")),
         counts(row.text("counts")),
         best == null ? null : Json.read(best, Experiment.Best.class),
