@@ -38,6 +38,7 @@ public final class ReusingService implements TrainingService {
   private final PlatformListener listener;
   private final Clock clock;
   private final Background background;
+  private final Environments environments;
   private final Tenants tenants;
   private volatile Clock.@Nullable Timer tick;
 
@@ -63,15 +64,15 @@ public final class ReusingService implements TrainingService {
                 surroundings.access(),
                 new Router(),
                 surroundings.keepers()));
-    this.tenants =
-        new Tenants(
+    this.environments =
+        new Environments(
             this.below,
             terms,
             surroundings.keepers(),
             new Register(surroundings.home().toAbsolutePath().normalize()),
-            clock,
-            listener,
-            background);
+            clock);
+    this.tenants =
+        new Tenants(environments, terms, surroundings.keepers(), clock, listener, background);
     this.tick = clock.after(TICK, this::tick);
   }
 
@@ -172,8 +173,8 @@ public final class ReusingService implements TrainingService {
       return;
     }
     try {
-      if (tenants.hasEnvironments()) {
-        background.execute(() -> tenants.endIdle(clock.now()));
+      if (!environments.isEmpty()) {
+        background.execute(() -> environments.endIdle(clock.now()));
       }
       tick = clock.after(TICK, this::tick);
     } catch (RejectedExecutionException closed) {
@@ -186,7 +187,7 @@ public final class ReusingService implements TrainingService {
     @Override
     public void happened(PlatformEvent event) {
       Tenants known = tenants;
-      if (!Tenants.isEnvironment(event.attempt())) {
+      if (!Environments.isOne(event.attempt())) {
         listener.happened(event);
       } else if (known != null) {
         try {

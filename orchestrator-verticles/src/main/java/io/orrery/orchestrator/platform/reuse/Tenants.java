@@ -3,16 +3,9 @@ package io.orrery.orchestrator.platform.reuse;
 import static io.orrery.orchestrator.platform.Background.await;
 
 import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.ParameterSet;
-import io.orrery.core.trial.ParameterSource;
-import io.orrery.core.trial.Parameters;
-import io.orrery.core.trial.TrialId;
-import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Keepers.Offer;
@@ -20,8 +13,6 @@ import io.orrery.orchestrator.platform.Keepers.State;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.PlatformListener;
 import io.orrery.orchestrator.platform.Submission;
-import io.orrery.orchestrator.platform.TrainingService;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,58 +33,44 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who lives in which environment. A trial gets a free place, or an environment is made for it; so
- * there are never more environments than trials that run at once. What has become of a trial its
- * keeper tells; where that cannot, its environment does. Methods may block.
+ * Who lives in which of the {@link Environments}. A trial gets a free place, or an environment is
+ * made for it; so there are never more environments than trials that run at once. What has become
+ * of a trial its keeper tells; where that cannot, its environment does. Methods may block.
  */
 final class Tenants {
   private static final Logger LOG = LoggerFactory.getLogger(Tenants.class);
-  private static final String PREFIX = "env-";
 
-  private final TrainingService below;
+  private final Environments environments;
   private final Terms terms;
   private final Keepers keepers;
-  private final Register register;
   private final Clock clock;
   private final PlatformListener listener;
   private final Background background;
   private final Map<AttemptRef, Tenant> tenants = new ConcurrentHashMap<>();
-  private final Map<AttemptRef, Environment> environments = new ConcurrentHashMap<>();
 
   /** Those whom an earlier server has let in and nobody has asked for since. */
   private final Map<AttemptRef, Tenant> before = new ConcurrentHashMap<>();
 
   private final Map<ExperimentId, CompletableFuture<@Nullable Void>> loaded =
       new ConcurrentHashMap<>();
-  private long lastName;
 
   Tenants(
-      TrainingService below,
+      Environments environments,
       Terms terms,
       Keepers keepers,
-      Register register,
       Clock clock,
       PlatformListener listener,
       Background background) {
-    this.below = below;
+    this.environments = environments;
     this.terms = terms;
     this.keepers = keepers;
-    this.register = register;
     this.clock = clock;
     this.listener = listener;
     this.background = background;
   }
 
-  static boolean isEnvironment(AttemptRef attempt) {
-    return attempt.trial().trial().value().startsWith(PREFIX);
-  }
-
   boolean knows(AttemptRef attempt) {
     return tenants.containsKey(attempt);
-  }
-
-  boolean hasEnvironments() {
-    return !environments.isEmpty();
   }
 
   // ---- coming --------------------------------------------------------------------------------
@@ -170,16 +147,16 @@ final class Tenants {
 
   private void moveIn(Tenant tenant, Submission submission) throws Exception {
     Tenancy tenancy = terms.tenancy(submission.spec());
-    Environment made = place(tenant, submission.spec(), tenancy);
+    Environment made = environments.place(tenant, submission.spec(), tenancy);
     Environment environment = Objects.requireNonNull(tenant.environment());
     try {
       if (made != null) {
-        open(made);
+        environments.open(made, offers(made));
       }
       await(environment.open());
       keepers.follow(tenant.ref(), new Ear(tenant));
       Keepers.Launch launch = launch(submission, tenancy, tenant);
-      writeDown(environment);
+      environments.writeDown(environment);
       tenant.launch(launch);
       keepers.offered(environment.ref());
     } catch (Exception e) {
@@ -191,51 +168,6 @@ final class Tenants {
     if (waits != null && !tenant.isStarted()) {
       listener.happened(new PlatformEvent.Waiting(tenant.ref(), waits));
     }
-  }
-
-  /** Gives it a place; the environment that has to be opened for it, or null. */
-  private synchronized @Nullable Environment place(
-      Tenant tenant, ExperimentSpec spec, Tenancy tenancy) {
-    ExperimentId experiment = tenant.ref().trial().experiment();
-    for (Environment each : environments.values()) {
-      if (each.ref().trial().experiment().equals(experiment) && each.admit(tenant)) {
-        return null;
-      }
-    }
-    // A name that was used before would find the job that had it.
-    lastName = Math.max(lastName + 1, clock.millis());
-    TrialId name = new TrialId(PREFIX + Long.toString(lastName, Character.MAX_RADIX));
-    AttemptRef ref = new AttemptRef(new TrialRef(experiment, name), 1);
-    Environment fresh = new Environment(ref, spec, tenancy, clock.now());
-    fresh.take(tenant);
-    environments.put(ref, fresh);
-    return fresh;
-  }
-
-  private void open(Environment environment) throws Exception {
-    try {
-      keepers.offer(environment.ref(), offers(environment));
-      writeDown(environment);
-      await(below.submit(submission(environment)));
-      environment.open().complete(null);
-    } catch (Exception e) {
-      environment.close();
-      environments.remove(environment.ref());
-      if (isOurs(environment)) {
-        register.remove(environment.ref());
-      }
-      keepers.forget(environment.ref());
-      environment.open().completeExceptionally(e);
-      throw e;
-    }
-  }
-
-  private Submission submission(Environment environment) {
-    return new Submission(
-        environment.ref(),
-        0,
-        new ParameterSet(0, null, ParameterSource.CUSTOMIZED, Parameters.EMPTY),
-        terms.environment(environment.spec()));
   }
 
   private Keepers.Launch launch(Submission submission, Tenancy tenancy, Tenant tenant)
@@ -268,26 +200,16 @@ final class Tenants {
       return;
     }
     try {
-      List<Submission> found = new ArrayList<>();
-      for (AttemptRef ref : register.of(experiment)) {
-        Register.Entry entry = register.read(ref);
-        Environment environment =
-            new Environment(ref, entry.spec(), terms.tenancy(entry.spec()), clock.now());
-        environment.open().complete(null);
-        environments.put(ref, environment);
-        for (Register.Tenant each : entry.tenants()) {
-          Tenant earlier = new Tenant(each.in(experiment));
-          environment.take(earlier, each.gpus());
-          before.put(earlier.ref(), earlier);
+      List<Environments.Earlier> earlier = environments.earlier(experiment);
+      for (Environments.Earlier each : earlier) {
+        for (Register.Tenant tenant : each.tenants()) {
+          Tenant known = new Tenant(tenant.in(experiment));
+          each.environment().take(known, tenant.gpus());
+          before.put(known.ref(), known);
         }
-        keepers.offer(ref, offers(environment));
-        found.add(submission(environment));
       }
-      for (AttemptRef unknown : await(below.adopt(found))) {
-        Environment gone = environments.get(unknown);
-        if (gone != null) {
-          ended(gone, new PlatformEvent.Ended(unknown, null, clock.now(), "it is gone"));
-        }
+      for (Environment gone : environments.adopt(earlier, this::offers)) {
+        ended(gone, new PlatformEvent.Ended(gone.ref(), null, clock.now(), "it is gone"));
       }
       fresh.complete(null);
     } catch (Exception e) {
@@ -384,8 +306,7 @@ final class Tenants {
 
   /** What ran in it ends with it, unless its keeper has told an end. */
   private void ended(Environment environment, PlatformEvent.Ended end) throws Exception {
-    environment.close();
-    environments.remove(environment.ref(), environment);
+    environments.close(environment);
     String words = end.reason() == null ? "exit code " + end.exitCode() : end.reason();
     String why = "its environment %s ended: %s".formatted(environment.ref().trial().trial(), words);
     for (Tenant tenant : environment.tenants()) {
@@ -405,8 +326,7 @@ final class Tenants {
         finish(tenant, new PlatformEvent.Ended(tenant.ref(), code, end.at(), why));
       }
     }
-    register.remove(environment.ref());
-    keepers.forget(environment.ref());
+    environments.forget(environment);
   }
 
   // ---- what keepers say ----------------------------------------------------------------------
@@ -462,7 +382,7 @@ final class Tenants {
   boolean cancel(AttemptRef ref) throws Exception {
     Tenant tenant = tenants.get(ref);
     if (tenant == null) {
-      if (register.of(ref.trial().experiment()).isEmpty()) {
+      if (!environments.knows(ref.trial().experiment())) {
         return false;
       }
       Tenant fresh = tenant(ref);
@@ -513,15 +433,7 @@ final class Tenants {
   private void forget(Tenant tenant) {
     tenants.remove(tenant.ref(), tenant);
     keepers.forget(tenant.ref());
-    Environment environment = tenant.environment();
-    if (environment != null && environments.containsKey(environment.ref())) {
-      environment.leave(tenant, clock.now());
-      try {
-        writeDown(environment);
-      } catch (IOException | ProblemException e) {
-        LOG.warn("That {} has left its environment is not written down", tenant.ref(), e);
-      }
-    }
+    environments.leave(tenant);
   }
 
   private PlatformEvent.Ended never(AttemptRef ref) {
@@ -532,36 +444,11 @@ final class Tenants {
     return new PlatformEvent.Ended(ref, null, clock.now(), why);
   }
 
-  // ---- environments that go ------------------------------------------------------------------
-
-  /** Ends those that have been empty for long. */
-  void endIdle(Instant now) {
-    for (Environment environment : environments.values()) {
-      if (keepers.mayAct(environment.ref().trial().experiment())
-          && environment.closeIfEmptySince(now.minus(environment.tenancy().idle()))) {
-        end(environment);
-      }
-    }
-  }
-
-  private void end(Environment environment) {
-    try {
-      await(below.cancel(environment.ref()));
-    } catch (Exception e) {
-      LOG.warn("The environment {} was not ended, trying again", environment.ref(), e);
-      environment.reopen(clock.now());
-    }
-  }
-
   /** Ends all environments of an experiment. */
   void vacate(ExperimentId experiment) throws Exception {
-    if (!register.of(experiment).isEmpty()) {
+    if (environments.knows(experiment)) {
       load(experiment);
-      for (AttemptRef each : register.of(experiment)) {
-        await(below.cancel(each));
-        register.remove(each);
-        environments.remove(each);
-      }
+      environments.vacate(experiment);
     }
     loaded.remove(experiment);
   }
@@ -570,7 +457,7 @@ final class Tenants {
   void leave(ExperimentId experiment) {
     loaded.remove(experiment);
     forget(before, experiment);
-    forget(environments, experiment);
+    environments.leave(experiment);
     for (Tenant gone : forget(tenants, experiment)) {
       gone.submitted().complete(null);
       gone.over().complete(null);
@@ -594,20 +481,6 @@ final class Tenants {
   /** The server goes; everybody stays where they are. */
   void forget() {
     tenants.keySet().forEach(keepers::forget);
-  }
-
-  private boolean isOurs(Environment environment) {
-    return keepers.mayAct(environment.ref().trial().experiment());
-  }
-
-  private void writeDown(Environment environment) throws IOException {
-    if (!isOurs(environment)) {
-      throw new Problem.Conflict("another server looks after the environments now").toException();
-    }
-    // What is written last must be what is so.
-    synchronized (environment.open()) {
-      register.write(environment.ref(), environment.entry());
-    }
   }
 
   private void soon(Background.Step step) {
