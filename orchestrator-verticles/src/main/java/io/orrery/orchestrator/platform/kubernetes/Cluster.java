@@ -44,9 +44,12 @@ final class Cluster implements AutoCloseable {
   private static final String JSON = "application/json";
   private static final String APPLY = "application/apply-patch+yaml";
   private static final String MERGE = "application/merge-patch+json";
-  private static final long PATIENCE_SECONDS = 30;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** Requests at once: one connection of HTTP/2 has a hundred streams, and the next one fails. */
+  /** A stream of changes has a bookmark each minute, if nothing else. */
+  private static final Duration QUIET = Duration.ofSeconds(90);
+
+  /** Requests at once, and so connections. */
   private static final int AT_ONCE = 64;
 
   private static final Resource EVENT = new Resource("", "v1", "Event", "events");
@@ -76,13 +79,15 @@ final class Cluster implements AutoCloseable {
             // Whoever asked tries again, and says meanwhile why it waits.
             .withRequestRetryBackoffLimit(0)
             .withConnectionTimeout(10_000)
-            .withRequestTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS))
-            .withMaxConcurrentRequests(256)
-            .withMaxConcurrentRequestsPerHost(256)
+            .withRequestTimeout((int) PATIENCE.toMillis())
             .build();
     String own = Objects.requireNonNullElse(config.getNamespace(), "default");
+    boolean verifies = !config.isTrustCerts() && !config.isDisableHostnameVerification();
     return new Cluster(
-        new VirtualHttp().newBuilder(config).tag(config.getRequestConfig()).build(),
+        new VertxHttp.Factory(vertx, verifies, QUIET)
+            .newBuilder(config)
+            .tag(config.getRequestConfig())
+            .build(),
         config.getMasterUrl().replaceFirst("/+$", ""),
         Objects.requireNonNullElse(address.namespace(), own));
   }
@@ -277,7 +282,7 @@ final class Cluster implements AutoCloseable {
                       pieces.forEach(lines::take);
                       body.consume();
                     })
-                .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         AsyncBody body = head.body();
         try {
           if (!head.isSuccessful()) {
@@ -369,7 +374,7 @@ final class Cluster implements AutoCloseable {
       throws InterruptedException, ExecutionException, TimeoutException {
     room.acquire();
     try {
-      return http.sendAsync(request, String.class).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return http.sendAsync(request, String.class).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } finally {
       room.release();
     }
