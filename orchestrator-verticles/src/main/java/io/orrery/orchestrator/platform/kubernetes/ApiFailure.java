@@ -57,9 +57,14 @@ record ApiFailure(int code, String reason, String words, @Nullable String retryA
 
   /** As long as the server says, or else as long as given. */
   private Duration pause(Duration otherwise) {
+    return asked().isZero() ? otherwise : asked();
+  }
+
+  /** How long the server asks to be left alone; zero when it does not. */
+  Duration asked() {
     boolean seconds = retryAfter != null && retryAfter.matches("[0-9]{1,9}");
     return seconds
         ? Duration.ofSeconds(Math.clamp(Long.parseLong(retryAfter), 1, LONGEST_PAUSE))
-        : otherwise;
+        : Duration.ZERO;
   }
 }

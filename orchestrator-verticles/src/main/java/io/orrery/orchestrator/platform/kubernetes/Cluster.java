@@ -2,13 +2,10 @@ package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
@@ -16,6 +13,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.vertx.core.Vertx;
 import java.io.File;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -28,9 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -39,32 +35,36 @@ import org.jspecify.annotations.Nullable;
  * whether trying again helps. Objects are written with {@code fieldValidation=Strict}: a field that
  * the cluster does not know is an error and never vanishes.
  *
- * <p>The library reads the kubeconfig, logs in, and watches. What is written goes over its HTTP
- * client as the text that it is: its own way through object models costs a request more for each
- * patch, and hides the headers of a refusal.
+ * <p>The library reads the kubeconfig and logs in. What is written goes over its HTTP client as the
+ * text that it is: its own way through object models costs a request more for each patch, and hides
+ * the headers of a refusal. What is watched comes as the lines that the server writes.
  */
 final class Cluster implements AutoCloseable {
   private static final String OURS = "fieldManager=orrery&fieldValidation=Strict";
   private static final String JSON = "application/json";
   private static final String APPLY = "application/apply-patch+yaml";
   private static final String MERGE = "application/merge-patch+json";
-  private static final long PATIENCE_SECONDS = 30;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** Requests at once: one connection of HTTP/2 has a hundred streams, and the next one fails. */
+  /** A stream of changes has a bookmark each minute, if nothing else. */
+  private static final Duration QUIET = Duration.ofSeconds(90);
+
+  /** Requests at once, and so connections. */
   private static final int AT_ONCE = 64;
 
   private static final Resource EVENT = new Resource("", "v1", "Event", "events");
 
-  private final KubernetesClient client;
+  /** Objects that a list brings at a time, so that thousands are never in memory whole. */
+  private static final int PAGE = 500;
+
   private final HttpClient http;
   private final Semaphore room = new Semaphore(AT_ONCE);
   private final String server;
   private final String namespace;
 
-  private Cluster(KubernetesClient client, String namespace) {
-    this.client = client;
-    this.http = client.getHttpClient();
-    this.server = client.getMasterUrl().toString().replaceFirst("/+$", "");
+  private Cluster(HttpClient http, String server, String namespace) {
+    this.http = http;
+    this.server = server;
     this.namespace = namespace;
   }
 
@@ -73,25 +73,22 @@ final class Cluster implements AutoCloseable {
    *
    * @throws ProblemException Refused when it cannot be used
    */
-  static Cluster open(ClusterAddress address) {
+  static Cluster open(ClusterAddress address, Vertx vertx) {
     Config config =
         new ConfigBuilder(config(address))
             // Whoever asked tries again, and says meanwhile why it waits.
             .withRequestRetryBackoffLimit(0)
             .withConnectionTimeout(10_000)
-            .withRequestTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS))
-            .withMaxConcurrentRequests(256)
-            .withMaxConcurrentRequestsPerHost(256)
+            .withRequestTimeout((int) PATIENCE.toMillis())
             .build();
-    VirtualHttp http = new VirtualHttp();
     String own = Objects.requireNonNullElse(config.getNamespace(), "default");
+    boolean verifies = !config.isTrustCerts() && !config.isDisableHostnameVerification();
     return new Cluster(
-        new KubernetesClientBuilder()
-            .withConfig(config)
-            .withKubernetesSerialization(new LeanSerialization())
-            .withHttpClientFactory(http)
-            .withTaskExecutor(http.threads())
+        new VertxHttp.Factory(vertx, verifies, QUIET)
+            .newBuilder(config)
+            .tag(config.getRequestConfig())
             .build(),
+        config.getMasterUrl().replaceFirst("/+$", ""),
         Objects.requireNonNullElse(address.namespace(), own));
   }
 
@@ -225,39 +222,88 @@ final class Cluster implements AutoCloseable {
         .orElse(null);
   }
 
-  /** Watches all objects of a type with these labels. */
-  <T> Watch<T> watch(
-      Resource type,
-      Map<String, String> labels,
-      Function<ObjectMeta, String> group,
-      BiFunction<ObjectMeta, JsonNode, T> digest,
-      Consumer<String> changed) {
-    String wanted = "watch " + type.plural();
-    ResourceDefinitionContext context =
-        new ResourceDefinitionContext.Builder()
-            .withGroup(type.group())
-            .withVersion(type.version())
-            .withKind(type.kind())
-            .withPlural(type.plural())
-            .withNamespaced(true)
-            .build();
-    try {
-      return new Watch<>(
-          client.genericKubernetesResources(context).inNamespace(namespace).withLabels(labels),
-          group,
-          digest,
-          changed);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw away(wanted, e).toException();
-    } catch (TimeoutException e) {
-      throw away(wanted, e).toException();
-    } catch (ExecutionException e) {
-      throw (e.getCause() instanceof KubernetesClientException known && known.getCode() > 0
-              ? ApiFailure.of(known.getCode(), String.valueOf(known.getMessage()), null)
-                  .problem(wanted)
-              : away(wanted, e))
-          .toException();
+  /** All objects of a type with these labels, to be listed and watched. */
+  Selection select(Resource type, Map<String, String> labels) {
+    return new Selection(type, labels);
+  }
+
+  /** Some objects of this cluster. */
+  final class Selection {
+    private final String what;
+    private final String query;
+
+    private Selection(Resource type, Map<String, String> labels) {
+      this.what = type.plural();
+      this.query = path(type) + "?" + selector(labels);
+    }
+
+    /**
+     * Lists them, page by page.
+     *
+     * @return the version from which to follow
+     */
+    String list(Consumer<Sighting> object) {
+      Listing page = page("");
+      for (; !page.more().isEmpty(); page = page(page.more())) {
+        page.objects().forEach(object);
+      }
+      page.objects().forEach(object);
+      return page.version();
+    }
+
+    private Listing page(String from) {
+      String wanted = "list " + what;
+      String rest = from.isEmpty() ? "" : "&continue=" + encoded(from);
+      Answer answer = send(wanted, "GET", query + "&limit=" + PAGE + rest, null, null);
+      answer.check(wanted);
+      return Listing.of(answer.body());
+    }
+
+    /**
+     * Tells every change of them after a version, as the line that the server writes, on a thread
+     * of the client's. Blocks until the stream ends.
+     *
+     * @param opened told when nothing is missed any more
+     * @throws RefusedException when the server does not, or not any longer, tell
+     * @throws ProblemException when it cannot be reached, or not any longer
+     */
+    void follow(String version, Runnable opened, Consumer<String> line)
+        throws InterruptedException {
+      String wanted = "watch " + what;
+      String from = "&watch=true&allowWatchBookmarks=true&resourceVersion=" + encoded(version);
+      HttpRequest request =
+          http.newHttpRequestBuilder().uri(server + query + from).forStreaming().build();
+      Lines lines = new Lines(line);
+      try {
+        HttpResponse<AsyncBody> head =
+            http.consumeBytes(
+                    request,
+                    (pieces, body) -> {
+                      pieces.forEach(lines::take);
+                      body.consume();
+                    })
+                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        AsyncBody body = head.body();
+        try {
+          if (!head.isSuccessful()) {
+            String asked = head.header("Retry-After");
+            throw new RefusedException(new ApiFailure(head.code(), "", words(head), asked));
+          }
+          opened.run();
+          body.consume();
+          body.done().get();
+        } finally {
+          body.cancel();
+        }
+      } catch (ExecutionException e) {
+        throw e.getCause() instanceof RuntimeException told ? told : away(wanted, e).toException();
+      } catch (TimeoutException e) {
+        throw away(wanted, e).toException();
+      }
+    }
+
+    private static String words(HttpResponse<?> head) {
+      return "HTTP " + head.code();
     }
   }
 
@@ -328,7 +374,7 @@ final class Cluster implements AutoCloseable {
       throws InterruptedException, ExecutionException, TimeoutException {
     room.acquire();
     try {
-      return http.sendAsync(request, String.class).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return http.sendAsync(request, String.class).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } finally {
       room.release();
     }
@@ -370,6 +416,6 @@ final class Cluster implements AutoCloseable {
 
   @Override
   public void close() {
-    client.close();
+    http.close();
   }
 }

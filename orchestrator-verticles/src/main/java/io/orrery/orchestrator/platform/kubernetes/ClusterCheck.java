@@ -10,6 +10,7 @@ import io.orrery.core.problem.ProblemException;
 import io.orrery.orchestrator.platform.Callback;
 import io.orrery.orchestrator.platform.kubernetes.JobService.Blueprints;
 import io.orrery.orchestrator.platform.kubernetes.JobService.Served;
+import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,10 +41,14 @@ final class ClusterCheck {
    * @param serverUrl what trials are told of this server
    */
   static List<Item> of(
-      Blueprints blueprints, ExperimentSpec spec, StorageDesk storages, String serverUrl) {
+      Blueprints blueprints,
+      ExperimentSpec spec,
+      Vertx vertx,
+      StorageDesk storages,
+      String serverUrl) {
     // As if the cluster had whatever is asked for: what it has comes later.
     Blueprint wished = blueprints.of(spec, (address, type) -> List.of(type.version()));
-    try (Cluster cluster = Cluster.open(wished.cluster())) {
+    try (Cluster cluster = Cluster.open(wished.cluster(), vertx)) {
       ClusterCheck check = new ClusterCheck(cluster, storages, blueprints, spec);
       if (check.isReached()) {
         check.namespace();

@@ -115,7 +115,7 @@ public final class JobService implements TrainingService {
     this.clock = surroundings.clock();
     this.patience = patience;
     this.storages = new StorageDesk(new KeyVault(azure, login), new FileShares(azure, clock::now));
-    this.sites = new Sites(platform, this::changed);
+    this.sites = new Sites(surroundings.vertx(), platform, this::changed);
     this.files = new JobFiles(surroundings.home(), "cluster");
     this.background = new Background(surroundings.vertx(), platform);
     this.preparations = new Preparations(platform, blueprints, keepers, sites, storages, files);
@@ -126,7 +126,8 @@ public final class JobService implements TrainingService {
   @Override
   public Future<List<Item>> check(ExperimentSpec spec) {
     String url = surroundings.access().serverUrl();
-    return background.run(() -> ClusterCheck.of(blueprints, spec, storages, url));
+    return background.run(
+        () -> ClusterCheck.of(blueprints, spec, surroundings.vertx(), storages, url));
   }
 
   @Override
@@ -223,7 +224,7 @@ public final class JobService implements TrainingService {
   }
 
   private static boolean isOver(JobAttempt found, JsonNode job) {
-    return found.blueprint().kind().state(job.path(Watch.STATUS)).isFinal()
+    return found.blueprint().kind().state(job.path(Sighting.STATUS)).isFinal()
         && found.site().podsNow(found.name()).stream().allMatch(PodView::over);
   }
 
@@ -372,7 +373,7 @@ public final class JobService implements TrainingService {
     named.remove(attempt.name(), attempt);
   }
 
-  /** From an informer's thread. */
+  /** From the thread of a watch. */
   private void changed(String job) {
     JobAttempt attempt = named.get(job);
     if (attempt != null) {
@@ -397,7 +398,6 @@ public final class JobService implements TrainingService {
 
   private void sweep() {
     Instant now = clock.now();
-    sites.all().forEach(site -> site.reviveAfter(patience.blind(), now));
     attempts.values().stream()
         .filter(attempt -> attempt.isPuzzling(now))
         .limit(MOST_PUZZLES)

@@ -1,7 +1,6 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -59,25 +58,18 @@ record PodView(
           "RunContainerError",
           "CrashLoopBackOff");
 
-  /** Reads a pod as the informer brings it. */
-  static PodView of(ObjectMeta pod, JsonNode status) {
-    Map<String, String> labels = pod.getLabels();
-    Map<String, String> notes = pod.getAnnotations();
+  /** Reads a pod as a watch shows it. */
+  static PodView of(Metadata pod, JsonNode status) {
     return of(
-        labels == null ? "" : labels.getOrDefault(Labels.ROLE, ""),
-        notes == null ? null : notes.get(MAIN),
-        time(pod.getDeletionTimestamp()),
+        pod.labels().getOrDefault(Labels.ROLE, ""),
+        pod.annotations().get(MAIN),
+        time(pod.deleted()),
         status);
   }
 
   /** Reads a pod as the API server lists it. */
   static PodView of(JsonNode pod) {
-    JsonNode metadata = pod.path("metadata");
-    return of(
-        metadata.path("labels").path(Labels.ROLE).asText(),
-        metadata.path("annotations").path(MAIN).asText(null),
-        time(metadata.path("deletionTimestamp")),
-        pod.path("status"));
+    return of(Metadata.of(pod.path("metadata")), pod.path(Sighting.STATUS));
   }
 
   /** Why the first of these pods that is in trouble is; null when all is well. */

@@ -1,8 +1,5 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
-import io.fabric8.kubernetes.api.model.ObjectMeta;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,7 +25,8 @@ final class Site implements AutoCloseable {
     this.cluster = cluster;
     this.ours = Map.of(Labels.MANAGED_BY, Labels.US, Labels.PLATFORM, platform);
     this.changed = changed;
-    this.pods = cluster.watch(Resource.POD, ours, Site::jobOfPod, PodView::of, changed);
+    this.pods =
+        Watch.begin(cluster.select(Resource.POD, ours), Site::jobOfPod, PodView::of, changed);
   }
 
   Cluster cluster() {
@@ -53,8 +51,11 @@ final class Site implements AutoCloseable {
     return jobs.computeIfAbsent(
         kind.resource(),
         resource ->
-            cluster.watch(
-                resource, ours, ObjectMeta::getName, (job, status) -> kind.state(status), changed));
+            Watch.begin(
+                cluster.select(resource, ours),
+                Metadata::name,
+                (job, status) -> kind.state(status),
+                changed));
   }
 
   /** The versions in which the cluster serves a type of object; asked for once. */
@@ -66,15 +67,8 @@ final class Site implements AutoCloseable {
     return pods.isLive() && jobs.values().stream().allMatch(Watch::isLive);
   }
 
-  /** Begins watches again that have been lost for so long; may block. */
-  void reviveAfter(Duration patience, Instant now) {
-    pods.reviveAfter(patience, now);
-    jobs.values().forEach(watch -> watch.reviveAfter(patience, now));
-  }
-
-  private static String jobOfPod(ObjectMeta pod) {
-    Map<String, String> labels = pod.getLabels();
-    return labels == null ? "" : labels.getOrDefault(Labels.JOB, "");
+  private static String jobOfPod(Metadata pod) {
+    return pod.labels().getOrDefault(Labels.JOB, "");
   }
 
   @Override

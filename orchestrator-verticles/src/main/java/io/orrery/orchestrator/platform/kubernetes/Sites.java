@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
+import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -9,6 +10,7 @@ import java.util.function.Consumer;
 
 /** The clusters that a platform is connected to: each when the first experiment needs it. */
 final class Sites implements JobService.Served, AutoCloseable {
+  private final Vertx vertx;
   private final String platform;
   private final Consumer<String> changed;
   private final Map<ClusterAddress, CompletableFuture<Site>> open = new ConcurrentHashMap<>();
@@ -16,7 +18,8 @@ final class Sites implements JobService.Served, AutoCloseable {
   /**
    * @param changed told the name of a job of which something changed; must not block
    */
-  Sites(String platform, Consumer<String> changed) {
+  Sites(Vertx vertx, String platform, Consumer<String> changed) {
+    this.vertx = vertx;
     this.platform = platform;
     this.changed = changed;
   }
@@ -42,7 +45,7 @@ final class Sites implements JobService.Served, AutoCloseable {
       }
     }
     try {
-      Site site = new Site(Cluster.open(address), platform, changed);
+      Site site = new Site(Cluster.open(address, vertx), platform, changed);
       fresh.complete(site);
       return site;
     } catch (RuntimeException e) {

@@ -39,6 +39,36 @@ final class Skim {
     return object;
   }
 
+  /** Steps into the list that stands here; false when it is something else, which stays. */
+  boolean enterList() {
+    boolean list = peek() == '[';
+    if (list) {
+      at++;
+    }
+    return list;
+  }
+
+  /**
+   * Whether the list that was entered has one more element, which is next; else steps out of it.
+   */
+  boolean next() {
+    char next = peek();
+    if (next == ',') {
+      at++;
+      next = peek();
+    }
+    if (next == ']') {
+      at++;
+      return false;
+    }
+    return true;
+  }
+
+  /** What is to be thrown when it is JSON, but not what it should be. */
+  MalformedException malformed() {
+    return new MalformedException(at);
+  }
+
   /** The next key of the object that was entered, its value being next; null steps out of it. */
   @Nullable String key() {
     char next = peek();

@@ -1,59 +1,64 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.client.dsl.Informable;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.fabric8.kubernetes.client.informers.cache.ItemStore;
-import io.orrery.core.json.Json;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All objects of one type that are ours, as they are now, over a single watch. The informer lists,
- * watches, comes back after a loss and lists again when it is told within the stream that its
- * version has expired; here is what it tells, cut down to what somebody reads: a full object is
- * some twenty kilobytes, of which a digest keeps a hundred bytes. To an answer of 410 instead of a
- * stream the informer knows no other way than to ask again: so one that has been lost for long is
- * replaced by another, which lists.
+ * All objects of one type that are ours, as they are now, over a single stream of changes. They are
+ * listed once; from the version of the list on, the API server tells each change. A stream that
+ * ends or breaks goes on from the version that was told last; where the server does not remember
+ * that one any more, everything is listed again, and what went meanwhile is told.
+ *
+ * <p>Each object is cut down to what somebody reads as it arrives: whole it is some twenty
+ * kilobytes, of which a digest keeps a hundred bytes.
  *
  * @param <T> the digest; equal digests are no news
  */
 final class Watch<T> implements AutoCloseable {
-  /** The part of an object that controllers write. */
-  static final String STATUS = "status";
+  private static final Duration SHORTEST = Duration.ofMillis(100);
+  private static final Duration LONGEST = Duration.ofSeconds(10);
 
-  private static final long PATIENCE_SECONDS = 30;
-
-  /** Objects that a list brings at a time, so that thousands are never in memory whole. */
-  private static final long PAGE = 500;
+  /** The server has forgotten the version from which it was to go on. */
+  private static final int EXPIRED = 410;
 
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
 
-  private final Informable<GenericKubernetesResource> resources;
-  private final ResourceEventHandler<GenericKubernetesResource> handler;
-
-  /** Outlives informers, so that the next one tells what went while nobody watched. */
-  private final Versions versions = new Versions();
-
+  private final Cluster.Selection objects;
+  private final Function<Metadata, String> group;
+  private final BiFunction<Metadata, JsonNode, T> digest;
+  private final Consumer<String> changed;
   private final Map<String, Map<String, T>> digests = new ConcurrentHashMap<>();
-  private volatile SharedIndexInformer<GenericKubernetesResource> informer;
-  private @Nullable Instant lostSince;
-  private boolean closed;
+  private final Thread thread = Thread.ofVirtual().name("watch").unstarted(this::keep);
+
+  /** Up to which everything is known; null when it must be listed. */
+  private volatile @Nullable String version;
+
+  private volatile boolean live;
+  private volatile boolean closed;
+  private Duration pause = SHORTEST;
+
+  private Watch(
+      Cluster.Selection objects,
+      Function<Metadata, String> group,
+      BiFunction<Metadata, JsonNode, T> digest,
+      Consumer<String> changed) {
+    this.objects = objects;
+    this.group = group;
+    this.digest = digest;
+    this.changed = changed;
+  }
 
   /**
    * Lists, and goes on from there; blocks until the first list is in.
@@ -61,93 +66,18 @@ final class Watch<T> implements AutoCloseable {
    * @param digest of an object's metadata and its status, which is missing or null while it is new
    * @param group gives the name of the job that an object belongs to
    * @param changed told the name of a job of which something changed; must not block
+   * @throws ProblemException when it cannot be listed
    */
-  Watch(
-      Informable<GenericKubernetesResource> resources,
-      Function<ObjectMeta, String> group,
-      BiFunction<ObjectMeta, JsonNode, T> digest,
-      Consumer<String> changed)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    this.resources = resources;
-    this.handler =
-        new ResourceEventHandler<>() {
-          @Override
-          public void onAdd(GenericKubernetesResource object) {
-            put(object);
-          }
-
-          @Override
-          public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource object) {
-            put(object);
-          }
-
-          @Override
-          public void onDelete(GenericKubernetesResource object, boolean unsure) {
-            String job = group.apply(object.getMetadata());
-            digests.computeIfPresent(
-                job,
-                (name, all) -> {
-                  all.remove(object.getMetadata().getName());
-                  return all.isEmpty() ? null : all;
-                });
-            changed.accept(job);
-          }
-
-          private void put(GenericKubernetesResource object) {
-            String job = group.apply(object.getMetadata());
-            T fresh = digest.apply(object.getMetadata(), status(object));
-            T before =
-                digests
-                    .computeIfAbsent(job, name -> new ConcurrentHashMap<>(2))
-                    .put(object.getMetadata().getName(), fresh);
-            if (!fresh.equals(before)) {
-              changed.accept(job);
-            }
-          }
-        };
-    this.informer = begin();
-  }
-
-  private SharedIndexInformer<GenericKubernetesResource> begin()
-      throws InterruptedException, ExecutionException, TimeoutException {
-    SharedIndexInformer<GenericKubernetesResource> fresh =
-        resources.withLimit(PAGE).runnableInformer(0);
-    fresh.removeNamespaceIndex();
-    fresh.itemStore(versions);
-    fresh.exceptionHandler((started, failure) -> started);
-    fresh.addEventHandler(handler);
-    try {
-      fresh.start().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      return fresh;
-    } catch (InterruptedException | ExecutionException | TimeoutException e) {
-      fresh.close();
-      throw e;
-    }
-  }
-
-  /** What a list brings is read by the library, what is watched has its tree already. */
-  private static JsonNode status(GenericKubernetesResource object) {
-    Object status = object.getAdditionalProperties().get(STATUS);
-    return status instanceof JsonNode tree ? tree : Json.MAPPER.valueToTree(status);
-  }
-
-  /** Begins again when news have been missing for so long; blocks until the list is in. */
-  synchronized void reviveAfter(Duration patience, Instant now) {
-    if (closed || isLive()) {
-      lostSince = null;
-    } else if (lostSince == null) {
-      lostSince = now;
-    } else if (now.isAfter(lostSince.plus(patience))) {
-      informer.close();
-      try {
-        informer = begin();
-        lostSince = null;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      } catch (ExecutionException | TimeoutException e) {
-        LOG.info("A lost watch could not begin again yet: {}", e.toString());
-      }
-    }
+  static <T> Watch<T> begin(
+      Cluster.Selection objects,
+      Function<Metadata, String> group,
+      BiFunction<Metadata, JsonNode, T> digest,
+      Consumer<String> changed) {
+    Watch<T> watch = new Watch<>(objects, group, digest, changed);
+    watch.list();
+    watch.live = true;
+    watch.thread.start();
+    return watch;
   }
 
   /** The objects of a job, by name. */
@@ -157,73 +87,140 @@ final class Watch<T> implements AutoCloseable {
 
   /** Whether news come in. */
   boolean isLive() {
-    SharedIndexInformer<GenericKubernetesResource> now = informer;
-    return now.isRunning() && now.isWatching();
+    return live;
   }
 
   @Override
-  public synchronized void close() {
+  public void close() {
     closed = true;
-    informer.close();
+    live = false;
+    thread.interrupt();
   }
 
-  /** What the informer itself needs to find changes: names and versions. */
-  private static final class Versions implements ItemStore<GenericKubernetesResource> {
-    private final Map<String, GenericKubernetesResource> items = new ConcurrentHashMap<>();
+  // ---- the stream ----------------------------------------------------------------------------
 
-    @Override
-    public String getKey(GenericKubernetesResource object) {
-      return object.getMetadata().getNamespace() + "/" + object.getMetadata().getName();
+  private void keep() {
+    try {
+      while (!closed) {
+        follow();
+        Thread.sleep(pause);
+      }
+    } catch (InterruptedException closing) {
+      LOG.trace("Nobody watches any more.");
     }
+  }
 
-    @Override
-    public @Nullable GenericKubernetesResource put(String key, GenericKubernetesResource object) {
-      return items.put(key, trimmed(object));
+  private void follow() throws InterruptedException {
+    try {
+      String known = version;
+      if (known == null) {
+        known = list();
+      }
+      objects.follow(known, this::opened, this::told);
+    } catch (RefusedException e) {
+      refused(e.failure());
+    } catch (ProblemException e) {
+      lost(e.problem());
+    } catch (RuntimeException e) {
+      LOG.warn("What a watch tells cannot be read", e);
+      lost(new Problem.Busy("what it tells cannot be read", LONGEST));
     }
+  }
 
-    @Override
-    public @Nullable GenericKubernetesResource remove(String key) {
-      return items.remove(key);
-    }
+  /** From here on nothing is missed. */
+  private void opened() {
+    live = true;
+    pause = SHORTEST;
+  }
 
-    @Override
-    public Stream<String> keySet() {
-      return items.keySet().stream();
+  private void refused(ApiFailure failure) {
+    if (failure.code() == EXPIRED) {
+      version = null;
+      later(Duration.ZERO);
+    } else {
+      lost(failure.problem("watch"));
+      later(failure.asked());
     }
+  }
 
-    @Override
-    public Stream<GenericKubernetesResource> values() {
-      return items.values().stream();
+  private void lost(Problem problem) {
+    if (live && !closed) {
+      LOG.info("A watch is lost, and will begin again: {}", problem.detail());
     }
+    live = false;
+    later(Duration.ZERO);
+  }
 
-    @Override
-    public int size() {
-      return items.size();
-    }
+  /** Each time in vain it rests longer, and as long as the server asks for. */
+  private void later(Duration asked) {
+    Duration longer = pause.multipliedBy(2);
+    pause = longer.compareTo(LONGEST) < 0 ? longer : LONGEST;
+    pause = pause.compareTo(asked) < 0 ? asked : pause;
+  }
 
-    @Override
-    public @Nullable GenericKubernetesResource get(String key) {
-      return items.get(key);
-    }
+  // ---- what it tells -------------------------------------------------------------------------
 
-    @Override
-    public boolean isFullState() {
-      return false;
-    }
+  private String list() {
+    Set<String> present = new HashSet<>();
+    String upTo =
+        objects.list(object -> {
+          present.add(object.metadata().name());
+          put(object);
+        });
+    digests.forEach((job, all) -> {
+      if (all.keySet().retainAll(present)) {
+        dropIfEmpty(job);
+        changed.accept(job);
+      }
+    });
+    version = upTo;
+    return upTo;
+  }
 
-    private static GenericKubernetesResource trimmed(GenericKubernetesResource object) {
-      ObjectMeta full = object.getMetadata();
-      ObjectMeta meta = new ObjectMeta();
-      meta.setName(full.getName());
-      meta.setNamespace(full.getNamespace());
-      meta.setUid(full.getUid());
-      meta.setResourceVersion(full.getResourceVersion());
-      meta.setLabels(full.getLabels());
-      GenericKubernetesResource trimmed = new GenericKubernetesResource();
-      trimmed.setApiVersion(object.getApiVersion());
-      trimmed.setKind(object.getKind());
-      trimmed.setMetadata(meta);
-      return trimmed;
+  private void told(String line) {
+    switch (Change.of(line)) {
+      case Change.Present(Sighting object) -> {
+        put(object);
+        knownUpTo(object.metadata().version());
+      }
+      case Change.Gone(Metadata object) -> {
+        remove(object);
+        knownUpTo(object.version());
+      }
+      case Change.Bookmark(String upTo) -> knownUpTo(upTo);
+      case Change.Refused(ApiFailure failure) -> throw new RefusedException(failure);
     }
+  }
+
+  private void knownUpTo(@Nullable String upTo) {
+    if (upTo != null) {
+      version = upTo;
+    }
+  }
+
+  private void put(Sighting object) {
+    Metadata metadata = object.metadata();
+    String job = group.apply(metadata);
+    T fresh = digest.apply(metadata, object.status());
+    T before =
+        digests
+            .computeIfAbsent(job, name -> new ConcurrentHashMap<>(2))
+            .put(metadata.name(), fresh);
+    if (!fresh.equals(before)) {
+      changed.accept(job);
+    }
+  }
+
+  private void remove(Metadata object) {
+    String job = group.apply(object);
+    Map<String, T> all = digests.get(job);
+    if (all != null && all.remove(object.name()) != null) {
+      dropIfEmpty(job);
+    }
+    changed.accept(job);
+  }
+
+  private void dropIfEmpty(String job) {
+    digests.computeIfPresent(job, (name, all) -> all.isEmpty() ? null : all);
   }
 }

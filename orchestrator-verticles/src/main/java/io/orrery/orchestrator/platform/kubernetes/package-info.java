@@ -3,10 +3,11 @@
  * io.orrery.orchestrator.platform.kubernetes.JobService} names, creates, watches, adopts and
  * deletes them; a {@link io.orrery.orchestrator.platform.kubernetes.JobKind} says what one looks
  * like and how its status reads. {@code Cluster} is the only class that talks to an API server, and
- * it always blocks: nothing here runs on an event loop. Plain {@code batch/v1} Jobs live here too,
- * as the platform {@code kubernetes}; operators' kinds are packages beside this one.
+ * its calls always block; what a watch tells comes on the thread that reads it. Plain {@code
+ * batch/v1} Jobs live here too, as the platform {@code kubernetes}; operators' kinds are packages
+ * beside this one.
  *
- * <p>The level decides, not the edge: whatever wakes an attempt up, it looks at what the informers
+ * <p>The level decides, not the edge: whatever wakes an attempt up, it looks at what the watches
  * hold now and at what its keeper said, so that a lost, late or doubled event changes nothing.
  */
 @NullMarked

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.Vertx;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -55,11 +56,13 @@ class ClusterTest {
   /** What is an environment variable or a file of a pod may also be a property. */
   private static void found(Map<String, String> properties, String server, String namespace) {
     properties.forEach(System::setProperty);
-    try (Cluster cluster = Cluster.open(ANY)) {
+    Vertx vertx = Vertx.vertx();
+    try (Cluster cluster = Cluster.open(ANY, vertx)) {
       assertThat(cluster.server()).isEqualTo(server);
       assertThat(cluster.namespace()).isEqualTo(namespace);
     } finally {
       properties.keySet().forEach(System::clearProperty);
+      vertx.close();
     }
   }
 }

@@ -168,11 +168,12 @@ class JobStoryIT extends StillClusterFixture {
 
   @Test
   void anotherContextIsAnotherNamespaceAndAnUnknownOneIsRefused() {
-    try (Cluster there = Cluster.open(new ClusterAddress(kubeconfig.toString(), "other", null))) {
+    ClusterAddress other = new ClusterAddress(kubeconfig.toString(), "other", null);
+    try (Cluster there = Cluster.open(other, vertx)) {
       assertThat(there.namespace()).isEqualTo("elsewhere");
     }
     assertThatThrownBy(
-            () -> Cluster.open(new ClusterAddress(kubeconfig.toString(), "nowhere", null)))
+            () -> Cluster.open(new ClusterAddress(kubeconfig.toString(), "nowhere", null), vertx))
         .hasMessageContaining("no context 'nowhere'");
   }
 }

@@ -40,12 +40,14 @@ import org.slf4j.LoggerFactory;
  * A cluster of one namespace: the mock API server, and what moves things in a real one. {@link
  * Controllers} make pods of jobs and statuses of pods, a {@link Node} runs each pod's command as a
  * process of this machine, and a collector ends what a deleted job owned. What the mock cannot do
- * (server-side apply of something new, refusing unknown versions) is put right in front of it.
+ * (server-side apply of something new, refusing unknown versions, watches as lines) is put right in
+ * front of it.
  */
 public final class MockCluster implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MockCluster.class);
 
   private final KubernetesMockServer server;
+  private final LineDoor door;
 
   /** Over HTTP/2 it would refuse the hundred-and-first request at once. */
   private final HttpClient http =
@@ -73,6 +75,7 @@ public final class MockCluster implements AutoCloseable {
         new KubernetesMockServer(
             new Context(), new MockWebServer(), new HashMap<>(), new Front(), false);
     server.init();
+    this.door = new LineDoor(server.getPort());
     serve("batch", "v1", "Job", "jobs");
   }
 
@@ -94,7 +97,7 @@ public final class MockCluster implements AutoCloseable {
   }
 
   public String url() {
-    return "http://localhost:" + server.getPort();
+    return door.url();
   }
 
   /** Serves a type of object, as if its definition had been installed. */
@@ -213,7 +216,7 @@ public final class MockCluster implements AutoCloseable {
 
   private JsonNode call(String method, String path, @Nullable String type, @Nullable String body) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(url() + path))
+        HttpRequest.newBuilder(URI.create("http://localhost:" + server.getPort() + path))
             .header("X-Controller", "yes")
             .method(
                 method,
@@ -291,6 +294,7 @@ public final class MockCluster implements AutoCloseable {
     node.close();
     threads.shutdownNow();
     http.close();
+    door.close();
     try {
       server.destroy();
     } catch (IllegalStateException slow) {

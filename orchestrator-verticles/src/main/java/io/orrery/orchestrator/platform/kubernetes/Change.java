@@ -1,0 +1,54 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Json;
+import org.jspecify.annotations.Nullable;
+
+/** What one line of a watch tells. */
+sealed interface Change {
+  /** An object is there, new or as it is now. */
+  record Present(Sighting object) implements Change {}
+
+  /** An object has gone. */
+  record Gone(Metadata object) implements Change {}
+
+  /** Nothing, but that everything up to a version has been told. */
+  record Bookmark(@Nullable String version) implements Change {}
+
+  /** The stream cannot go on. */
+  record Refused(ApiFailure failure) implements Change {}
+
+  /**
+   * Reads a line.
+   *
+   * @throws Skim.MalformedException when it is none of a watch
+   * @throws io.orrery.core.problem.ProblemException when what should be JSON in it is not
+   */
+  static Change of(String line) {
+    Skim skim = new Skim(line);
+    String type = null;
+    Sighting object = null;
+    if (!skim.enter()) {
+      throw skim.malformed();
+    }
+    for (String key = skim.key(); key != null; key = skim.key()) {
+      switch (key) {
+        case "type" -> type = skim.text();
+        case "object" -> object = Sighting.of(skim);
+        default -> skim.skip();
+      }
+    }
+    if ("ERROR".equals(type)) {
+      JsonNode status = Json.parse(line).path("object");
+      return new Refused(ApiFailure.of(status.path("code").intValue(), status.toString(), null));
+    }
+    if (type == null || object == null) {
+      throw skim.malformed();
+    }
+    return switch (type) {
+      case "ADDED", "MODIFIED" -> new Present(object);
+      case "DELETED" -> new Gone(object.metadata());
+      default -> new Bookmark(object.metadata().version());
+    };
+  }
+}

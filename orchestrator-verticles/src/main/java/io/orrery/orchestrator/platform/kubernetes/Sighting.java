@@ -1,0 +1,33 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object as a list or a watch shows it: of a pod's text a tenth, and the rest is passed over.
+ *
+ * @param status what controllers have written; missing or null while it is new
+ */
+record Sighting(Metadata metadata, JsonNode status) {
+  /** The part of an object that controllers write. */
+  static final String STATUS = "status";
+
+  /** Reads the object that stands next; null when that has no metadata. */
+  static @Nullable Sighting of(Skim skim) {
+    if (!skim.enter()) {
+      skim.skip();
+      return null;
+    }
+    Metadata metadata = null;
+    JsonNode status = MissingNode.getInstance();
+    for (String key = skim.key(); key != null; key = skim.key()) {
+      switch (key) {
+        case "metadata" -> metadata = Metadata.of(skim);
+        case STATUS -> status = skim.tree();
+        default -> skim.skip();
+      }
+    }
+    return metadata == null ? null : new Sighting(metadata, status);
+  }
+}

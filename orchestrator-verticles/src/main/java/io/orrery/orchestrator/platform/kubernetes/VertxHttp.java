@@ -1,0 +1,300 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.StandardHttpClient;
+import io.fabric8.kubernetes.client.http.StandardHttpClientBuilder;
+import io.fabric8.kubernetes.client.http.StandardHttpHeaders;
+import io.fabric8.kubernetes.client.http.StandardHttpRequest;
+import io.fabric8.kubernetes.client.http.StandardWebSocketBuilder;
+import io.fabric8.kubernetes.client.http.TlsVersion;
+import io.fabric8.kubernetes.client.http.WebSocket;
+import io.fabric8.kubernetes.client.http.WebSocketResponse;
+import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import io.vertx.core.Context;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.ProxyOptions;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.net.TrustOptions;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import javax.net.ssl.X509KeyManager;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The library's HTTP on Vert.x: what is sent, who logs in how and whom it trusts is the library's,
+ * and the connections are ours. All of a cluster's are on one event loop. There are no WebSockets:
+ * nobody here needs them.
+ */
+final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, VertxHttp.Builder> {
+  private static final int MOST_CONNECTIONS = 256;
+  private static final int UNWELCOME = 400;
+
+  private final Wire wire;
+  private final @Nullable String serverName;
+
+  private VertxHttp(Builder builder, AtomicBoolean closed, Wire wire) {
+    super(builder, closed);
+    this.wire = wire;
+    this.serverName = builder.getTlsServerName();
+  }
+
+  /** The connections, which clients that differ in other things share. */
+  private record Wire(Context loop, HttpClientAgent client) {}
+
+  /**
+   * @param verifies whether a server must be the one that its certificate names
+   * @param quiet how long a server may say nothing before its connection is taken for lost
+   */
+  record Factory(Vertx vertx, boolean verifies, Duration quiet) implements HttpClient.Factory {
+    @Override
+    public Builder newBuilder() {
+      return new Builder(this);
+    }
+  }
+
+  /** Takes what the library has read of a kubeconfig. */
+  static final class Builder extends StandardHttpClientBuilder<VertxHttp, Factory, Builder> {
+    private Builder(Factory factory) {
+      super(factory);
+    }
+
+    @Override
+    protected Builder newInstance(Factory factory) {
+      return new Builder(factory);
+    }
+
+    @Override
+    public VertxHttp build() {
+      if (client != null) {
+        return new VertxHttp(this, client.getClosed(), client.wire);
+      }
+      Vertx vertx = clientFactory.vertx();
+      HttpClientAgent agent =
+          vertx
+              .httpClientBuilder()
+              .with(options())
+              .with(new PoolOptions().setHttp1MaxSize(MOST_CONNECTIONS))
+              .build();
+      return new VertxHttp(this, new AtomicBoolean(), new Wire(vertx.getOrCreateContext(), agent));
+    }
+
+    private HttpClientOptions options() {
+      HttpClientOptions options =
+          new HttpClientOptions()
+              .setProtocolVersion(HttpVersion.HTTP_1_1)
+              .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+              .setReadIdleTimeout((int) clientFactory.quiet().toMillis())
+              .setVerifyHost(clientFactory.verifies());
+      if (connectTimeout != null) {
+        options.setConnectTimeout((int) connectTimeout.toMillis());
+      }
+      if (tlsVersions != null && tlsVersions.length > 0) {
+        options.setEnabledSecureTransportProtocols(
+            Arrays.stream(tlsVersions)
+                .map(TlsVersion::javaName)
+                .collect(Collectors.toCollection(LinkedHashSet::new)));
+      }
+      first(trustManagers, X509TrustManager.class)
+          .ifPresent(trust -> options.setTrustOptions(TrustOptions.wrap(trust)));
+      first(keyManagers, X509KeyManager.class)
+          .ifPresent(keys -> options.setKeyCertOptions(KeyCertOptions.wrap(keys)));
+      if (proxyAddress != null && proxyType != HttpClient.ProxyType.DIRECT) {
+        options.setProxyOptions(proxy());
+      }
+      return options;
+    }
+
+    private static <T> Optional<T> first(Object @Nullable [] managers, Class<T> type) {
+      return managers == null
+          ? Optional.empty()
+          : Arrays.stream(managers).filter(type::isInstance).map(type::cast).findFirst();
+    }
+
+    private ProxyOptions proxy() {
+      ProxyOptions proxy =
+          new ProxyOptions()
+              .setHost(proxyAddress.getHostString())
+              .setPort(proxyAddress.getPort())
+              .setType(io.vertx.core.net.ProxyType.valueOf(proxyType.name()));
+      String[] login = HttpClientUtils.decodeBasicCredentials(proxyAuthorization);
+      return login == null ? proxy : proxy.setUsername(login[0]).setPassword(login[1]);
+    }
+  }
+
+  @Override
+  public CompletableFuture<HttpResponse<AsyncBody>> consumeBytesDirect(
+      StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+    CompletableFuture<HttpResponse<AsyncBody>> answer = new CompletableFuture<>();
+    RequestOptions options = options(request);
+    Buffer body =
+        request.body() instanceof StandardHttpRequest.StringBodyContent text
+            ? Buffer.buffer(text.getContent())
+            : Buffer.buffer();
+    wire.loop.runOnContext(here ->
+        wire.client
+            .request(options)
+            .compose(further -> further.send(body))
+            .onSuccess(response -> {
+              Body stream = new Body(response, consumer);
+              Head given = new Head(request, response, stream);
+              if (response.statusCode() < UNWELCOME) {
+                answer.complete(given);
+              } else {
+                // Whoever logs in anew may wait for a program, or for another server.
+                Thread.startVirtualThread(() -> answer.complete(given));
+              }
+            })
+            .onFailure(answer::completeExceptionally));
+    return answer;
+  }
+
+  private RequestOptions options(StandardHttpRequest request) {
+    URI uri = request.uri();
+    boolean secure = "https".equals(uri.getScheme());
+    int port = uri.getPort() >= 0 ? uri.getPort() : secure ? 443 : 80;
+    String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
+    RequestOptions options =
+        new RequestOptions()
+            .setMethod(HttpMethod.valueOf(request.method()))
+            .setHost(uri.getHost())
+            .setPort(port)
+            .setSsl(secure)
+            .setURI(uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery());
+    MultiMap headers = HttpHeaders.headers();
+    request.headers().forEach(headers::set);
+    if (request.getContentType() != null) {
+      headers.set(HttpHeaders.CONTENT_TYPE, request.getContentType());
+    }
+    if (serverName != null && secure) {
+      // The name that its certificate has, and where it is.
+      options.setServer(SocketAddress.inetSocketAddress(port, uri.getHost())).setHost(serverName);
+      headers.set(HttpHeaders.HOST, uri.getHost() + ":" + port);
+    }
+    return options.setHeaders(headers);
+  }
+
+  @Override
+  public CompletableFuture<WebSocketResponse> buildWebSocketDirect(
+      StandardWebSocketBuilder builder, WebSocket.Listener listener) {
+    return CompletableFuture.failedFuture(new UnsupportedOperationException("no WebSockets here"));
+  }
+
+  @Override
+  protected void doClose() {
+    wire.client.close();
+  }
+
+  /** What comes of an answer, piece by piece as it is asked for. */
+  private static final class Body implements AsyncBody {
+    private final HttpClientResponse response;
+    private final CompletableFuture<Void> done = new CompletableFuture<>();
+
+    /** On the event loop, before the first piece is there. */
+    Body(HttpClientResponse response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+      this.response = response;
+      response.pause();
+      response.handler(piece -> {
+        try {
+          consumer.consume(List.of(ByteBuffer.wrap(piece.getBytes())), this);
+        } catch (Exception e) {
+          done.completeExceptionally(e);
+          response.request().reset();
+        }
+      });
+      response.exceptionHandler(done::completeExceptionally);
+      response.endHandler(end -> done.complete(null));
+    }
+
+    @Override
+    public void consume() {
+      if (!done.isDone()) {
+        response.fetch(1);
+      }
+    }
+
+    @Override
+    public CompletableFuture<Void> done() {
+      return done;
+    }
+
+    @Override
+    public void cancel() {
+      if (done.cancel(false)) {
+        response.request().reset();
+      }
+    }
+  }
+
+  /** The head of an answer. */
+  private static final class Head extends StandardHttpHeaders implements HttpResponse<AsyncBody> {
+    private final StandardHttpRequest request;
+    private final int code;
+    private final String message;
+    private final Body body;
+
+    Head(StandardHttpRequest request, HttpClientResponse response, Body body) {
+      super(headers(response.headers()));
+      this.request = request;
+      this.code = response.statusCode();
+      this.message = response.statusMessage();
+      this.body = body;
+    }
+
+    private static Map<String, List<String>> headers(MultiMap given) {
+      Map<String, List<String>> headers = new LinkedHashMap<>();
+      given.names().forEach(name -> headers.put(name, given.getAll(name)));
+      return headers;
+    }
+
+    @Override
+    public int code() {
+      return code;
+    }
+
+    @Override
+    public String message() {
+      return message;
+    }
+
+    @Override
+    public AsyncBody body() {
+      return body;
+    }
+
+    @Override
+    public HttpRequest request() {
+      return request;
+    }
+
+    @Override
+    public Optional<HttpResponse<?>> previousResponse() {
+      return Optional.empty();
+    }
+  }
+}

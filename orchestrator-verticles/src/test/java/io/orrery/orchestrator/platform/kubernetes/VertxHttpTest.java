@@ -1,0 +1,250 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.PfxOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How a kubeconfig's server is spoken to: whom we trust, and who we say we are. */
+class VertxHttpTest {
+  private static final String PASSWORD = "secret";
+  private static final String NAME = "cluster.example";
+
+  @TempDir private Path directory;
+
+  private final Vertx vertx = Vertx.vertx();
+  private final Queue<String> tokens = new ConcurrentLinkedQueue<>();
+  private Path store;
+
+  @BeforeEach
+  void keys() throws Exception {
+    store = directory.resolve("keys.p12");
+    String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+    Process process =
+        new ProcessBuilder(
+                keytool,
+                "-genkeypair",
+                "-alias",
+                "us",
+                "-keyalg",
+                "RSA",
+                "-dname",
+                "CN=us",
+                "-ext",
+                "san=dns:" + NAME,
+                "-ext",
+                "bc=ca:true",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                store.toString(),
+                "-storepass",
+                PASSWORD)
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("keytool.log").toFile())
+            .start();
+    assertThat(process.waitFor()).isZero();
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream file = Files.newInputStream(store)) {
+      keys.load(file, PASSWORD.toCharArray());
+    }
+    pem("certificate", "CERTIFICATE", keys.getCertificate("us").getEncoded());
+    pem("key", "PRIVATE KEY", keys.getKey("us", PASSWORD.toCharArray()).getEncoded());
+  }
+
+  private void pem(String file, String type, byte[] content) throws IOException {
+    Files.writeString(
+        directory.resolve(file),
+        "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n"
+            .formatted(type, Base64.getMimeEncoder().encodeToString(content)));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    vertx.close().await(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void aServerThatIsTrustedIsToldWhoAsksByTokenAndByCertificate() throws Exception {
+    int port = secureServer(ClientAuth.REQUIRED);
+
+    try (Cluster cluster = open(port, "tls-server-name: " + NAME, certified("token: ours"))) {
+      assertThat(cluster.read("/version")).hasToString("{\"major\":\"1\"}");
+    }
+    assertThat(tokens).containsExactly("Bearer ours");
+  }
+
+  @Test
+  void aServerThatIsNotTheOneOfItsCertificateIsToldNothing() throws Exception {
+    int port = secureServer(ClientAuth.NONE);
+
+    try (Cluster cluster = open(port, "", "token: ours")) {
+      assertThatThrownBy(() -> cluster.read("/version")).hasMessageContaining("cannot be reached");
+    }
+    assertThat(tokens).isEmpty();
+  }
+
+  @Test
+  void whoWantsToTrustWhoeverIsThereMay() throws Exception {
+    int port = secureServer(ClientAuth.NONE);
+
+    try (Cluster cluster = open(port, "insecure-skip-tls-verify: true", "token: ours")) {
+      assertThat(cluster.read("/version")).hasToString("{\"major\":\"1\"}");
+    }
+  }
+
+  @Test
+  void whoIsNotKnownAnyMoreLogsInAnew() throws Exception {
+    int port = secureServer(ClientAuth.NONE);
+    Path token = Files.writeString(directory.resolve("token"), "expired");
+    Path login =
+        Files.writeString(
+            directory.resolve("login"),
+            """
+            #!/bin/sh
+            printf '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential",'
+            printf '"status":{"token":"%%s"}}' "$(cat %s)"
+            """
+                .formatted(token));
+    assertThat(login.toFile().setExecutable(true)).isTrue();
+    String program =
+        """
+        exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: %s}
+        """
+            .formatted(login);
+
+    try (Cluster cluster = open(port, "tls-server-name: " + NAME, program)) {
+      Files.writeString(token, "ours");
+      assertThat(cluster.read("/version")).hasToString("{\"major\":\"1\"}");
+    }
+    assertThat(tokens).containsExactly("Bearer expired", "Bearer ours");
+  }
+
+  @Test
+  void aStreamThatSaysNothingAnyMoreIsLost() throws Exception {
+    int port =
+        server(
+            new HttpServerOptions(), request -> request.response().setChunked(true).write("{}\n"));
+
+    try (HttpClient client = client(port)) {
+      HttpResponse<AsyncBody> head =
+          client
+              .consumeBytes(
+                  client
+                      .newHttpRequestBuilder()
+                      .uri("http://localhost:" + port + "/")
+                      .forStreaming()
+                      .build(),
+                  (pieces, body) -> body.consume())
+              .get(10, TimeUnit.SECONDS);
+      head.body().consume();
+
+      assertThatThrownBy(() -> head.body().done().get(30, TimeUnit.SECONDS))
+          .isInstanceOf(ExecutionException.class);
+    }
+  }
+
+  private HttpClient client(int port) {
+    return new VertxHttp.Factory(vertx, true, Duration.ofSeconds(2))
+        .newBuilder(new ConfigBuilder().withMasterUrl("http://localhost:" + port).build())
+        .build();
+  }
+
+  /** A user's login with a certificate besides. */
+  private String certified(String login) {
+    return "%s%n      client-certificate: %s%n      client-key: %s"
+        .formatted(login, directory.resolve("certificate"), directory.resolve("key"));
+  }
+
+  private Cluster open(int port, String cluster, String user) throws IOException {
+    boolean blind = cluster.startsWith("insecure");
+    Path kubeconfig =
+        Files.writeString(
+            directory.resolve("kubeconfig"),
+            """
+            apiVersion: v1
+            kind: Config
+            current-context: it
+            clusters:
+              - name: it
+                cluster:
+                  server: "https://localhost:%d"
+                  %s
+                  %s
+            users:
+              - name: me
+                user:
+                  %s
+            contexts: [{name: it, context: {cluster: it, user: me, namespace: trials}}]
+            """
+                .formatted(
+                    port,
+                    blind ? "" : "certificate-authority: " + directory.resolve("certificate"),
+                    cluster,
+                    user.strip()),
+            StandardCharsets.UTF_8);
+    return Cluster.open(new ClusterAddress(kubeconfig.toString(), null, null), vertx);
+  }
+
+  /** One that knows one token. */
+  private int secureServer(ClientAuth certificates) {
+    PfxOptions keys = new PfxOptions().setPath(store.toString()).setPassword(PASSWORD);
+    return server(
+        new HttpServerOptions()
+            .setSsl(true)
+            .setKeyCertOptions(keys)
+            .setTrustOptions(
+                new PemTrustOptions().addCertPath(directory.resolve("certificate").toString()))
+            .setClientAuth(certificates),
+        this::answer);
+  }
+
+  private void answer(HttpServerRequest request) {
+    String token = request.getHeader("Authorization");
+    tokens.add(String.valueOf(token));
+    if ("Bearer ours".equals(token)) {
+      request.response().end("{\"major\":\"1\"}");
+    } else {
+      request.response().setStatusCode(401).end("{\"message\":\"Unauthorized\"}");
+    }
+  }
+
+  private int server(HttpServerOptions options, Handler<HttpServerRequest> handler) {
+    HttpServer server =
+        vertx
+            .createHttpServer(options)
+            .requestHandler(handler)
+            .listen(0, "localhost")
+            .toCompletionStage()
+            .toCompletableFuture()
+            .join();
+    return server.actualPort();
+  }
+}
