@@ -13,6 +13,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.platform.FollowedJob;
 import io.orrery.orchestrator.platform.JobFiles;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Submission;
@@ -57,7 +58,7 @@ public final class BatchService implements TrainingService {
   private final Rest rest;
   private final JobFiles files;
   private final Background background;
-  private final BatchAttempt.Company company;
+  private final FollowedJob.Company company;
   private final Map<AttemptRef, BatchAttempt> attempts = new ConcurrentHashMap<>();
   private final Map<Object, Rounds> accounts = new ConcurrentHashMap<>();
 
@@ -93,8 +94,8 @@ public final class BatchService implements TrainingService {
     this.files = new JobFiles(surroundings.home(), platform);
     this.background = new Background(surroundings.vertx(), platform);
     this.company =
-        new BatchAttempt.Company(
-            keepers, files, surroundings.clock(), patience, surroundings.listener(), background);
+        new FollowedJob.Company(
+            keepers, files, surroundings.clock(), surroundings.listener(), background);
   }
 
   @Override
@@ -129,6 +130,7 @@ public final class BatchService implements TrainingService {
   public Future<Void> submit(Submission submission) {
     return background.run(() -> {
       AttemptRef ref = submission.attempt();
+      keepers.mustAct(ref.trial().experiment());
       JobFiles.End end = files.ended(ref);
       if (end != null) {
         tell(ref, end);
@@ -143,10 +145,7 @@ public final class BatchService implements TrainingService {
         follow(fresh);
         fresh.launched(launch(fresh, submission));
       } catch (Exception e) {
-        keepers.forget(ref);
-        leave(fresh);
-        fresh.launched().completeExceptionally(e);
-        fresh.over().complete(null);
+        fresh.failed(e);
         throw e;
       }
       return null;
@@ -192,7 +191,7 @@ public final class BatchService implements TrainingService {
       }
       // A request without an answer may have come through.
       // Nor is what another server has ordered by now to be forgotten.
-      if (!(e.problem() instanceof Problem.Busy) && keepers.mayAct(ref.trial().experiment())) {
+      if (!(e.problem() instanceof Problem.Busy) && attempt.isOurs()) {
         files.forget(ref);
       }
       throw e.problem() instanceof Problem.Conflict ? taken(attempt) : e;
@@ -349,12 +348,7 @@ public final class BatchService implements TrainingService {
   @Override
   public Future<Void> leave(ExperimentId experiment) {
     return background.run(() -> {
-      for (BatchAttempt attempt : attempts.values()) {
-        if (attempt.ref().trial().experiment().equals(experiment)) {
-          leave(attempt);
-          attempt.abandon();
-        }
-      }
+      FollowedJob.abandon(attempts.values(), experiment);
       return null;
     });
   }
@@ -374,12 +368,10 @@ public final class BatchService implements TrainingService {
 
   /** Fails with Conflict when another server looks after its experiment. */
   private BatchAttempt attempt(AttemptRef ref, ExperimentSpec spec) {
-    if (!keepers.mayAct(ref.trial().experiment())) {
-      throw new Problem.Conflict("another server looks after " + ref + " now").toException();
-    }
+    keepers.mustAct(ref.trial().experiment());
     JobApi api = apis.of(spec, rest);
     BatchAttempt[] self = new BatchAttempt[1];
-    self[0] = new BatchAttempt(ref, api, company, rounds(api), () -> leave(self[0]));
+    self[0] = new BatchAttempt(ref, api, company, patience, rounds(api), () -> leave(self[0]));
     return self[0];
   }
 
@@ -403,7 +395,7 @@ public final class BatchService implements TrainingService {
 
   private void follow(BatchAttempt attempt) {
     rounds(attempt.api()).add(attempt);
-    keepers.follow(attempt.ref(), attempt);
+    attempt.follow();
   }
 
   private void leave(BatchAttempt attempt) {

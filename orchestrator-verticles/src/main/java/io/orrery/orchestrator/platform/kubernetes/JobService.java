@@ -8,7 +8,6 @@ import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.azure.AzureCloud;
@@ -16,6 +15,7 @@ import io.orrery.orchestrator.azure.AzureLogin;
 import io.orrery.orchestrator.azure.FileShares;
 import io.orrery.orchestrator.azure.KeyVault;
 import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.platform.FollowedJob;
 import io.orrery.orchestrator.platform.JobFiles;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Submission;
@@ -63,6 +63,7 @@ public final class JobService implements TrainingService {
   private final Map<AttemptRef, JobAttempt> attempts = new ConcurrentHashMap<>();
   private final Map<String, JobAttempt> named = new ConcurrentHashMap<>();
   private final Background background;
+  private final FollowedJob.Company company;
   private volatile Clock.@Nullable Timer tick;
 
   /** Reads what the jobs of an experiment are made from; asks the cluster where it must. */
@@ -118,6 +119,8 @@ public final class JobService implements TrainingService {
     this.sites = new Sites(platform, this::changed);
     this.files = new JobFiles(surroundings.home(), "cluster");
     this.background = new Background(surroundings.vertx(), platform);
+    this.company =
+        new FollowedJob.Company(keepers, files, clock, surroundings.listener(), background);
     this.preparations = new Preparations(platform, blueprints, keepers, sites, storages, files);
     this.launches = new Launches(platform, keepers);
     this.tick = clock.after(patience.tick(), this::tick);
@@ -151,6 +154,7 @@ public final class JobService implements TrainingService {
   public Future<Void> submit(Submission submission) {
     return background.run(() -> {
       AttemptRef ref = submission.attempt();
+      keepers.mustAct(ref.trial().experiment());
       JobFiles.End end = files.ended(ref);
       if (end != null) {
         tell(ref, submission.spec(), end);
@@ -164,13 +168,10 @@ public final class JobService implements TrainingService {
       }
       named.put(fresh.name(), fresh);
       try {
-        keepers.follow(ref, fresh);
+        fresh.follow();
         launches.launch(fresh, submission);
       } catch (Exception e) {
-        keepers.forget(ref);
-        leave(fresh);
-        fresh.launched().completeExceptionally(e);
-        fresh.over().complete(null);
+        fresh.failed(e);
         throw e;
       }
       fresh.launched().complete(null);
@@ -273,7 +274,7 @@ public final class JobService implements TrainingService {
     named.put(fresh.name(), fresh);
     fresh.wasThere();
     fresh.launched().complete(null);
-    keepers.follow(fresh.ref(), fresh);
+    fresh.follow();
     fresh.lookSoon();
     return fresh;
   }
@@ -317,12 +318,8 @@ public final class JobService implements TrainingService {
   public Future<Void> leave(ExperimentId experiment) {
     return background.run(() -> {
       preparations.forget(experiment);
-      for (JobAttempt attempt : attempts.values()) {
-        if (attempt.ref().trial().experiment().equals(experiment)) {
-          leave(attempt);
-          attempt.abandon();
-        }
-      }
+      launches.forget(experiment);
+      FollowedJob.abandon(attempts.values(), experiment);
       return null;
     });
   }
@@ -346,23 +343,12 @@ public final class JobService implements TrainingService {
 
   /** Fails with Conflict when another server looks after its experiment. */
   private JobAttempt attempt(AttemptRef ref, ExperimentSpec spec) {
-    if (!keepers.mayAct(ref.trial().experiment())) {
-      throw new Problem.Conflict("another server looks after " + ref + " now").toException();
-    }
+    keepers.mustAct(ref.trial().experiment());
     Blueprint blueprint = blueprints.of(spec, sites);
     JobAttempt[] self = new JobAttempt[1];
     JobAttempt attempt =
         new JobAttempt(
-            ref,
-            blueprint,
-            sites.of(blueprint),
-            keepers,
-            files,
-            clock,
-            patience,
-            surroundings.listener(),
-            background,
-            () -> leave(self[0]));
+            ref, blueprint, sites.of(blueprint), company, patience, () -> leave(self[0]));
     self[0] = attempt;
     return attempt;
   }

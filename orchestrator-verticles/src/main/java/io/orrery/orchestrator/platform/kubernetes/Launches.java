@@ -68,8 +68,7 @@ final class Launches {
     } catch (ProblemException e) {
       // A create without an answer may have come through, and its pod needs what is here.
       // And so does that of another server which looks after the attempt meanwhile.
-      boolean ours = keepers.mayAct(ref.trial().experiment());
-      if (ours && !(e.problem() instanceof Problem.Busy)) {
+      if (attempt.isOurs() && !(e.problem() instanceof Problem.Busy)) {
         for (ObjectNode dependent : dependents) {
           cluster.delete(Manifests.type(dependent), dependent.at("/metadata/name").asText());
         }
