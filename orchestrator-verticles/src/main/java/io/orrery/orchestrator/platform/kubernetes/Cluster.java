@@ -16,9 +16,8 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.text.Percent;
 import java.io.File;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -80,8 +79,6 @@ final class Cluster implements AutoCloseable {
             .withRequestRetryBackoffLimit(0)
             .withConnectionTimeout(10_000)
             .withRequestTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS))
-            .withMaxConcurrentRequests(256)
-            .withMaxConcurrentRequestsPerHost(256)
             .build();
     VirtualHttp http = new VirtualHttp();
     String own = Objects.requireNonNullElse(config.getNamespace(), "default");
@@ -212,7 +209,7 @@ final class Cluster implements AutoCloseable {
   /** The newest warning that a controller gave about an object; null when there is none. */
   @Nullable String warning(String name) {
     String wanted = "read the events of " + name;
-    String fields = encoded("involvedObject.name=" + name + ",type=Warning");
+    String fields = Percent.encoded("involvedObject.name=" + name + ",type=Warning");
     JsonNode events =
         send(wanted, "GET", path(EVENT) + "?fieldSelector=" + fields, null, null)
             .orThrow(wanted)
@@ -352,20 +349,16 @@ final class Cluster implements AutoCloseable {
   }
 
   private String path(Resource type, String name) {
-    return path(type) + "/" + encoded(name);
+    return path(type) + "/" + Percent.encoded(name);
   }
 
   private static String selector(Map<String, String> labels) {
     return "labelSelector="
-        + encoded(
+        + Percent.encoded(
             labels.entrySet().stream()
                 .map(label -> label.getKey() + "=" + label.getValue())
                 .sorted()
                 .collect(Collectors.joining(",")));
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
   @Override
