@@ -183,6 +183,7 @@ public final class JobService implements TrainingService {
   @Override
   public Future<Void> cancel(AttemptRef ref) {
     return background.run(() -> {
+      keepers.mustAct(ref.trial().experiment());
       JobAttempt present = attempts.get(ref);
       if (present == null) {
         present = files.ended(ref) != null ? null : takeUpToCancel(ref);
@@ -194,7 +195,8 @@ public final class JobService implements TrainingService {
         present.launched().get(ANSWER_SECONDS, TimeUnit.SECONDS);
       } catch (ExecutionException e) {
         LOG.debug("{} never came to run", ref, e);
-        return neverStarts(ref);
+        neverStarts(ref);
+        return null;
       }
       present.cancel();
       return await(present.over());
@@ -204,23 +206,34 @@ public final class JobService implements TrainingService {
   /** An attempt that nobody follows; null when it is over, or now will never start. */
   private @Nullable JobAttempt takeUpToCancel(AttemptRef ref) throws Exception {
     Map<String, Keepers.State> states = await(keepers.states(ref));
-    if (Keepers.State.end(states).isPresent()) {
-      return null;
-    }
     ExperimentSpec spec = files.prepared(ref.trial().experiment());
     if (spec == null) {
-      neverStarts(ref);
+      if (Keepers.State.end(states).isEmpty()) {
+        neverStarts(ref);
+      }
       return null;
     }
     JobAttempt found = attempt(ref, spec);
+    if (Keepers.State.end(states).filter(found::counts).isPresent()) {
+      return null;
+    }
     JsonNode job = found.site().cluster().find(found.blueprint().kind().resource(), found.name());
-    if (job != null && new Manifests(platform, ref, found.name()).isOurs(job.path("metadata"))) {
-      return isOver(found, job) ? null : takeUp(found);
+    if (job == null && !states.isEmpty()) {
+      return takeUp(found);
     }
-    if (states.isEmpty()) {
-      neverStarts(ref);
+    if (job == null || !new Manifests(platform, ref, found.name()).isOurs(job.path("metadata"))) {
+      if (states.isEmpty()) {
+        neverStarts(ref);
+      }
+      return null;
     }
-    return null;
+    JobAttempt taken = takeUp(found);
+    if (isOver(found, job)) {
+      // Nobody has told how yet, and it was not canceled.
+      await(taken.over());
+      return null;
+    }
+    return taken;
   }
 
   private static boolean isOver(JobAttempt found, JsonNode job) {
@@ -228,10 +241,9 @@ public final class JobService implements TrainingService {
         && found.site().podsNow(found.name()).stream().allMatch(PodView::over);
   }
 
-  private @Nullable Void neverStarts(AttemptRef ref) throws Exception {
+  private void neverStarts(AttemptRef ref) throws Exception {
     await(keepers.cancel(ref));
     files.ended(ref, new JobFiles.End(false, null, clock.now(), "canceled before it started"));
-    return null;
   }
 
   @Override
@@ -252,6 +264,7 @@ public final class JobService implements TrainingService {
   }
 
   private boolean adopted(AttemptRef ref, ExperimentSpec spec) throws Exception {
+    keepers.mustAct(ref.trial().experiment());
     JobFiles.End end = files.ended(ref);
     if (end != null) {
       tell(ref, spec, end);
