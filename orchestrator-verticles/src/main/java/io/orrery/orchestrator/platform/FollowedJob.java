@@ -113,12 +113,14 @@ public abstract class FollowedJob implements Keepers.Listener {
     }
   }
 
-  /** It was not launched, and nothing more becomes of it. */
+  /** It was not launched, and nothing more becomes of it; nothing happens when it was abandoned. */
   public final void failed(Exception why) {
-    company.keepers().forget(ref);
-    onLeft.run();
-    launched.completeExceptionally(why);
-    over.complete(null);
+    if (!over.isDone()) {
+      company.keepers().forget(ref);
+      onLeft.run();
+      launched.completeExceptionally(why);
+      over.complete(null);
+    }
   }
 
   /** Another server looks after them: they go on, and nothing more is done or told here. */
@@ -306,12 +308,17 @@ public abstract class FollowedJob implements Keepers.Listener {
   }
 
   /**
-   * Tells its end.
+   * Tells its end. Where no keeper told it none starts any more: one may be on its way yet, in a
+   * job that was asked for late, or stand still somewhere.
    *
    * @param kept whether it is to be kept on the disk: nobody could tell it again
    */
-  protected final void end(PlatformEvent.Ended ended, boolean kept) throws IOException {
+  protected final void end(PlatformEvent.Ended ended, boolean kept)
+      throws IOException, TimeoutException {
     mustBeOurs();
+    if (keeperEnd == null && !canceled) {
+      company.keepers().cancel(ref).await(ANSWER_SECONDS, TimeUnit.SECONDS);
+    }
     if (kept) {
       company
           .files()

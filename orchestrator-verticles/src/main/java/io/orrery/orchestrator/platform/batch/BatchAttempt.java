@@ -6,11 +6,14 @@ import io.orrery.orchestrator.platform.FollowedJob;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.batch.JobApi.JobRef;
+import io.orrery.orchestrator.platform.batch.JobView.Phase;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +39,17 @@ final class BatchAttempt extends FollowedJob {
   private final String name;
 
   private @Nullable String id;
+
+  /** All jobs of its name: more than one where a request for it came through twice. */
+  private List<JobView> jobs = List.of();
+
+  /** The one among them that counts. */
   private @Nullable JobView view;
+
+  /** Since when jobs of its name wait while its command runs in another one. */
+  private @Nullable Instant spareSince;
+
+  private @Nullable Instant spareStoppedAt;
   private @Nullable Instant missingSince;
   private @Nullable Instant blindSince;
   private @Nullable String blindness;
@@ -92,12 +105,14 @@ final class BatchAttempt extends FollowedJob {
   /**
    * The service was asked.
    *
-   * @param job how it is; null when the service does not have it
+   * @param all how its jobs are; none when the service does not have it
    * @return whether that is new
    */
-  boolean seen(@Nullable JobView job) {
+  boolean seen(List<JobView> all) {
     boolean news;
     synchronized (this) {
+      JobView job = JobView.speaker(all, id);
+      jobs = List.copyOf(all);
       blindSince = null;
       blindness = null;
       news = job == null ? view != null : view == null || view.phase() != job.phase();
@@ -122,16 +137,29 @@ final class BatchAttempt extends FollowedJob {
     look();
   }
 
-  /** Asks for the end of its job; asked again later when that fails. */
+  /** Asks for the end of its jobs; asked again later when that fails. */
   @Override
   protected synchronized void stop() {
     stoppedAt = now();
+    if (jobs.isEmpty()) {
+      stop(job());
+    } else {
+      jobs.stream().filter(job -> !job.phase().isFinal()).forEach(this::stop);
+    }
+    rounds.hurry();
+  }
+
+  private void stop(JobView job) {
+    stop(new JobRef(name, job.id()));
+  }
+
+  private void stop(JobRef job) {
+    mustBeOurs();
     try {
-      api.stop(job());
+      api.stop(job);
     } catch (ProblemException e) {
       LOG.info("{} could not be stopped now: {}", name, e.problem().detail());
     }
-    rounds.hurry();
   }
 
   // ---- what it means -------------------------------------------------------------------------
@@ -149,6 +177,7 @@ final class BatchAttempt extends FollowedJob {
         finish(now);
         return;
       }
+      stopSpare(now);
       boolean wanted = isCanceled() || past(keeperEndSeen(), patience.lingering(), now);
       if (wanted && (stoppedAt == null || past(stoppedAt, patience.again(), now))) {
         stop();
@@ -157,6 +186,30 @@ final class BatchAttempt extends FollowedJob {
       rounds.hurry();
       throw e;
     }
+  }
+
+  /**
+   * A keeper that finds another one at work runs nothing, so a job that waits while the command
+   * runs in another one is for nothing. It is given time to turn out to be the other one itself:
+   * what a service says of two jobs may not be of one moment.
+   */
+  private void stopSpare(Instant now) {
+    boolean ended = keeperEnd() != null;
+    boolean elsewhere =
+        (keeperStart() != null && isAny(Phase.RUNNING::equals)) || (ended && isAny(Phase::isFinal));
+    boolean spare = elsewhere && isAny(Phase.WAITING::equals);
+    spareSince = spare ? Objects.requireNonNullElse(spareSince, now) : null;
+    boolean due = spare && (ended || past(spareSince, patience.spare(), now));
+    if (due && (spareStoppedAt == null || past(spareStoppedAt, patience.again(), now))) {
+      LOG.info("{} came twice, and the job of it that still waits is stopped", name);
+      spareStoppedAt = now;
+      jobs.stream().filter(job -> job.phase() == Phase.WAITING).forEach(this::stop);
+      rounds.hurry();
+    }
+  }
+
+  private boolean isAny(Predicate<Phase> which) {
+    return jobs.stream().map(JobView::phase).anyMatch(which);
   }
 
   private static boolean past(@Nullable Instant since, Duration patience, Instant now) {
@@ -169,7 +222,7 @@ final class BatchAttempt extends FollowedJob {
     }
     Instant at = keeperStart();
     JobView job = view;
-    if (at == null && job != null && job.phase() == JobView.Phase.RUNNING) {
+    if (at == null && job != null && job.phase() == Phase.RUNNING) {
       at = Objects.requireNonNullElse(job.startedAt(), now());
     }
     Keepers.State.Ended end = keeperEnd();
@@ -210,7 +263,7 @@ final class BatchAttempt extends FollowedJob {
 
   private @Nullable String waits() {
     JobView job = view;
-    if (job == null || job.phase() != JobView.Phase.WAITING) {
+    if (job == null || job.phase() != Phase.WAITING) {
       return null;
     }
     String page = api.page(job());

@@ -118,6 +118,7 @@ public final class BatchService implements TrainingService {
       patiently(
           tries,
           () -> {
+            keepers.mustAct(experiment);
             api.prepare();
             return null;
           });
@@ -181,6 +182,8 @@ public final class BatchService implements TrainingService {
                   submission,
                   new Keepers.Role(role.name(), role.reports(), role.command(), code))));
     }
+    // Whoever stood still until now finds here that another server has gone on.
+    attempt.mustBeOurs();
     files.ordered(ref, new JobFiles.Order(null));
     String id;
     try {
@@ -196,6 +199,8 @@ public final class BatchService implements TrainingService {
       }
       throw e.problem() instanceof Problem.Conflict ? taken(attempt) : e;
     }
+    // A job that comes too late is found by its name; which one was ordered stands.
+    attempt.mustBeOurs();
     files.ordered(ref, new JobFiles.Order(id));
     return id;
   }
@@ -210,12 +215,16 @@ public final class BatchService implements TrainingService {
   }
 
   private static @Nullable JobView find(BatchAttempt attempt, JobFiles.Order order) {
-    return attempt.api().look(List.of(new JobRef(attempt.name(), order.id()))).get(attempt.name());
+    attempt.mustBeOurs();
+    JobRef job = new JobRef(attempt.name(), order.id());
+    return JobView.speaker(
+        attempt.api().look(List.of(job)).getOrDefault(job.name(), List.of()), job.id());
   }
 
   @Override
   public Future<Void> cancel(AttemptRef ref) {
     return background.run(() -> {
+      keepers.mustAct(ref.trial().experiment());
       BatchAttempt present = attempts.get(ref);
       if (present == null) {
         present = files.ended(ref) != null ? null : takeUpToCancel(ref);
@@ -272,6 +281,7 @@ public final class BatchService implements TrainingService {
       Map<Object, List<BatchAttempt>> doubtful = new HashMap<>();
       for (Submission submission : submissions) {
         AttemptRef ref = submission.attempt();
+        keepers.mustAct(ref.trial().experiment());
         JobFiles.End end = files.ended(ref);
         JobFiles.Order order = files.ordered(ref);
         if (attempts.containsKey(ref)) {
@@ -307,10 +317,16 @@ public final class BatchService implements TrainingService {
   private List<AttemptRef> resolved(List<BatchAttempt> doubtful) throws Exception {
     JobApi api = doubtful.getFirst().api();
     List<JobRef> jobs = doubtful.stream().map(BatchAttempt::job).toList();
-    Map<String, JobView> there = patiently(Integer.MAX_VALUE, () -> api.look(jobs));
+    Map<String, List<JobView>> there =
+        patiently(
+            Integer.MAX_VALUE,
+            () -> {
+              doubtful.forEach(BatchAttempt::mustBeOurs);
+              return api.look(jobs);
+            });
     List<AttemptRef> unknown = new ArrayList<>();
     for (BatchAttempt each : doubtful) {
-      JobView view = there.get(each.name());
+      JobView view = JobView.speaker(there.getOrDefault(each.name(), List.of()), null);
       if (view == null) {
         unknown.add(each.ref());
       } else {

@@ -62,6 +62,8 @@ final class Launches {
     for (ObjectNode dependent : dependents) {
       cluster.apply(Manifests.type(dependent), dependent);
     }
+    // Whoever stood still until now finds here that another server has gone on.
+    attempt.mustBeOurs();
     JsonNode job;
     try {
       job = ours(cluster.create(kind.resource(), manifests.job(kind, pods)), manifests, attempt);
