@@ -17,12 +17,16 @@ import io.orrery.orchestrator.platform.PlatformEvent.Unreachable;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
+import io.orrery.orchestrator.platform.batch.Nameless;
 import io.orrery.orchestrator.platform.batch.StandIn;
+import io.vertx.core.Future;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -225,5 +229,97 @@ abstract class BatchServiceContract<S extends StandIn> extends KeptServiceContra
         .singleElement()
         .asString()
         .contains("its job is shown at http");
+  }
+
+  @Test
+  void anOwnerThatLetsGoDoesNothingMoreAndItsHeirGoesOn() throws Exception {
+    shareWork();
+    Submission submission = submission("left", "echo run >>runs\n" + AWAIT_GO + "exit 5");
+    AttemptRef attempt = submission.attempt();
+    submit(submission);
+    Eventually.until("its command runs", () -> Files.exists(code().resolve("runs")));
+    Eventually.until("that is told", () -> listener.started(attempt));
+
+    Set<Integer> connections = Set.copyOf(standIn.callers);
+    takeOver();
+    List<PlatformEvent> told = toldBefore.events(attempt);
+    int sinceThen = standIn.callers.size();
+    assertThat(done(service.adopt(List.of(submission)))).isEmpty();
+    assertThatTheOneBeforeRefuses(attempt);
+    Eventually.until("the heir has looked often", () -> standIn.callers.size() > sinceThen + 10);
+    go();
+
+    assertThat(listener.ended(attempt).exitCode()).isEqualTo(5);
+    assertThat(toldBefore.events(attempt)).isEqualTo(told);
+    assertThat(standIn.callers.subList(sinceThen, standIn.callers.size()))
+        .filteredOn(connections::contains)
+        .as("but for the look that was under way")
+        .hasSizeLessThanOrEqualTo(1);
+    assertThat(standIn.jobs()).containsExactly(job(attempt));
+    assertThat(Files.readAllLines(code().resolve("runs"))).hasSize(1);
+    done(before.close());
+  }
+
+  @Test
+  void aJobThatAnOwnerOfYesterdayAsksForLateIsNoSecondRun() throws Exception {
+    shareWork();
+    Submission submission = submission("late", "echo run >>runs\n" + AWAIT_GO);
+    AttemptRef attempt = submission.attempt();
+    Future<Void> late = onItsWay(submission);
+    takeOver();
+    assertThat(done(service.adopt(List.of(submission)))).containsExactly(attempt);
+    submit(submission);
+    Eventually.until("its command runs", () -> Files.exists(code().resolve("runs")));
+
+    standIn.arrive();
+    Eventually.until("the late request is answered", late::isComplete);
+    go();
+
+    assertThat(listener.ended(attempt).exitCode()).isZero();
+    assertThat(Files.readAllLines(code().resolve("runs"))).hasSize(1);
+    assertThat(toldBefore.events(attempt)).isEmpty();
+    assertThat(standIn.jobs()).containsExactly(job(attempt));
+    done(before.close());
+  }
+
+  /** Whose request is written, and not there yet. */
+  private Future<Void> onItsWay(Submission submission) throws Exception {
+    standIn.stall(job(submission.attempt()));
+    Future<Void> late = service.submit(submission);
+    Eventually.until("it is on its way", standIn::isStalled);
+    return late;
+  }
+
+  /** For services that give ids: of two jobs of a name, the one that runs may be the late one. */
+  protected void theJobThatRunsIsFollowedAndTheOtherOneStopped(Nameless service) throws Exception {
+    shareWork();
+    Submission submission = submission("late", "echo run >>runs\n" + AWAIT_GO);
+    AttemptRef attempt = submission.attempt();
+    Future<Void> late = onItsWay(submission);
+    takeOver();
+    assertThat(done(this.service.adopt(List.of(submission)))).containsExactly(attempt);
+    service.full(true);
+    submit(submission);
+    service.full(false);
+
+    standIn.arrive();
+    Eventually.until("the late request is answered", late::isComplete);
+    Eventually.until("its command runs", () -> Files.exists(code().resolve("runs")));
+    Eventually.until(
+        "the job that waits is stopped",
+        () ->
+            service
+                .states(job(attempt))
+                .getFirst()
+                .toLowerCase(Locale.ROOT)
+                .matches("killed|stopped"));
+    assertThat(listener.endedOf(attempt)).isEmpty();
+    go();
+
+    assertThat(listener.ended(attempt).exitCode()).isZero();
+    assertThat(service.states(job(attempt))).hasSize(2);
+    assertThat(Files.readAllLines(code().resolve("runs"))).hasSize(1);
+    assertThat(toldBefore.events(attempt)).isEmpty();
+    done(before.close());
   }
 }

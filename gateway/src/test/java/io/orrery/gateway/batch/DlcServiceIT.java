@@ -93,4 +93,9 @@ class DlcServiceIT extends BatchServiceContract<StandInDlc> {
     standIn.away();
     assertThat(done(service.check(spec("true"))).getFirst().what()).isEqualTo("service");
   }
+
+  @Test
+  void ofTwoJobsOfANameTheOneThatRunsIsFollowed() throws Exception {
+    theJobThatRunsIsFollowedAndTheOtherOneStopped(standIn);
+  }
 }

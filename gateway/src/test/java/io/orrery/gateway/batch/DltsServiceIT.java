@@ -112,4 +112,9 @@ class DltsServiceIT extends BatchServiceContract<StandInDlts> {
     standIn.away();
     assertThat(done(service.check(spec("true"))).getFirst().what()).isEqualTo("service");
   }
+
+  @Test
+  void ofTwoJobsOfANameTheOneThatRunsIsFollowed() throws Exception {
+    theJobThatRunsIsFollowedAndTheOtherOneStopped(standIn);
+  }
 }

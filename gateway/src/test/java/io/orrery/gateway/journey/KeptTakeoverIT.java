@@ -9,13 +9,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.sql.PostgresServer;
+import io.orrery.orchestrator.platform.TrainingServiceFactory;
+import io.orrery.orchestrator.platform.dlc.StandInDlc;
+import io.orrery.orchestrator.platform.dlts.StandInDlts;
 import io.orrery.orchestrator.platform.kubernetes.MockCluster;
 import io.orrery.orchestrator.platform.openpai.StandInOpenPai;
 import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +41,7 @@ class KeptTakeoverIT {
   private Path ran;
 
   /** Notes that it ran, reports three times while it does, and its own number at the end. */
-  private String config(String service) throws IOException {
+  private String config(String command, String service) throws IOException {
     ran = Files.createDirectories(temp.resolve("ran"));
     Path code = Files.createDirectories(temp.resolve("code"));
     Files.writeString(
@@ -48,7 +56,7 @@ class KeptTakeoverIT {
         """
             .formatted(ran));
     return """
-    trialCommand: sh trial.sh
+    trialCommand: %s
     trialCodeDirectory: %s
     trialConcurrency: %d
     maxTrialNumber: 100000
@@ -58,7 +66,7 @@ class KeptTakeoverIT {
     trainingService:
     %s
     """
-        .formatted(code, CONCURRENCY, service.indent(2).stripTrailing());
+        .formatted(command, code, CONCURRENCY, service.indent(2).stripTrailing());
   }
 
   private static ServerProcess at(String url, List<ServerProcess> servers) {
@@ -73,13 +81,17 @@ class KeptTakeoverIT {
   }
 
   private void goesOn(String platform, String service) throws Exception {
+    goesOn(platform, "sh trial.sh", service);
+  }
+
+  private void goesOn(String platform, String command, String service) throws Exception {
     ServersTogether house = new ServersTogether(temp, PostgresServer.newDatabase(), 3, LEASE);
     try (ServerProcess first = house.begin("first", 0, "");
         ServerProcess second = house.begin("second", 1, "");
         ServerProcess third = house.begin("third", 2, "")) {
       List<ServerProcess> heirs = List.of(second.ready(PATIENCE), third.ready(PATIENCE));
       first.ready(PATIENCE);
-      String id = first.post("/experiments", config(service)).get("id").textValue();
+      String id = first.post("/experiments", config(command, service)).get("id").textValue();
       awaitMore(second, List.of(id), CONCURRENCY);
       assertThat(owner(second, id)).isEqualTo(first.url().toString());
 
@@ -215,6 +227,140 @@ class KeptTakeoverIT {
           containerStorageMountPoint: /mnt/confignfs-data
           """
               .formatted(pai.url(), StandInOpenPai.TOKEN, pai.storage()));
+    }
+  }
+
+  @Test
+  @Timeout(600)
+  void jobsOfAdaptDlGoOnWithAnotherServer() throws Exception {
+    try (MockCluster cluster = new MockCluster(temp.resolve("node"), true)) {
+      cluster.serve("adaptdl.petuum.com", "v1", "AdaptDLJob", "adaptdljobs");
+      // The image has the code.
+      goesOn(
+          "adl",
+          "sh " + temp.resolve("code/trial.sh"),
+          on(cluster, "adl", "dockerImage: 'python:3'\ngpuNumber: 0"));
+    }
+  }
+
+  private static String on(StandInDlts dlts) {
+    return """
+    platform: dlts
+    dashboard: %s
+    cluster: %s
+    team: %s
+    email: %s
+    password: '%s'
+    dockerImage: python:3
+    """
+        .formatted(
+            dlts.url(),
+            StandInDlts.CLUSTER,
+            StandInDlts.TEAM,
+            StandInDlts.EMAIL,
+            StandInDlts.PASSWORD);
+  }
+
+  private static String on(StandInDlc dlc) {
+    return """
+    platform: dlc
+    endpoint: %s
+    region: cn-hangzhou
+    workspaceId: '%s'
+    accessKeyId: %s
+    accessKeySecret: '%s'
+    image: python:3
+    podCount: 1
+    ecsSpec: ecs.c6.large
+    jobType: PyTorchJob
+    """
+        .formatted(dlc.url(), StandInDlc.WORKSPACE, StandInDlc.KEY, StandInDlc.SECRET);
+  }
+
+  @Test
+  @Timeout(600)
+  void jobsOfDltsGoOnWithAnotherServer() throws Exception {
+    try (StandInDlts dlts = new StandInDlts(temp.resolve("dlts"))) {
+      goesOn("dlts", on(dlts));
+    }
+  }
+
+  @Test
+  @Timeout(600)
+  void jobsOfDlcGoOnWithAnotherServer() throws Exception {
+    try (StandInDlc dlc = new StandInDlc(temp.resolve("dlc"))) {
+      goesOn("dlc", on(dlc));
+    }
+  }
+
+  @Test
+  @Timeout(600)
+  void trialsOfSeveralPlatformsGoOnWithAnotherServer() throws Exception {
+    try (StandInDlts dlts = new StandInDlts(temp.resolve("dlts"));
+        StandInDlc dlc = new StandInDlc(temp.resolve("dlc"))) {
+      goesOn(
+          "hybrid",
+          "platform: hybrid\nservices:\n"
+              + element(on(dlts), CONCURRENCY / 2)
+              + element(on(dlc), CONCURRENCY / 2));
+      assertThat(dlts.jobs()).isNotEmpty();
+      assertThat(dlc.jobs()).isNotEmpty();
+    }
+  }
+
+  private static String element(String service, int capacity) {
+    return "  - " + (service + "capacity: " + capacity).indent(4).strip() + "\n";
+  }
+
+  @Test
+  @Timeout(120)
+  void aPlatformThatNoOtherServerCanTakeOverIsRefusedByName() throws Exception {
+    ServersTogether house = new ServersTogether(temp, PostgresServer.newDatabase(), 1, LEASE);
+    bring(house.shared().resolve("platforms"));
+    try (StandInDlts dlts = new StandInDlts(temp.resolve("dlts"));
+        ServerProcess server = house.begin("alone", 0, "").ready(PATIENCE)) {
+      String both =
+          "platform: hybrid\nservices:\n" + element(on(dlts), 2) + element("platform: silent\n", 2);
+
+      String answer =
+          server
+              .send("POST", "/experiments", BodyPublishers.ofString(config("sh trial.sh", both)))
+              .body();
+
+      assertThat(answer)
+          .as(server.log())
+          .contains("/trainingService/services/1/platform", "cannot take over trials of silent");
+    }
+  }
+
+  /** A jar with a platform that does not say who can take it over. */
+  private void bring(Path platforms) throws IOException {
+    Path source =
+        Files.writeString(
+            temp.resolve("Silent.java"),
+            """
+            import io.orrery.orchestrator.platform.*;
+
+            public final class Silent implements TrainingServiceFactory {
+              public String platform() { return "silent"; }
+              public String summary() { return "Says nothing."; }
+              public java.util.List<io.orrery.core.problem.Finding> check(
+                  io.orrery.core.experiment.ExperimentSpec spec) { return java.util.List.of(); }
+              public TrainingService open(Surroundings surroundings) {
+                return new io.orrery.orchestrator.platform.local.LocalServiceFactory()
+                    .open(surroundings);
+              }
+            }
+            """);
+    String path = System.getProperty("java.class.path");
+    String[] arguments = {"-proc:none", "-cp", path, "-d", temp.toString(), source.toString()};
+    assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments)).isZero();
+    Path jar = Files.createDirectories(platforms).resolve("silent.jar");
+    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+      out.putNextEntry(new JarEntry("Silent.class"));
+      out.write(Files.readAllBytes(temp.resolve("Silent.class")));
+      out.putNextEntry(new JarEntry("META-INF/services/" + TrainingServiceFactory.class.getName()));
+      out.write("Silent".getBytes(StandardCharsets.UTF_8));
     }
   }
 }

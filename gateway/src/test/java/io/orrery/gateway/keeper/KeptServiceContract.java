@@ -1,6 +1,7 @@
 package io.orrery.gateway.keeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.Trials.Stream;
@@ -8,6 +9,9 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.RecordingListener;
+import io.orrery.orchestrator.platform.Tenure;
+import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceContract;
 import io.orrery.orchestrator.platform.TrialAccess;
 import io.orrery.orchestrator.trial.TrialCommand;
@@ -25,6 +29,38 @@ public abstract class KeptServiceContract extends TrainingServiceContract {
 
   /** What trials share with the server; null for nothing. */
   protected @Nullable SharedStorageSpec storage;
+
+  /** The server that looked after the trials before, and what it was told. */
+  protected TrainingService before;
+
+  protected RecordingListener toldBefore;
+  private final Tenure tenure = new Tenure();
+
+  /** From now on the server is one of several. */
+  protected void shareWork() throws Exception {
+    done(service.close());
+    service = open(tenure.in(surroundings()));
+    done(service.prepare(EXPERIMENT, spec("true")));
+  }
+
+  /** Another server takes over, and the one that was there lets go. */
+  protected void takeOver() throws Exception {
+    tenure.end();
+    done(service.leave(EXPERIMENT));
+    before = service;
+    toldBefore = listener;
+    listener = new RecordingListener();
+    service = open(surroundings());
+    done(service.prepare(EXPERIMENT, spec("true")));
+  }
+
+  /** Whatever is wanted of the server of before is refused. */
+  protected void assertThatTheOneBeforeRefuses(AttemptRef attempt) throws Exception {
+    assertThatThrownBy(() -> done(before.submit(submission("more", "touch ran"))))
+        .hasMessageContaining("another server looks after");
+    assertThatThrownBy(() -> done(before.cancel(attempt)))
+        .hasMessageContaining("another server looks after");
+  }
 
   @Override
   protected TrialAccess access() {

@@ -8,6 +8,7 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.adl.AdaptDlServiceFactory;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,26 @@ class AdaptDlServiceIT extends ClusterServiceContract {
     assertThat(listener.ended(attempt).exitCode()).isZero();
     assertThat(listener.points(attempt)).hasSize(2);
     assertThat(log(attempt, Stream.STDOUT)).contains("life 0");
+  }
+
+  @Test
+  void anAttemptThatWasMovedIsCanceledByTheNextServerAsWell() throws Exception {
+    AttemptRef attempt =
+        submit(
+            """
+            [ "$ADAPTDL_NUM_RESTARTS" = 0 ] || touch moved
+            touch up
+            while :; do sleep 0.05; done
+            """);
+    Eventually.until("it is up", () -> Files.exists(code().resolve("up")));
+    cluster.terminate(job(attempt));
+    Eventually.until("it goes on elsewhere", () -> Files.exists(code().resolve("moved")));
+
+    restart();
+    done(service.cancel(attempt));
+
+    assertThat(runs(attempt)).isFalse();
+    assertThat(listener.endedOf(attempt)).hasSize(1);
   }
 
   @Test

@@ -1,9 +1,14 @@
 package io.orrery.gateway.kubernetes;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
 import io.orrery.gateway.keeper.KeptServiceContract;
+import io.orrery.orchestrator.platform.Eventually;
+import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
@@ -14,6 +19,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 /**
  * What every platform does, done by a kind of job of a cluster: keepers run as the processes of
@@ -91,5 +97,30 @@ abstract class ClusterServiceContract extends KeptServiceContract {
   @Override
   protected boolean runs(AttemptRef attempt) throws Exception {
     return cluster.runs(job(attempt));
+  }
+
+  @Test
+  void anOwnerThatLetsGoDoesNothingMoreAndItsHeirGoesOn() throws Exception {
+    shareWork();
+    Submission submission = submission("left", "echo run >>runs\n" + AWAIT_GO + "exit 5");
+    AttemptRef attempt = submission.attempt();
+    submit(submission);
+    Eventually.until("its command runs", () -> Files.exists(code().resolve("runs")));
+    Eventually.until("that is told", () -> listener.started(attempt));
+
+    takeOver();
+    List<PlatformEvent> told = toldBefore.events(attempt);
+    int sinceThen = cluster.requests().size();
+    assertThat(done(service.adopt(List.of(submission)))).isEmpty();
+    assertThatTheOneBeforeRefuses(attempt);
+    go();
+
+    assertThat(listener.ended(attempt).exitCode()).isEqualTo(5);
+    assertThat(toldBefore.events(attempt)).isEqualTo(told);
+    assertThat(cluster.requests().subList(sinceThen, cluster.requests().size()))
+        .as("nothing is made, changed or removed")
+        .allMatch(request -> request.startsWith("GET "));
+    assertThat(Files.readAllLines(code().resolve("runs"))).hasSize(1);
+    done(before.close());
   }
 }

@@ -1,8 +1,14 @@
 package io.orrery.gateway.kubernetes;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.Eventually;
+import io.orrery.orchestrator.platform.RecordingListener;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.kubernetes.KubernetesServiceFactory;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 /** Plain Jobs. */
 class KubernetesServiceIT extends ClusterServiceContract {
@@ -19,5 +25,25 @@ class KubernetesServiceIT extends ClusterServiceContract {
   @Override
   Map<String, Object> settings() {
     return Map.of("dockerImage", "python:3");
+  }
+
+  @Test
+  void anEndThatNobodyHasToldIsToldToWhoCancels() throws Exception {
+    AttemptRef attempt = submit("sleep 300; true");
+    Eventually.until("it runs", () -> listener.started(attempt));
+    done(service.close());
+    lose(attempt);
+    String path = "/apis/batch/v1/namespaces/trials/jobs/" + job(attempt);
+    Eventually.until(
+        "its job has failed",
+        () -> cluster.get(path).at("/status/conditions").toString().contains("\"Failed\""));
+
+    listener = new RecordingListener();
+    service = open(surroundings());
+    done(service.cancel(attempt));
+
+    assertThat(listener.endedOf(attempt))
+        .singleElement()
+        .satisfies(ended -> assertThat(ended.reason()).isNotEqualTo("canceled"));
   }
 }

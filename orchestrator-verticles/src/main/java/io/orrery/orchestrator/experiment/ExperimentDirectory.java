@@ -22,7 +22,6 @@ import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
 import io.orrery.orchestrator.keeper.Tenures;
 import io.orrery.orchestrator.platform.Platforms;
-import io.orrery.orchestrator.platform.TrainingServiceFactory.Adoption;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -197,17 +196,11 @@ public final class ExperimentDirectory extends VerticleBase {
 
   /** An experiment that nobody could take over would stand still for ever with its server. */
   private Future<Creation.Read> mustBeShareable(Creation.Read read) {
-    String platform = read.spec().trainingService().platform();
-    return house.leases().shared() && house.platforms().adoption(platform) == Adoption.BY_ITSELF
-        ? Future.failedFuture(
-            new Problem.Refused(
-                    new Finding(
-                        "/trainingService/platform",
-                        "servers that share their work cannot take over trials of "
-                            + platform
-                            + " from each other yet; a server that works alone can run them"))
-                .toException())
-        : Future.succeededFuture(read);
+    List<Finding> alone =
+        house.leases().shared() ? house.platforms().unshareable(read.spec()) : List.of();
+    return alone.isEmpty()
+        ? Future.succeededFuture(read)
+        : Future.failedFuture(Problem.Refused.of(alone).toException());
   }
 
   // ---- owners --------------------------------------------------------------------------------

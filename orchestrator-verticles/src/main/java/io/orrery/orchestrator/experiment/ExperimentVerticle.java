@@ -58,8 +58,7 @@ final class ExperimentVerticle extends VerticleBase {
 
     /** Whether only servers of one machine can look after the trials of an experiment. */
     boolean staysWithItsHost(ExperimentRecord record) {
-      return platforms.adoption(record.spec().trainingService().platform())
-          == Adoption.ON_THE_SAME_HOST;
+      return platforms.adoption(record.spec()) == Adoption.ON_THE_SAME_HOST;
     }
 
     /** The machine that the trials of a new experiment belong to; null when that is no matter. */

@@ -6,6 +6,8 @@ import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
 import io.vertx.core.Future;
 import java.nio.file.Path;
@@ -108,6 +110,19 @@ public interface Keepers {
    * others feel, such as removing a job.
    */
   boolean mayAct(ExperimentId experiment);
+
+  /** Fails with Conflict where {@link #mayAct} says no. */
+  default void mustAct(ExperimentId experiment) {
+    if (!mayAct(experiment)) {
+      throw another(experiment);
+    }
+  }
+
+  /** What whoever acts for an experiment is told when another server looks after it by now. */
+  static ProblemException another(ExperimentId experiment) {
+    return new Problem.Conflict("another server looks after the experiment " + experiment + " now")
+        .toException();
+  }
 
   /** Where people find the files of an attempt. */
   String storageUrl(AttemptRef attempt);

@@ -12,11 +12,13 @@ import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -71,6 +73,7 @@ public final class Platforms {
           // Asked for here: what it throws later would be thrown at everybody.
           factory.summary();
           factory.options();
+          factory.adoption();
           open.put(factory.platform(), factory.open(surroundings));
           factories.put(factory.platform(), factory);
           jars.put(factory.platform(), loaded.jar());
@@ -202,10 +205,38 @@ public final class Platforms {
         : Future.succeededFuture(service);
   }
 
-  /** Who can look after attempts of a platform when their server is gone. */
-  public Adoption adoption(String platform) {
-    TrainingServiceFactory factory = factories.get(platform);
-    return factory == null ? Adoption.BY_ITSELF : factory.adoption();
+  /**
+   * Who can look after attempts of a specification when their server is gone; of those that are
+   * shared out among several platforms, whoever can on all of them.
+   */
+  public Adoption adoption(ExperimentSpec spec) {
+    TrainingServiceFactory factory = factories.get(spec.trainingService().platform());
+    return factory == null
+        ? Adoption.BY_ITSELF
+        : factory.parts(spec).values().stream()
+            .map(this::adoption)
+            .reduce(factory.adoption(), BinaryOperator.minBy(Comparator.naturalOrder()));
+  }
+
+  /** What of a specification servers cannot share: nobody could take it over from another one. */
+  public List<Finding> unshareable(ExperimentSpec spec) {
+    TrainingServiceFactory factory = factories.get(spec.trainingService().platform());
+    List<Finding> findings = new ArrayList<>();
+    if (factory != null) {
+      if (factory.adoption() == Adoption.BY_ITSELF) {
+        findings.add(new Finding(SECTION + "/platform", staysAlone(factory.platform())));
+      }
+      factory
+          .parts(spec)
+          .forEach((pointer, part) -> findings.addAll(at(pointer, unshareable(part))));
+    }
+    return findings;
+  }
+
+  private static String staysAlone(String platform) {
+    return "servers that share their work cannot take over trials of "
+        + platform
+        + " from each other; a server that works alone can run them";
   }
 
   /** Whether experiments of a platform can be rehearsed. */

@@ -57,7 +57,12 @@ public interface TrainingServiceFactory {
 
   TrainingService open(Surroundings surroundings);
 
-  /** Who can look after its attempts when their server is gone and others share its work. */
+  /**
+   * Who can look after its attempts when their server is gone and others share its work. Who says
+   * more than {@link Adoption#BY_ITSELF} lets go of an experiment by {@link TrainingService#leave},
+   * asks {@link Keepers#mustAct} before anything that others feel, and keeps what it must know in
+   * the home, which all servers see.
+   */
   default Adoption adoption() {
     return Adoption.BY_ITSELF;
   }

@@ -2,14 +2,25 @@ package io.orrery.orchestrator.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.Parameters;
+import io.orrery.orchestrator.platform.TrainingServiceFactory.Adoption;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
+import io.orrery.orchestrator.platform.hybrid.HybridServiceFactory;
+import io.orrery.orchestrator.platform.kubernetes.KubernetesServiceFactory;
+import io.orrery.orchestrator.platform.local.LocalServiceFactory;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Platforms as experiments use them: each from a verticle of its own that comes and goes. */
@@ -55,6 +66,65 @@ class PlatformsIT extends TrainingServiceFixture {
 
     assertThat(listener.ended(second.attempt()).exitCode()).isZero();
     Eventually.until("the escaped process is gone", () -> !runs(second.attempt()));
+  }
+
+  @Test
+  void whatIsSharedOutIsTakenUpByWhoeverCanOnAllOfItsPlatforms() throws Exception {
+    Platforms few =
+        OnlyThese.of(
+            surroundings(),
+            new LocalServiceFactory(),
+            new KubernetesServiceFactory(),
+            new HybridServiceFactory(),
+            new Unshared());
+    try {
+      assertThat(few.adoption(among("kubernetes"))).isEqualTo(Adoption.ANYWHERE);
+      assertThat(few.adoption(among("kubernetes", "local"))).isEqualTo(Adoption.ON_THE_SAME_HOST);
+      assertThat(few.unshareable(among("kubernetes", "local"))).isEmpty();
+      assertThat(few.adoption(among("local", "unshared"))).isEqualTo(Adoption.BY_ITSELF);
+      assertThat(few.unshareable(among("local", "unshared")))
+          .singleElement()
+          .satisfies(finding -> {
+            assertThat(finding.pointer()).isEqualTo("/trainingService/services/1/platform");
+            assertThat(finding.message()).contains("cannot take over trials of unshared");
+          });
+    } finally {
+      done(few.close());
+    }
+  }
+
+  private ExperimentSpec among(String... platforms) {
+    List<Map<String, String>> services =
+        Stream.of(platforms).map(each -> Map.of("platform", each)).toList();
+    return spec("true")
+        .onPlatform(
+            "true",
+            code().toString(),
+            null,
+            new TrainingServiceSpec("hybrid", new Parameters(Map.of("services", services))));
+  }
+
+  /** A platform that says nothing of being taken over, as one from a jar may. */
+  private static final class Unshared implements TrainingServiceFactory {
+    @Override
+    public String platform() {
+      return "unshared";
+    }
+
+    @Override
+    public String summary() {
+      return "Says nothing.";
+    }
+
+    @Override
+    public List<Finding> check(ExperimentSpec spec) {
+      return List.of();
+    }
+
+    @Override
+    public TrainingService open(Surroundings surroundings) {
+      return new LocalServiceFactory().open(surroundings);
+    }
   }
 
   private VerticleBase submitting(Submission submission) {

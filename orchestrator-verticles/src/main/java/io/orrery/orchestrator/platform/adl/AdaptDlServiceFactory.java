@@ -25,6 +25,11 @@ public final class AdaptDlServiceFactory implements TrainingServiceFactory {
   }
 
   @Override
+  public Adoption adoption() {
+    return Adoption.ANYWHERE;
+  }
+
+  @Override
   public List<Finding> check(ExperimentSpec spec) {
     return List.of();
   }

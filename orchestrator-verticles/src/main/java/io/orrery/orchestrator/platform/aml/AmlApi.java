@@ -126,10 +126,10 @@ final class AmlApi implements JobApi {
   }
 
   @Override
-  public Map<String, JobView> look(Collection<JobRef> jobs) {
+  public Map<String, List<JobView>> look(Collection<JobRef> jobs) {
     Set<String> names = new HashSet<>();
     jobs.forEach(job -> names.add(job.name()));
-    Map<String, JobView> views = new HashMap<>();
+    Map<String, List<JobView>> views = new HashMap<>();
     String wanted = "list jobs";
     String next = at("/jobs") + "&jobType=Command&tag=" + TAG;
     for (int page = 0; page < MOST_PAGES && next != null && !names.isEmpty(); page++) {
@@ -137,7 +137,7 @@ final class AmlApi implements JobApi {
       for (JsonNode job : list.path("value")) {
         String name = job.path("name").asText();
         if (names.remove(name)) {
-          views.put(name, view(name, job));
+          views.put(name, List.of(view(name, job)));
         }
       }
       next = list.path("nextLink").textValue();
@@ -148,7 +148,7 @@ final class AmlApi implements JobApi {
     for (String name : names) {
       JsonNode job = find("/jobs/" + name, "look at the job " + name);
       if (job != null) {
-        views.put(name, view(name, job));
+        views.put(name, List.of(view(name, job)));
       }
     }
     return views;

@@ -1,23 +1,19 @@
 package io.orrery.orchestrator.platform.batch;
 
-import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
-import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.platform.JobFiles;
+import io.orrery.orchestrator.platform.FollowedJob;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.PlatformEvent;
-import io.orrery.orchestrator.platform.PlatformListener;
 import io.orrery.orchestrator.platform.batch.JobApi.JobRef;
+import io.orrery.orchestrator.platform.batch.JobView.Phase;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * One attempt that is followed. Whatever its keeper says or its service shows, it looks at all that
  * is known now, and tells what it concludes once.
  */
-final class BatchAttempt implements Keepers.Listener {
+final class BatchAttempt extends FollowedJob {
   /** Of an attempt that failed for certain while nobody can tell with which code. */
   private static final int UNKNOWN_CODE = 1;
 
@@ -34,51 +30,47 @@ final class BatchAttempt implements Keepers.Listener {
   private static final int TAKEN = 75;
 
   private static final Logger LOG = LoggerFactory.getLogger(BatchAttempt.class);
-  private static final long ANSWER_SECONDS = 30;
-
-  /** What all attempts of a platform work with. */
-  record Company(
-      Keepers keepers,
-      JobFiles files,
-      Clock clock,
-      Patience patience,
-      PlatformListener listener,
-      Executor threads) {}
 
   private final AttemptRef ref;
   private final JobApi api;
-  private final Company company;
+  private final Keepers keepers;
+  private final Patience patience;
   private final Rounds rounds;
-  private final Runnable onOver;
   private final String name;
-  private final CompletableFuture<@Nullable Void> launched = new CompletableFuture<>();
-  private final CompletableFuture<@Nullable Void> over = new CompletableFuture<>();
 
   private @Nullable String id;
+
+  /** All jobs of its name: more than one where a request for it came through twice. */
+  private List<JobView> jobs = List.of();
+
+  /** The one among them that counts. */
   private @Nullable JobView view;
+
+  /** Since when jobs of its name wait while its command runs in another one. */
+  private @Nullable Instant spareSince;
+
+  private @Nullable Instant spareStoppedAt;
   private @Nullable Instant missingSince;
   private @Nullable Instant blindSince;
   private @Nullable String blindness;
-  private @Nullable Instant keeperStart;
-  private Keepers.State.@Nullable Ended keeperEnd;
-  private @Nullable Instant keeperEndSeen;
-  private boolean started;
   private boolean unreachable;
-  private boolean canceled;
   private @Nullable Instant stoppedAt;
   private @Nullable String waiting;
 
-  BatchAttempt(AttemptRef ref, JobApi api, Company company, Rounds rounds, Runnable onOver) {
+  BatchAttempt(
+      AttemptRef ref,
+      JobApi api,
+      Company company,
+      Patience patience,
+      Rounds rounds,
+      Runnable onLeft) {
+    super(ref, company, patience.farewell(), onLeft);
     this.ref = ref;
     this.api = api;
-    this.company = company;
+    this.keepers = company.keepers();
+    this.patience = patience;
     this.rounds = rounds;
-    this.onOver = onOver;
     this.name = api.name(ref);
-  }
-
-  AttemptRef ref() {
-    return ref;
   }
 
   /** What its job is called. */
@@ -94,186 +86,130 @@ final class BatchAttempt implements Keepers.Listener {
     return new JobRef(name, id);
   }
 
-  /** Completes when the service has its job, or will not have it. */
-  CompletableFuture<@Nullable Void> launched() {
-    return launched;
-  }
-
-  boolean isLaunched() {
-    return launched.isDone() && !launched.isCompletedExceptionally();
-  }
-
-  /** Completes when {@code Ended} has been told. */
-  CompletableFuture<@Nullable Void> over() {
-    return over;
-  }
-
   /** The service has its job. */
   void launched(@Nullable String knownId) {
     synchronized (this) {
       id = knownId;
     }
-    launched.complete(null);
+    launched().complete(null);
     rounds.hurry();
   }
 
   // ---- what is heard -------------------------------------------------------------------------
 
   @Override
-  public void started(AttemptRef attempt, String keeper, boolean primary, Instant at) {
-    soon(() -> keeperStart = keeperStart == null ? at : keeperStart);
-  }
-
-  @Override
-  public void ended(AttemptRef attempt, String keeper, Keepers.State.Ended end) {
-    if (end.primary()) {
-      soon(() -> {
-        keeperEnd = end;
-        keeperEndSeen = company.clock().now();
-        rounds.hurry();
-      });
-    }
-  }
-
-  @Override
-  public void noted(AttemptRef attempt, String note) {
-    soon(() -> company.listener().happened(new PlatformEvent.Noted(attempt, note)));
-  }
-
-  @Override
-  public void silent(AttemptRef attempt, String keeper, Duration since) {
-    LOG.info("Keeper {} of {} has been silent for {} s", keeper, ref, since.toSeconds());
-  }
-
-  /** Whoever brings news may be an event loop, and this attempt may just be asking one. */
-  private void soon(Runnable news) {
-    try {
-      company
-          .threads()
-          .execute(() -> {
-            synchronized (this) {
-              news.run();
-            }
-            conclude();
-          });
-    } catch (RejectedExecutionException closing) {
-      LOG.trace("No news of {} after the end.", ref);
-    }
+  protected void keeperHasEnded() {
+    rounds.hurry();
   }
 
   /**
    * The service was asked.
    *
-   * @param job how it is; null when the service does not have it
+   * @param all how its jobs are; none when the service does not have it
    * @return whether that is new
    */
-  boolean seen(@Nullable JobView job) {
+  boolean seen(List<JobView> all) {
     boolean news;
     synchronized (this) {
+      JobView job = JobView.speaker(all, id);
+      jobs = List.copyOf(all);
       blindSince = null;
       blindness = null;
       news = job == null ? view != null : view == null || view.phase() != job.phase();
       if (job == null) {
-        missingSince = missingSince == null ? company.clock().now() : missingSince;
+        missingSince = missingSince == null ? now() : missingSince;
       } else {
         missingSince = null;
         id = job.id();
       }
       view = job;
     }
-    conclude();
+    look();
     return news;
   }
 
   /** The service was asked and did not answer. */
   void unseen(String why) {
     synchronized (this) {
-      blindSince = blindSince == null ? company.clock().now() : blindSince;
+      blindSince = blindSince == null ? now() : blindSince;
       blindness = why;
     }
-    conclude();
+    look();
   }
 
-  /** Somebody wants it to end; completes {@link #over} later. Blocks. */
-  void cancel() throws Exception {
-    if (!isOurs()) {
-      throw new Problem.Conflict("another server looks after " + ref + " now").toException();
-    }
-    boolean runs;
-    synchronized (this) {
-      canceled = true;
-      runs = keeperStart != null && keeperEnd == null;
-    }
-    company.keepers().cancel(ref).await(ANSWER_SECONDS, TimeUnit.SECONDS);
-    if (runs) {
-      awaitKeeper();
-    }
-    synchronized (this) {
-      if (!over.isDone() && isOurs()) {
-        stop();
-      }
-    }
-    conclude();
-  }
-
-  /** What it has not reported yet may still come, if its keeper is let end in peace. */
-  private synchronized void awaitKeeper() throws InterruptedException {
-    long end = System.nanoTime() + company.patience().farewell().toNanos();
-    while (System.nanoTime() < end && !over.isDone() && keeperEnd == null) {
-      TimeUnit.NANOSECONDS.timedWait(this, Math.max(1, end - System.nanoTime()));
-    }
-  }
-
-  /** Asks for the end of its job; asked again later when that fails. */
-  private void stop() {
-    stoppedAt = company.clock().now();
-    try {
-      api.stop(job());
-    } catch (ProblemException e) {
-      LOG.info("{} could not be stopped now: {}", name, e.problem().detail());
+  /** Asks for the end of its jobs; asked again later when that fails. */
+  @Override
+  protected synchronized void stop() {
+    stoppedAt = now();
+    if (jobs.isEmpty()) {
+      stop(job());
+    } else {
+      jobs.stream().filter(job -> !job.phase().isFinal()).forEach(this::stop);
     }
     rounds.hurry();
   }
 
-  /** Another server looks after it now: it goes on, and nothing more is done or told here. */
-  void abandon() {
-    company.keepers().forget(ref);
-    launched.complete(null);
-    over.complete(null);
+  private void stop(JobView job) {
+    stop(new JobRef(name, job.id()));
   }
 
-  private boolean isOurs() {
-    return company.keepers().mayAct(ref.trial().experiment());
+  private void stop(JobRef job) {
+    mustBeOurs();
+    try {
+      api.stop(job);
+    } catch (ProblemException e) {
+      LOG.info("{} could not be stopped now: {}", name, e.problem().detail());
+    }
   }
 
   // ---- what it means -------------------------------------------------------------------------
 
-  /** Looks at all that is known, and tells what is new. May block; never throws. */
-  private synchronized void conclude() {
-    notifyAll();
-    if (!isLaunched() || over.isDone() || !isOurs()) {
-      return;
-    }
+  @Override
+  protected void conclude(Instant now) throws IOException, TimeoutException {
     try {
-      Instant now = company.clock().now();
-      if (!canceled) {
+      if (!isCanceled()) {
         tellStart();
         tellWaiting(now);
       }
       JobView job = view;
-      boolean gone = job == null && past(missingSince, company.patience().missing(), now);
+      boolean gone = job == null && past(missingSince, patience.missing(), now);
       if (gone || (job != null && job.phase().isFinal())) {
         finish(now);
         return;
       }
-      boolean wanted = canceled || past(keeperEndSeen, company.patience().lingering(), now);
-      if (wanted && (stoppedAt == null || past(stoppedAt, company.patience().again(), now))) {
+      stopSpare(now);
+      boolean wanted = isCanceled() || past(keeperEndSeen(), patience.lingering(), now);
+      if (wanted && (stoppedAt == null || past(stoppedAt, patience.again(), now))) {
         stop();
       }
     } catch (IOException | TimeoutException | RuntimeException e) {
-      LOG.warn("Attempt {} could not be looked at, trying again", ref, e);
+      rounds.hurry();
+      throw e;
+    }
+  }
+
+  /**
+   * A keeper that finds another one at work runs nothing, so a job that waits while the command
+   * runs in another one is for nothing. It is given time to turn out to be the other one itself:
+   * what a service says of two jobs may not be of one moment.
+   */
+  private void stopSpare(Instant now) {
+    boolean ended = keeperEnd() != null;
+    boolean elsewhere =
+        (keeperStart() != null && isAny(Phase.RUNNING::equals)) || (ended && isAny(Phase::isFinal));
+    boolean spare = elsewhere && isAny(Phase.WAITING::equals);
+    spareSince = spare ? Objects.requireNonNullElse(spareSince, now) : null;
+    boolean due = spare && (ended || past(spareSince, patience.spare(), now));
+    if (due && (spareStoppedAt == null || past(spareStoppedAt, patience.again(), now))) {
+      LOG.info("{} came twice, and the job of it that still waits is stopped", name);
+      spareStoppedAt = now;
+      jobs.stream().filter(job -> job.phase() == Phase.WAITING).forEach(this::stop);
       rounds.hurry();
     }
+  }
+
+  private boolean isAny(Predicate<Phase> which) {
+    return jobs.stream().map(JobView::phase).anyMatch(which);
   }
 
   private static boolean past(@Nullable Instant since, Duration patience, Instant now) {
@@ -281,55 +217,53 @@ final class BatchAttempt implements Keepers.Listener {
   }
 
   private void tellStart() {
-    if (started) {
+    if (isStarted()) {
       return;
     }
-    Instant at = keeperStart;
+    Instant at = keeperStart();
     JobView job = view;
-    if (at == null && job != null && job.phase() == JobView.Phase.RUNNING) {
-      at = Objects.requireNonNullElse(job.startedAt(), company.clock().now());
+    if (at == null && job != null && job.phase() == Phase.RUNNING) {
+      at = Objects.requireNonNullElse(job.startedAt(), now());
     }
-    if (at == null && keeperEnd != null) {
-      at = keeperEnd.at();
+    Keepers.State.Ended end = keeperEnd();
+    if (at == null && end != null) {
+      at = end.at();
     }
     if (at == null) {
       return;
     }
-    started = true;
     waiting = null;
-    company.listener().happened(new PlatformEvent.Started(ref, at, directory()));
+    tellStarted(at);
     String page = api.page(job());
     if (page != null) {
-      company.listener().happened(new PlatformEvent.Noted(ref, "its job is shown at " + page));
+      tell(new PlatformEvent.Noted(ref, "its job is shown at " + page));
     }
   }
 
   private void tellWaiting(Instant now) {
-    boolean blind = past(blindSince, company.patience().blind(), now);
-    if (started) {
+    boolean blind = past(blindSince, patience.blind(), now);
+    if (isStarted()) {
       if (blind && !unreachable) {
         unreachable = true;
-        company
-            .listener()
-            .happened(
-                new PlatformEvent.Unreachable(
-                    ref, Objects.requireNonNullElse(blindness, "its service does not answer")));
+        tell(
+            new PlatformEvent.Unreachable(
+                ref, Objects.requireNonNullElse(blindness, "its service does not answer")));
       } else if (unreachable && blindSince == null) {
         unreachable = false;
-        company.listener().happened(new PlatformEvent.Started(ref, now, directory()));
+        tellStarted(now);
       }
       return;
     }
     String words = blind ? blindness : waits();
     if (words != null && !words.equals(waiting)) {
       waiting = words;
-      company.listener().happened(new PlatformEvent.Waiting(ref, words));
+      tell(new PlatformEvent.Waiting(ref, words));
     }
   }
 
   private @Nullable String waits() {
     JobView job = view;
-    if (job == null || job.phase() != JobView.Phase.WAITING) {
+    if (job == null || job.phase() != Phase.WAITING) {
       return null;
     }
     String page = api.page(job());
@@ -344,54 +278,31 @@ final class BatchAttempt implements Keepers.Listener {
         + (page == null ? "" : ", see " + page);
   }
 
-  /** Where its files are, for people. */
-  private String directory() {
+  @Override
+  protected String directory() {
     String outputs = api.outputs(ref);
-    return outputs == null ? company.keepers().storageUrl(ref) : outputs;
+    return outputs == null ? keepers.storageUrl(ref) : outputs;
   }
 
   private void finish(Instant now) throws IOException, TimeoutException {
-    if (keeperEnd == null) {
-      // Its word may still be on its way from another thread.
-      company.keepers().states(ref).await(ANSWER_SECONDS, TimeUnit.SECONDS).values().stream()
-          .filter(Keepers.State::primary)
-          .forEach(state -> {
-            switch (state) {
-              case Keepers.State.Ended ended -> keeperEnd = ended;
-              case Keepers.State.Running running ->
-                  keeperStart = keeperStart == null ? running.since() : keeperStart;
-            }
-          });
-    }
-    if (!canceled) {
+    hearLastWord();
+    if (!isCanceled()) {
       tellStart();
     }
-    PlatformEvent.Ended ended = ended(now);
-    if (!isOurs()) {
-      return;
-    }
-    if (keeperEnd == null) {
-      company
-          .files()
-          .ended(ref, new JobFiles.End(started, ended.exitCode(), ended.at(), ended.reason()));
-    }
-    company.listener().happened(ended);
-    company.keepers().over(ref);
-    onOver.run();
-    over.complete(null);
+    end(ended(now), keeperEnd() == null);
   }
 
   private PlatformEvent.Ended ended(Instant now) {
-    Keepers.State.Ended told = keeperEnd;
+    Keepers.State.Ended told = keeperEnd();
     if (told != null) {
       return new PlatformEvent.Ended(ref, told.exitCode(), told.at(), told.reason());
     }
     JobView job = view;
     Instant at = job == null || job.endedAt() == null ? now : job.endedAt();
     Integer code = job == null ? null : job.exitCode();
-    if (canceled) {
+    if (isCanceled()) {
       return new PlatformEvent.Ended(
-          ref, code, at, started ? "canceled" : "canceled before it started");
+          ref, code, at, isStarted() ? "canceled" : "canceled before it started");
     }
     if (job == null) {
       return new PlatformEvent.Ended(
@@ -421,10 +332,10 @@ final class BatchAttempt implements Keepers.Listener {
       return new PlatformEvent.Ended(ref, code, at, told("failed", job) + ": " + keeper);
     }
     String unsaid =
-        keeperStart == null ? "; it ran nothing" : "; what it ran cannot tell its end any more";
+        keeperStart() == null ? "; it ran nothing" : "; what it ran cannot tell its end any more";
     return new PlatformEvent.Ended(
         ref,
-        code != null && code != 0 ? code : started ? null : Integer.valueOf(UNKNOWN_CODE),
+        code != null && code != 0 ? code : isStarted() ? null : Integer.valueOf(UNKNOWN_CODE),
         at,
         told("failed", job) + unsaid);
   }

@@ -13,6 +13,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.platform.FollowedJob;
 import io.orrery.orchestrator.platform.JobFiles;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Submission;
@@ -57,7 +58,7 @@ public final class BatchService implements TrainingService {
   private final Rest rest;
   private final JobFiles files;
   private final Background background;
-  private final BatchAttempt.Company company;
+  private final FollowedJob.Company company;
   private final Map<AttemptRef, BatchAttempt> attempts = new ConcurrentHashMap<>();
   private final Map<Object, Rounds> accounts = new ConcurrentHashMap<>();
 
@@ -93,8 +94,8 @@ public final class BatchService implements TrainingService {
     this.files = new JobFiles(surroundings.home(), platform);
     this.background = new Background(surroundings.vertx(), platform);
     this.company =
-        new BatchAttempt.Company(
-            keepers, files, surroundings.clock(), patience, surroundings.listener(), background);
+        new FollowedJob.Company(
+            keepers, files, surroundings.clock(), surroundings.listener(), background);
   }
 
   @Override
@@ -117,6 +118,7 @@ public final class BatchService implements TrainingService {
       patiently(
           tries,
           () -> {
+            keepers.mustAct(experiment);
             api.prepare();
             return null;
           });
@@ -129,6 +131,7 @@ public final class BatchService implements TrainingService {
   public Future<Void> submit(Submission submission) {
     return background.run(() -> {
       AttemptRef ref = submission.attempt();
+      keepers.mustAct(ref.trial().experiment());
       JobFiles.End end = files.ended(ref);
       if (end != null) {
         tell(ref, end);
@@ -143,10 +146,7 @@ public final class BatchService implements TrainingService {
         follow(fresh);
         fresh.launched(launch(fresh, submission));
       } catch (Exception e) {
-        keepers.forget(ref);
-        leave(fresh);
-        fresh.launched().completeExceptionally(e);
-        fresh.over().complete(null);
+        fresh.failed(e);
         throw e;
       }
       return null;
@@ -182,6 +182,8 @@ public final class BatchService implements TrainingService {
                   submission,
                   new Keepers.Role(role.name(), role.reports(), role.command(), code))));
     }
+    // Whoever stood still until now finds here that another server has gone on.
+    attempt.mustBeOurs();
     files.ordered(ref, new JobFiles.Order(null));
     String id;
     try {
@@ -192,11 +194,13 @@ public final class BatchService implements TrainingService {
       }
       // A request without an answer may have come through.
       // Nor is what another server has ordered by now to be forgotten.
-      if (!(e.problem() instanceof Problem.Busy) && keepers.mayAct(ref.trial().experiment())) {
+      if (!(e.problem() instanceof Problem.Busy) && attempt.isOurs()) {
         files.forget(ref);
       }
       throw e.problem() instanceof Problem.Conflict ? taken(attempt) : e;
     }
+    // A job that comes too late is found by its name; which one was ordered stands.
+    attempt.mustBeOurs();
     files.ordered(ref, new JobFiles.Order(id));
     return id;
   }
@@ -211,12 +215,16 @@ public final class BatchService implements TrainingService {
   }
 
   private static @Nullable JobView find(BatchAttempt attempt, JobFiles.Order order) {
-    return attempt.api().look(List.of(new JobRef(attempt.name(), order.id()))).get(attempt.name());
+    attempt.mustBeOurs();
+    JobRef job = new JobRef(attempt.name(), order.id());
+    return JobView.speaker(
+        attempt.api().look(List.of(job)).getOrDefault(job.name(), List.of()), job.id());
   }
 
   @Override
   public Future<Void> cancel(AttemptRef ref) {
     return background.run(() -> {
+      keepers.mustAct(ref.trial().experiment());
       BatchAttempt present = attempts.get(ref);
       if (present == null) {
         present = files.ended(ref) != null ? null : takeUpToCancel(ref);
@@ -273,6 +281,7 @@ public final class BatchService implements TrainingService {
       Map<Object, List<BatchAttempt>> doubtful = new HashMap<>();
       for (Submission submission : submissions) {
         AttemptRef ref = submission.attempt();
+        keepers.mustAct(ref.trial().experiment());
         JobFiles.End end = files.ended(ref);
         JobFiles.Order order = files.ordered(ref);
         if (attempts.containsKey(ref)) {
@@ -308,10 +317,16 @@ public final class BatchService implements TrainingService {
   private List<AttemptRef> resolved(List<BatchAttempt> doubtful) throws Exception {
     JobApi api = doubtful.getFirst().api();
     List<JobRef> jobs = doubtful.stream().map(BatchAttempt::job).toList();
-    Map<String, JobView> there = patiently(Integer.MAX_VALUE, () -> api.look(jobs));
+    Map<String, List<JobView>> there =
+        patiently(
+            Integer.MAX_VALUE,
+            () -> {
+              doubtful.forEach(BatchAttempt::mustBeOurs);
+              return api.look(jobs);
+            });
     List<AttemptRef> unknown = new ArrayList<>();
     for (BatchAttempt each : doubtful) {
-      JobView view = there.get(each.name());
+      JobView view = JobView.speaker(there.getOrDefault(each.name(), List.of()), null);
       if (view == null) {
         unknown.add(each.ref());
       } else {
@@ -349,12 +364,7 @@ public final class BatchService implements TrainingService {
   @Override
   public Future<Void> leave(ExperimentId experiment) {
     return background.run(() -> {
-      for (BatchAttempt attempt : attempts.values()) {
-        if (attempt.ref().trial().experiment().equals(experiment)) {
-          leave(attempt);
-          attempt.abandon();
-        }
-      }
+      FollowedJob.abandon(attempts.values(), experiment);
       return null;
     });
   }
@@ -374,12 +384,10 @@ public final class BatchService implements TrainingService {
 
   /** Fails with Conflict when another server looks after its experiment. */
   private BatchAttempt attempt(AttemptRef ref, ExperimentSpec spec) {
-    if (!keepers.mayAct(ref.trial().experiment())) {
-      throw new Problem.Conflict("another server looks after " + ref + " now").toException();
-    }
+    keepers.mustAct(ref.trial().experiment());
     JobApi api = apis.of(spec, rest);
     BatchAttempt[] self = new BatchAttempt[1];
-    self[0] = new BatchAttempt(ref, api, company, rounds(api), () -> leave(self[0]));
+    self[0] = new BatchAttempt(ref, api, company, patience, rounds(api), () -> leave(self[0]));
     return self[0];
   }
 
@@ -403,7 +411,7 @@ public final class BatchService implements TrainingService {
 
   private void follow(BatchAttempt attempt) {
     rounds(attempt.api()).add(attempt);
-    keepers.follow(attempt.ref(), attempt);
+    attempt.follow();
   }
 
   private void leave(BatchAttempt attempt) {

@@ -29,6 +29,12 @@ public interface BatchServiceFactory extends TrainingServiceFactory {
     return true;
   }
 
+  /** A job is known by its name, and what is known of it besides lies where all servers see it. */
+  @Override
+  default Adoption adoption() {
+    return Adoption.ANYWHERE;
+  }
+
   @Override
   default TrainingService open(Surroundings surroundings) {
     return new BatchService(surroundings, platform(), apis(surroundings));

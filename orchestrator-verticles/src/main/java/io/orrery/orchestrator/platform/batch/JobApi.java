@@ -51,11 +51,13 @@ public interface JobApi {
   String submit(Order order);
 
   /**
-   * How jobs are, in as few calls as the service allows; by their names.
+   * How jobs are, in as few calls as the service allows; by their names. Where the service minds no
+   * name that comes twice there may be several of one: a request that somebody made and nobody
+   * waited for, because his server stood still meanwhile, may come through at any time.
    *
-   * @return without those that the service says it does not have
+   * @return without names that the service says it does not have
    */
-  Map<String, JobView> look(Collection<JobRef> jobs);
+  Map<String, List<JobView>> look(Collection<JobRef> jobs);
 
   /** Ends a job; nothing happens when it is over, or not there. */
   void stop(JobRef job);

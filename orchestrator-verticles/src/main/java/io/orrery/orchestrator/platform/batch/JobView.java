@@ -1,6 +1,8 @@
 package io.orrery.orchestrator.platform.batch;
 
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,31 @@ public record JobView(
     public boolean isFinal() {
       return compareTo(SUCCEEDED) >= 0;
     }
+
+    /** How much it says of an attempt that has several jobs; less is more. */
+    private int rank() {
+      return switch (this) {
+        case RUNNING -> 0;
+        case WAITING -> 1;
+        case SUCCEEDED -> 2;
+        case FAILED, LOST, STOPPED -> 3;
+      };
+    }
+  }
+
+  /**
+   * The one that counts among those of an attempt: what goes on before what is over, since the
+   * command may run there, and what went well before what perhaps only found its place taken.
+   *
+   * @param id of the one that is known already
+   * @return null when there is none
+   */
+  static @Nullable JobView speaker(List<JobView> jobs, @Nullable String id) {
+    return jobs.stream()
+        .min(
+            Comparator.<JobView>comparingInt(job -> job.phase().rank())
+                .thenComparing(job -> !job.id().equals(id)))
+        .orElse(null);
   }
 
   /** One of which no more is known. */

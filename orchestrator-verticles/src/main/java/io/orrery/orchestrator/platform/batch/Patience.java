@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param lingering for a job after its keeper has ended
  * @param again after which a job that goes on although it was stopped is stopped again
  * @param missing without a job, before it is said that it was deleted
+ * @param spare for a job that waits while its attempt's command runs in another one
  * @param blind without an answer of the service, before it is said
  */
 record Patience(
@@ -20,6 +21,7 @@ record Patience(
     Duration lingering,
     Duration again,
     Duration missing,
+    Duration spare,
     Duration blind) {
   static final Patience STANDARD =
       new Patience(
@@ -29,5 +31,6 @@ record Patience(
           Duration.ofSeconds(60),
           Duration.ofSeconds(30),
           Duration.ofSeconds(20),
+          Duration.ofSeconds(60),
           Duration.ofSeconds(30));
 }

@@ -113,10 +113,10 @@ final class Rounds {
     Map<String, JobRef> jobs = new HashMap<>();
     present.forEach(attempt -> jobs.put(attempt.name(), attempt.job()));
     try {
-      Map<String, JobView> views = jobs.isEmpty() ? Map.of() : api.look(jobs.values());
+      Map<String, List<JobView>> views = jobs.isEmpty() ? Map.of() : api.look(jobs.values());
       boolean news = false;
       for (BatchAttempt attempt : present) {
-        news |= attempt.seen(views.get(attempt.name()));
+        news |= attempt.seen(views.getOrDefault(attempt.name(), List.of()));
       }
       synchronized (this) {
         if (news) {

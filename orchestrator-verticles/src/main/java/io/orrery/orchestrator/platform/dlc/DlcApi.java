@@ -120,11 +120,11 @@ final class DlcApi implements JobApi {
   }
 
   @Override
-  public Map<String, JobView> look(Collection<JobRef> jobs) {
+  public Map<String, List<JobView>> look(Collection<JobRef> jobs) {
     Map<String, JobRef> wanted = new HashMap<>();
     jobs.forEach(job -> wanted.put(job.name(), job));
     Set<String> missing = new HashSet<>(wanted.keySet());
-    Map<String, JobView> views = new HashMap<>();
+    Map<String, List<JobView>> views = new HashMap<>();
     Map<String, String> query = new TreeMap<>();
     query.put("WorkspaceId", account.workspace());
     query.put("DisplayName", common(missing));
@@ -138,10 +138,12 @@ final class DlcApi implements JobApi {
       for (JsonNode job : list) {
         String name = job.path("DisplayName").asText();
         JobRef ref = wanted.get(name);
-        // Of a name that came twice the one that was answered counts.
-        if (ref != null && (ref.id() == null || ref.id().equals(job.path("JobId").asText()))) {
-          views.put(name, view(job));
-          missing.remove(name);
+        if (ref != null) {
+          JobView view = view(job);
+          views.computeIfAbsent(name, first -> new ArrayList<>()).add(view);
+          if (ref.id() == null || ref.id().equals(view.id())) {
+            missing.remove(name);
+          }
         }
       }
       listed = list.size();
@@ -150,7 +152,7 @@ final class DlcApi implements JobApi {
       JobRef ref = wanted.get(name);
       JsonNode job = ref == null || ref.id() == null ? null : find(ref.id());
       if (job != null) {
-        views.put(name, view(job));
+        views.computeIfAbsent(name, first -> new ArrayList<>()).add(view(job));
       }
     }
     return views;

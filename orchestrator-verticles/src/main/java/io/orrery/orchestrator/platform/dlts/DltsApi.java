@@ -170,29 +170,35 @@ final class DltsApi implements JobApi {
   }
 
   @Override
-  public Map<String, JobView> look(Collection<JobRef> jobs) {
-    String wanted = "list jobs";
+  public Map<String, List<JobView>> look(Collection<JobRef> jobs) {
+    String action = "list jobs";
     String list =
         "/api/v2/clusters/"
             + Percent.encoded(account.cluster())
             + "/teams/"
             + Percent.encoded(account.team())
             + "/jobs";
-    JsonNode all = send(Request.of("GET", at(list, "&limit=" + NEWEST)), wanted).json();
+    JsonNode all = send(Request.of("GET", at(list, "&limit=" + NEWEST)), action).json();
     if (!all.isArray()) {
-      throw refusal("").strange(wanted, "no list");
+      throw refusal("").strange(action, "no list");
     }
-    Map<String, JsonNode> newest = new HashMap<>();
-    // A name that came twice, after an answer that was lost, is its older job: that one runs.
-    all.forEach(job -> newest.put(job.path("jobName").asText(), job));
-    Map<String, JobView> views = new HashMap<>();
-    for (JobRef ref : jobs) {
-      JsonNode job = newest.get(ref.name());
-      if (job == null && ref.id() != null) {
-        job = find(ref.id());
+    Map<String, JobRef> wanted = new HashMap<>();
+    jobs.forEach(job -> wanted.put(job.name(), job));
+    Map<String, List<JobView>> views = new HashMap<>();
+    for (JsonNode job : all) {
+      String name = job.path("jobName").asText();
+      if (wanted.containsKey(name)) {
+        views.computeIfAbsent(name, first -> new ArrayList<>()).add(view(job));
       }
-      if (job != null) {
-        views.put(ref.name(), view(job));
+    }
+    for (JobRef ref : jobs) {
+      String id = ref.id();
+      List<JobView> listed = views.getOrDefault(ref.name(), List.of());
+      if (id != null && listed.stream().noneMatch(job -> job.id().equals(id))) {
+        JsonNode job = find(id);
+        if (job != null) {
+          views.computeIfAbsent(ref.name(), first -> new ArrayList<>()).add(view(job));
+        }
       }
     }
     return views;

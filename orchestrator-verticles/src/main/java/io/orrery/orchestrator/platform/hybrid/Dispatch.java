@@ -8,6 +8,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Neighbours;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Room;
@@ -43,6 +44,7 @@ final class Dispatch {
 
   private final Surroundings surroundings;
   private final Neighbours neighbours;
+  private final Keepers keepers;
   private final Background background;
   private final HybridFiles files;
   private final Fleets fleets;
@@ -73,6 +75,7 @@ final class Dispatch {
   Dispatch(Surroundings surroundings, Background background, HybridFiles files, Fleets fleets) {
     this.surroundings = surroundings;
     this.neighbours = surroundings.neighbours();
+    this.keepers = surroundings.keepers();
     this.background = background;
     this.files = files;
     this.fleets = fleets;
@@ -91,6 +94,7 @@ final class Dispatch {
       Member member;
       deciding.lock();
       try {
+        keepers.mustAct(ref.trial().experiment());
         Place place = files.place(ref);
         if (place == null) {
           member = choose(submission, fleet, turn);
@@ -177,6 +181,8 @@ final class Dispatch {
     deciding.lock();
     try {
       fleet.left(ref);
+      // Where it goes may be another server's to say by now, and what that wrote down stands.
+      keepers.mustAct(ref.trial().experiment());
       if (canceled.contains(ref)) {
         files.place(ref, new Place(null));
         neverStarted(ref);
@@ -255,6 +261,9 @@ final class Dispatch {
   /** One that has waited here cannot be given back: whoever submitted it has gone on. */
   private void declined(Waiting waiting, Problem problem) {
     AttemptRef ref = waiting.submission.attempt();
+    if (!keepers.mayAct(ref.trial().experiment())) {
+      return;
+    }
     if (problem instanceof Problem.Broken || problem instanceof Problem.Unavailable) {
       LOG.warn("{} was not handed over, trying again: {}", ref, problem.detail());
       deciding.lock();
@@ -303,6 +312,7 @@ final class Dispatch {
   @Nullable Place cancel(AttemptRef ref) throws IOException {
     deciding.lock();
     try {
+      keepers.mustAct(ref.trial().experiment());
       canceled.add(ref);
       Place place = files.place(ref);
       if (place == null) {
@@ -334,15 +344,45 @@ final class Dispatch {
 
   /** An attempt is nowhere any more, and somebody else may have its room. */
   void takenBack(AttemptRef ref) throws IOException {
+    forget(ref);
+    Fleet fleet = fleets.known(ref.trial().experiment());
+    if (fleet != null && fleet.left(ref)) {
+      look();
+    }
+  }
+
+  /**
+   * A platform does not know an attempt that was sent there. It goes there again, should whoever
+   * sent it still be at it: a name is had once on one platform, but not on two. Unless that gets no
+   * attempts now.
+   */
+  void neverCame(AttemptRef ref, Member member) throws IOException {
+    Fleet fleet = fleets.known(ref.trial().experiment());
+    if (fleet != null) {
+      fleet.left(ref);
+    }
+    if (fleet == null || fleet.standing(member, Room.UNKNOWN).absence() != null) {
+      forget(ref);
+    }
+  }
+
+  private void forget(AttemptRef ref) throws IOException {
     deciding.lock();
     try {
+      keepers.mustAct(ref.trial().experiment());
       files.forget(ref);
     } finally {
       deciding.unlock();
     }
-    Fleet fleet = fleets.known(ref.trial().experiment());
-    if (fleet != null && fleet.left(ref)) {
-      look();
+  }
+
+  /** Nobody of an experiment is sent anywhere from here any more. */
+  void leave(ExperimentId experiment) {
+    deciding.lock();
+    try {
+      line.keySet().removeIf(ref -> ref.trial().experiment().equals(experiment));
+    } finally {
+      deciding.unlock();
     }
   }
 

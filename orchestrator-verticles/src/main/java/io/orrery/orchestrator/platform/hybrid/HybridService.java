@@ -19,6 +19,7 @@ import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.hybrid.HybridFiles.Place;
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -228,11 +230,7 @@ final class HybridService implements TrainingService {
       List<AttemptRef> unknown =
           await(service.adopt(submissions.stream().map(member::alone).toList()));
       for (AttemptRef ref : unknown) {
-        files.forget(ref);
-        Fleet fleet = fleets.known(ref.trial().experiment());
-        if (fleet != null) {
-          fleet.left(ref);
-        }
+        dispatch.neverCame(ref, member);
       }
       return unknown;
     } catch (ProblemException e) {
@@ -245,7 +243,11 @@ final class HybridService implements TrainingService {
   }
 
   private void adoptLater(Member member, List<Submission> submissions) {
-    if (closed) {
+    boolean ours =
+        submissions.stream()
+            .map(each -> each.attempt().trial().experiment())
+            .allMatch(surroundings.keepers()::mayAct);
+    if (closed || !ours) {
       return;
     }
     background
@@ -291,21 +293,36 @@ final class HybridService implements TrainingService {
   @Override
   public Future<Void> cleanUp(ExperimentId experiment) {
     return background.run(() -> {
-      Fleet fleet = fleets.forget(experiment);
-      ExperimentSpec spec = files.prepared(experiment);
-      List<Member> members =
-          fleet != null ? fleet.members() : spec == null ? List.of() : Member.of(spec);
-      List<String> platforms =
-          members.stream()
-              .map(Member::platform)
-              .distinct()
-              // The local platform removes the whole directory, where the others read.
-              .sorted(Comparator.comparing(platform -> platform.equals("local")))
-              .toList();
-      for (String platform : platforms) {
+      for (String platform : platforms(experiment, fleets.forget(experiment))) {
         await(Objects.requireNonNull(await(neighbours.service(platform))).cleanUp(experiment));
       }
       files.cleanUp(experiment);
+      return null;
+    });
+  }
+
+  /** Those of an experiment, each once. */
+  private List<String> platforms(ExperimentId experiment, @Nullable Fleet fleet)
+      throws IOException {
+    ExperimentSpec spec = files.prepared(experiment);
+    List<Member> members =
+        fleet != null ? fleet.members() : spec == null ? List.of() : Member.of(spec);
+    return members.stream()
+        .map(Member::platform)
+        .distinct()
+        // The local platform removes the whole directory, where the others read.
+        .sorted(Comparator.comparing(platform -> platform.equals("local")))
+        .toList();
+  }
+
+  /** Where each attempt was sent stays on the disk, for whoever looks after it now. */
+  @Override
+  public Future<Void> leave(ExperimentId experiment) {
+    return background.run(() -> {
+      dispatch.leave(experiment);
+      for (String platform : platforms(experiment, fleets.forget(experiment))) {
+        await(Objects.requireNonNull(await(neighbours.service(platform))).leave(experiment));
+      }
       return null;
     });
   }

@@ -20,6 +20,12 @@ public final class HybridServiceFactory implements TrainingServiceFactory {
     return "Several platforms that share the trials: each one goes where it can start soonest.";
   }
 
+  /** It runs nothing itself: its parts say where they can be taken up. */
+  @Override
+  public Adoption adoption() {
+    return Adoption.ANYWHERE;
+  }
+
   /** Nothing of its own: its parts are checked where they belong. */
   @Override
   public List<Finding> check(ExperimentSpec spec) {

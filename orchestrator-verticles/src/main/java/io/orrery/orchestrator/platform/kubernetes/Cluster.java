@@ -13,10 +13,9 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.text.Percent;
 import io.vertx.core.Vertx;
 import java.io.File;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -209,7 +208,7 @@ final class Cluster implements AutoCloseable {
   /** The newest warning that a controller gave about an object; null when there is none. */
   @Nullable String warning(String name) {
     String wanted = "read the events of " + name;
-    String fields = encoded("involvedObject.name=" + name + ",type=Warning");
+    String fields = Percent.encoded("involvedObject.name=" + name + ",type=Warning");
     JsonNode events =
         send(wanted, "GET", path(EVENT) + "?fieldSelector=" + fields, null, null)
             .orThrow(wanted)
@@ -253,7 +252,7 @@ final class Cluster implements AutoCloseable {
 
     private Listing page(String from) {
       String wanted = "list " + what;
-      String rest = from.isEmpty() ? "" : "&continue=" + encoded(from);
+      String rest = from.isEmpty() ? "" : "&continue=" + Percent.encoded(from);
       Answer answer = send(wanted, "GET", query + "&limit=" + PAGE + rest, null, null);
       answer.check(wanted);
       return Listing.of(answer.body());
@@ -270,7 +269,7 @@ final class Cluster implements AutoCloseable {
     void follow(String version, Runnable opened, Consumer<String> line)
         throws InterruptedException {
       String wanted = "watch " + what;
-      String from = "&watch=true&allowWatchBookmarks=true&resourceVersion=" + encoded(version);
+      String from = "&watch=true&allowWatchBookmarks=true&resourceVersion=" + Percent.encoded(version);
       HttpRequest request =
           http.newHttpRequestBuilder().uri(server + query + from).forStreaming().build();
       Lines lines = new Lines(line);
@@ -398,20 +397,16 @@ final class Cluster implements AutoCloseable {
   }
 
   private String path(Resource type, String name) {
-    return path(type) + "/" + encoded(name);
+    return path(type) + "/" + Percent.encoded(name);
   }
 
   private static String selector(Map<String, String> labels) {
     return "labelSelector="
-        + encoded(
+        + Percent.encoded(
             labels.entrySet().stream()
                 .map(label -> label.getKey() + "=" + label.getValue())
                 .sorted()
                 .collect(Collectors.joining(",")));
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
   @Override

@@ -8,7 +8,6 @@ import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.azure.AzureCloud;
@@ -16,6 +15,7 @@ import io.orrery.orchestrator.azure.AzureLogin;
 import io.orrery.orchestrator.azure.FileShares;
 import io.orrery.orchestrator.azure.KeyVault;
 import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.platform.FollowedJob;
 import io.orrery.orchestrator.platform.JobFiles;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Submission;
@@ -63,6 +63,7 @@ public final class JobService implements TrainingService {
   private final Map<AttemptRef, JobAttempt> attempts = new ConcurrentHashMap<>();
   private final Map<String, JobAttempt> named = new ConcurrentHashMap<>();
   private final Background background;
+  private final FollowedJob.Company company;
   private volatile Clock.@Nullable Timer tick;
 
   /** Reads what the jobs of an experiment are made from; asks the cluster where it must. */
@@ -118,6 +119,8 @@ public final class JobService implements TrainingService {
     this.sites = new Sites(surroundings.vertx(), platform, this::changed);
     this.files = new JobFiles(surroundings.home(), "cluster");
     this.background = new Background(surroundings.vertx(), platform);
+    this.company =
+        new FollowedJob.Company(keepers, files, clock, surroundings.listener(), background);
     this.preparations = new Preparations(platform, blueprints, keepers, sites, storages, files);
     this.launches = new Launches(platform, keepers);
     this.tick = clock.after(patience.tick(), this::tick);
@@ -152,6 +155,7 @@ public final class JobService implements TrainingService {
   public Future<Void> submit(Submission submission) {
     return background.run(() -> {
       AttemptRef ref = submission.attempt();
+      keepers.mustAct(ref.trial().experiment());
       JobFiles.End end = files.ended(ref);
       if (end != null) {
         tell(ref, submission.spec(), end);
@@ -165,13 +169,10 @@ public final class JobService implements TrainingService {
       }
       named.put(fresh.name(), fresh);
       try {
-        keepers.follow(ref, fresh);
+        fresh.follow();
         launches.launch(fresh, submission);
       } catch (Exception e) {
-        keepers.forget(ref);
-        leave(fresh);
-        fresh.launched().completeExceptionally(e);
-        fresh.over().complete(null);
+        fresh.failed(e);
         throw e;
       }
       fresh.launched().complete(null);
@@ -183,6 +184,7 @@ public final class JobService implements TrainingService {
   @Override
   public Future<Void> cancel(AttemptRef ref) {
     return background.run(() -> {
+      keepers.mustAct(ref.trial().experiment());
       JobAttempt present = attempts.get(ref);
       if (present == null) {
         present = files.ended(ref) != null ? null : takeUpToCancel(ref);
@@ -194,7 +196,8 @@ public final class JobService implements TrainingService {
         present.launched().get(ANSWER_SECONDS, TimeUnit.SECONDS);
       } catch (ExecutionException e) {
         LOG.debug("{} never came to run", ref, e);
-        return neverStarts(ref);
+        neverStarts(ref);
+        return null;
       }
       present.cancel();
       return await(present.over());
@@ -204,23 +207,34 @@ public final class JobService implements TrainingService {
   /** An attempt that nobody follows; null when it is over, or now will never start. */
   private @Nullable JobAttempt takeUpToCancel(AttemptRef ref) throws Exception {
     Map<String, Keepers.State> states = await(keepers.states(ref));
-    if (Keepers.State.end(states).isPresent()) {
-      return null;
-    }
     ExperimentSpec spec = files.prepared(ref.trial().experiment());
     if (spec == null) {
-      neverStarts(ref);
+      if (Keepers.State.end(states).isEmpty()) {
+        neverStarts(ref);
+      }
       return null;
     }
     JobAttempt found = attempt(ref, spec);
+    if (Keepers.State.end(states).filter(found::counts).isPresent()) {
+      return null;
+    }
     JsonNode job = found.site().cluster().find(found.blueprint().kind().resource(), found.name());
-    if (job != null && new Manifests(platform, ref, found.name()).isOurs(job.path("metadata"))) {
-      return isOver(found, job) ? null : takeUp(found);
+    if (job == null && !states.isEmpty()) {
+      return takeUp(found);
     }
-    if (states.isEmpty()) {
-      neverStarts(ref);
+    if (job == null || !new Manifests(platform, ref, found.name()).isOurs(job.path("metadata"))) {
+      if (states.isEmpty()) {
+        neverStarts(ref);
+      }
+      return null;
     }
-    return null;
+    JobAttempt taken = takeUp(found);
+    if (isOver(found, job)) {
+      // Nobody has told how yet, and it was not canceled.
+      await(taken.over());
+      return null;
+    }
+    return taken;
   }
 
   private static boolean isOver(JobAttempt found, JsonNode job) {
@@ -228,10 +242,9 @@ public final class JobService implements TrainingService {
         && found.site().podsNow(found.name()).stream().allMatch(PodView::over);
   }
 
-  private @Nullable Void neverStarts(AttemptRef ref) throws Exception {
+  private void neverStarts(AttemptRef ref) throws Exception {
     await(keepers.cancel(ref));
     files.ended(ref, new JobFiles.End(false, null, clock.now(), "canceled before it started"));
-    return null;
   }
 
   @Override
@@ -252,6 +265,7 @@ public final class JobService implements TrainingService {
   }
 
   private boolean adopted(AttemptRef ref, ExperimentSpec spec) throws Exception {
+    keepers.mustAct(ref.trial().experiment());
     JobFiles.End end = files.ended(ref);
     if (end != null) {
       tell(ref, spec, end);
@@ -274,7 +288,7 @@ public final class JobService implements TrainingService {
     named.put(fresh.name(), fresh);
     fresh.wasThere();
     fresh.launched().complete(null);
-    keepers.follow(fresh.ref(), fresh);
+    fresh.follow();
     fresh.lookSoon();
     return fresh;
   }
@@ -318,12 +332,8 @@ public final class JobService implements TrainingService {
   public Future<Void> leave(ExperimentId experiment) {
     return background.run(() -> {
       preparations.forget(experiment);
-      for (JobAttempt attempt : attempts.values()) {
-        if (attempt.ref().trial().experiment().equals(experiment)) {
-          leave(attempt);
-          attempt.abandon();
-        }
-      }
+      launches.forget(experiment);
+      FollowedJob.abandon(attempts.values(), experiment);
       return null;
     });
   }
@@ -347,23 +357,12 @@ public final class JobService implements TrainingService {
 
   /** Fails with Conflict when another server looks after its experiment. */
   private JobAttempt attempt(AttemptRef ref, ExperimentSpec spec) {
-    if (!keepers.mayAct(ref.trial().experiment())) {
-      throw new Problem.Conflict("another server looks after " + ref + " now").toException();
-    }
+    keepers.mustAct(ref.trial().experiment());
     Blueprint blueprint = blueprints.of(spec, sites);
     JobAttempt[] self = new JobAttempt[1];
     JobAttempt attempt =
         new JobAttempt(
-            ref,
-            blueprint,
-            sites.of(blueprint),
-            keepers,
-            files,
-            clock,
-            patience,
-            surroundings.listener(),
-            background,
-            () -> leave(self[0]));
+            ref, blueprint, sites.of(blueprint), company, patience, () -> leave(self[0]));
     self[0] = attempt;
     return attempt;
   }

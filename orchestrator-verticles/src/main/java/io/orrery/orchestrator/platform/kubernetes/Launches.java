@@ -62,14 +62,15 @@ final class Launches {
     for (ObjectNode dependent : dependents) {
       cluster.apply(Manifests.type(dependent), dependent);
     }
+    // Whoever stood still until now finds here that another server has gone on.
+    attempt.mustBeOurs();
     JsonNode job;
     try {
       job = ours(cluster.create(kind.resource(), manifests.job(kind, pods)), manifests, attempt);
     } catch (ProblemException e) {
       // A create without an answer may have come through, and its pod needs what is here.
       // And so does that of another server which looks after the attempt meanwhile.
-      boolean ours = keepers.mayAct(ref.trial().experiment());
-      if (ours && !(e.problem() instanceof Problem.Busy)) {
+      if (attempt.isOurs() && !(e.problem() instanceof Problem.Busy)) {
         for (ObjectNode dependent : dependents) {
           cluster.delete(Manifests.type(dependent), dependent.at("/metadata/name").asText());
         }

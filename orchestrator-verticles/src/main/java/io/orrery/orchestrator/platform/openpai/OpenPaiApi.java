@@ -79,10 +79,10 @@ final class OpenPaiApi implements JobApi {
   }
 
   @Override
-  public Map<String, JobView> look(Collection<JobRef> jobs) {
+  public Map<String, List<JobView>> look(Collection<JobRef> jobs) {
     Set<String> names = new HashSet<>();
     jobs.forEach(job -> names.add(job.name()));
-    Map<String, JobView> views = new HashMap<>();
+    Map<String, List<JobView>> views = new HashMap<>();
     String wanted = "list jobs";
     int offset = 0;
     int listed;
@@ -96,7 +96,7 @@ final class OpenPaiApi implements JobApi {
         JobView view = OpenPaiStatus.of(name, job);
         // How a job ended only its own page tells.
         if (names.contains(name) && !view.phase().isFinal()) {
-          views.put(name, view);
+          views.put(name, List.of(view));
           names.remove(name);
         }
       }
@@ -106,7 +106,7 @@ final class OpenPaiApi implements JobApi {
     for (String name : names) {
       JsonNode job = find(name);
       if (job != null) {
-        views.put(name, OpenPaiStatus.of(name, job.path("jobStatus")));
+        views.put(name, List.of(OpenPaiStatus.of(name, job.path("jobStatus"))));
       }
     }
     return views;

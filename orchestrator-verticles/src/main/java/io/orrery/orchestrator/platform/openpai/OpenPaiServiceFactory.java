@@ -17,11 +17,6 @@ public final class OpenPaiServiceFactory implements BatchServiceFactory {
   }
 
   @Override
-  public Adoption adoption() {
-    return Adoption.ANYWHERE;
-  }
-
-  @Override
   public BatchService.Apis apis(Surroundings surroundings) {
     OpenPaiLogin.Desk desk =
         new OpenPaiLogin.Desk(

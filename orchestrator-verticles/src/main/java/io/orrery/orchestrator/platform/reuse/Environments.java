@@ -4,7 +4,6 @@ import static io.orrery.orchestrator.platform.Background.await;
 
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
@@ -181,9 +180,7 @@ final class Environments {
 
   /** Notes who lives in one, for whoever comes after this server. */
   void writeDown(Environment environment) throws IOException {
-    if (!isOurs(environment)) {
-      throw new Problem.Conflict("another server looks after the environments now").toException();
-    }
+    keepers.mustAct(environment.ref().trial().experiment());
     // What is written last must be what is so.
     synchronized (environment.open()) {
       register.write(environment.ref(), environment.entry());

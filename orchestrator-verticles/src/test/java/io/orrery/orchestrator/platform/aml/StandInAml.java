@@ -40,7 +40,8 @@ public final class StandInAml extends StandIn {
   private final Jobs jobs =
       new Jobs(
           machines,
-          new Jobs.Words("Running", "CancelRequested", "Completed", "Failed", "Canceled"));
+          new Jobs.Words(
+              "Queued", "Running", "CancelRequested", "Completed", "Failed", "Canceled"));
   private final Map<String, String> environments = new HashMap<>();
   private final Set<String> tokens = new HashSet<>();
   private int issued;

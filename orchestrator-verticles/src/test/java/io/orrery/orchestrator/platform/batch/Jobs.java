@@ -16,7 +16,12 @@ import org.jspecify.annotations.Nullable;
 public final class Jobs {
   /** What the service calls its states. */
   public record Words(
-      String running, String stopping, String succeeded, String failed, String stopped) {}
+      String waiting,
+      String running,
+      String stopping,
+      String succeeded,
+      String failed,
+      String stopped) {}
 
   /** A job. */
   public static final class Job {
@@ -26,9 +31,13 @@ public final class Jobs {
     public String state;
     public boolean over;
 
-    private Job(String id, String name, ObjectNode document, String state) {
+    /** What its containers are marked with. */
+    private final String place;
+
+    private Job(String id, String name, String place, ObjectNode document, String state) {
       this.id = id;
       this.name = name;
+      this.place = place;
       this.document = document;
       this.state = state;
     }
@@ -37,23 +46,35 @@ public final class Jobs {
   private final Machines machines;
   private final Words words;
   private final Map<String, Job> jobs = new LinkedHashMap<>();
+  private boolean full;
 
   public Jobs(Machines machines, Words words) {
     this.machines = machines;
     this.words = words;
   }
 
-  /** Takes a job and runs it at once. */
+  /** Whether jobs that come from now on wait, until they are stopped. */
+  public synchronized void full(boolean is) {
+    full = is;
+  }
+
+  /** Takes a job, and runs it at once while there is room. */
   public synchronized Job run(
       String id,
       String name,
       ObjectNode document,
       List<String> command,
       Map<String, String> variables) {
-    Job job = new Job(id, name, document, words.running());
+    String place = byName(name) == null ? name : name + "." + id;
+    Job job = new Job(id, name, place, document, full ? words.waiting() : words.running());
     jobs.put(id, job);
-    machines.start(
-        name, command, variables, code -> end(job, code == 0 ? words.succeeded() : words.failed()));
+    if (!full) {
+      machines.start(
+          place,
+          command,
+          variables,
+          code -> end(job, code == 0 ? words.succeeded() : words.failed()));
+    }
     return job;
   }
 
@@ -66,7 +87,7 @@ public final class Jobs {
   }
 
   private void end(Job job, String state) {
-    machines.end(job.name);
+    machines.end(job.place);
     synchronized (this) {
       if (!job.over) {
         job.over = true;
@@ -91,6 +112,14 @@ public final class Jobs {
     return List.copyOf(jobs.values());
   }
 
+  /** How the jobs of a name are, the oldest first. */
+  public synchronized List<String> states(String name) {
+    return jobs.values().stream()
+        .filter(job -> job.name.equals(name))
+        .map(job -> job.state)
+        .toList();
+  }
+
   /** Their names, each once. */
   public synchronized java.util.Set<String> names() {
     return jobs.values().stream().map(job -> job.name).collect(Collectors.toSet());
@@ -98,13 +127,14 @@ public final class Jobs {
 
   /** Its machine dies: its processes with it, and the service calls it failed. */
   public void lose(String name) {
-    withJob(
-        name,
-        job -> {
-          job.over = true;
-          return job;
-        });
-    machines.kill(name);
+    Job lost =
+        withJob(
+            name,
+            job -> {
+              job.over = true;
+              return job;
+            });
+    machines.kill(lost.place);
     withJob(
         name,
         job -> {

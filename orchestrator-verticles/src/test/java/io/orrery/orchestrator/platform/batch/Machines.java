@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
@@ -22,6 +24,7 @@ public final class Machines {
   private static final long GRACE_MILLIS = 1_500;
 
   private final Path directory;
+  private final Set<String> jobs = ConcurrentHashMap.newKeySet();
 
   /** Makes its directory. */
   public Machines(Path directory) {
@@ -39,6 +42,7 @@ public final class Machines {
    */
   public void start(
       String job, List<String> command, Map<String, String> variables, IntConsumer ended) {
+    jobs.add(job);
     Thread.ofVirtual().start(() -> ended.accept(run(job, command, variables)));
   }
 
@@ -92,6 +96,11 @@ public final class Machines {
   /** Kills all that has the job's mark. */
   public void kill(String job) {
     killMarked(MARK, job);
+  }
+
+  /** Kills all that was ever started here. */
+  void killAll() {
+    jobs.forEach(this::kill);
   }
 
   private static void killMarked(String variable, String value) {

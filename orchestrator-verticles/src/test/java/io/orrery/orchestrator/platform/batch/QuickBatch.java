@@ -22,6 +22,7 @@ public final class QuickBatch {
             Duration.ofSeconds(20),
             Duration.ofSeconds(2),
             Duration.ofMillis(500),
+            Duration.ofMillis(500),
             Duration.ofSeconds(1)),
         new SplittableRandom(1));
   }

@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,13 @@ public abstract class StandIn implements AutoCloseable {
 
   /** Method and path of every call. */
   public final List<String> calls = new CopyOnWriteArrayList<>();
+
+  /** The other end's port of each of them: a client keeps its connections. */
+  public final List<Integer> callers = new CopyOnWriteArrayList<>();
+
+  private final Semaphore way = new Semaphore(0);
+  private volatile @Nullable String slow;
+  private volatile boolean stalled;
 
   protected final Machines machines;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -81,6 +89,30 @@ public abstract class StandIn implements AutoCloseable {
     return machines.log(name);
   }
 
+  /** The next submission of a job of this name is on its way until {@link #arrive}. */
+  public void stall(String name) {
+    slow = name;
+  }
+
+  /** Whether it is on its way now. */
+  public boolean isStalled() {
+    return stalled;
+  }
+
+  /** What is on its way comes through. */
+  public void arrive() {
+    way.release();
+  }
+
+  private void travel(Call call) {
+    String name = slow;
+    if (name != null && !call.method().equals("GET") && call.body().contains(name)) {
+      slow = null;
+      stalled = true;
+      way.acquireUninterruptibly();
+    }
+  }
+
   /** Answers one call. */
   protected abstract Reply answer(Call call);
 
@@ -107,7 +139,9 @@ public abstract class StandIn implements AutoCloseable {
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
       Call call = Call.of(exchange);
+      travel(call);
       calls.add(call.method() + " " + call.path());
+      callers.add(exchange.getRemoteAddress().getPort());
       Reply reply;
       boolean lost;
       synchronized (this) {
@@ -137,7 +171,7 @@ public abstract class StandIn implements AutoCloseable {
   public void close() {
     server.stop(0);
     threads.shutdownNow();
-    jobs().forEach(machines::kill);
+    machines.killAll();
   }
 
   /**

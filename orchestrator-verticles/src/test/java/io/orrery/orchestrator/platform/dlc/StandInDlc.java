@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
 import io.orrery.orchestrator.platform.batch.Jobs;
 import io.orrery.orchestrator.platform.batch.Jobs.Job;
+import io.orrery.orchestrator.platform.batch.Nameless;
 import io.orrery.orchestrator.platform.batch.StandIn;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * A PAI-DLC for tests: it verifies each signature by itself, takes no nonce twice and no date that
  * is far off, and knows the calls that trials need.
  */
-public final class StandInDlc extends StandIn {
+public final class StandInDlc extends StandIn implements Nameless {
   public static final String KEY = "LTAI5tStandIn";
   public static final String SECRET = "stand in secret";
   public static final String WORKSPACE = "268";
@@ -51,7 +52,9 @@ public final class StandInDlc extends StandIn {
       Set.of("WorkspaceId", "DisplayName", "PageNumber", "PageSize", "SortBy", "Order");
 
   private final Jobs jobs =
-      new Jobs(machines, new Jobs.Words("Running", "Stopping", "Succeeded", "Failed", "Stopped"));
+      new Jobs(
+          machines,
+          new Jobs.Words("Queuing", "Running", "Stopping", "Succeeded", "Failed", "Stopped"));
   private final Set<String> nonces = new HashSet<>();
   private int count;
 
@@ -65,6 +68,16 @@ public final class StandInDlc extends StandIn {
   /** A job as it was submitted. */
   public JsonNode document(String name) {
     return Objects.requireNonNull(jobs.byName(name)).document;
+  }
+
+  @Override
+  public List<String> states(String name) {
+    return jobs.states(name);
+  }
+
+  @Override
+  public void full(boolean is) {
+    jobs.full(is);
   }
 
   @Override

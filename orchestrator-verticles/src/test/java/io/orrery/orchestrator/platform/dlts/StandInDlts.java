@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
 import io.orrery.orchestrator.platform.batch.Jobs;
 import io.orrery.orchestrator.platform.batch.Jobs.Job;
+import io.orrery.orchestrator.platform.batch.Nameless;
 import io.orrery.orchestrator.platform.batch.StandIn;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A DLTS dashboard for tests: the calls that its API has for a user's program, and no others. */
-public final class StandInDlts extends StandIn {
+public final class StandInDlts extends StandIn implements Nameless {
   public static final String TEAM = "vision";
   public static final String CLUSTER = "azure-eu";
   public static final String EMAIL = "ada@example.org";
@@ -43,7 +44,8 @@ public final class StandInDlts extends StandIn {
   };
 
   private final Jobs jobs =
-      new Jobs(machines, new Jobs.Words("running", "killing", "finished", "failed", "killed"));
+      new Jobs(
+          machines, new Jobs.Words("queued", "running", "killing", "finished", "failed", "killed"));
   private final Map<Integer, Boolean> opened = new ConcurrentHashMap<>();
   private int count;
 
@@ -57,6 +59,16 @@ public final class StandInDlts extends StandIn {
   /** A job as it was submitted. */
   public JsonNode document(String name) {
     return Objects.requireNonNull(jobs.byName(name)).document;
+  }
+
+  @Override
+  public List<String> states(String name) {
+    return jobs.states(name);
+  }
+
+  @Override
+  public void full(boolean is) {
+    jobs.full(is);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.platform.hybrid;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.trial.AttemptRef;
@@ -9,12 +10,15 @@ import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.OnlyThese;
 import io.orrery.orchestrator.platform.PlatformEvent.Noted;
 import io.orrery.orchestrator.platform.PlatformEvent.Waiting;
+import io.orrery.orchestrator.platform.RecordingListener;
 import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.platform.Tenure;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceContract;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.local.LocalServiceFactory;
 import io.orrery.orchestrator.platform.local.LocalTrials;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -143,5 +147,53 @@ class HybridServiceIT extends TrainingServiceContract {
     assertThat(listener.ended(first.attempt()).exitCode()).isEqualTo(3);
     assertThat(listener.ended(second.attempt()).exitCode()).isEqualTo(4);
     assertThat(listener.ended(third.attempt()).exitCode()).isEqualTo(5);
+  }
+
+  @Test
+  void oneThatWaitsWhenAnotherServerTakesOverIsSentByThat() throws Exception {
+    Tenure tenure = new Tenure();
+    done(service.close());
+    service = open(tenure.in(surroundings()));
+    holding(1);
+    Submission first = submission("first", AWAIT_GO + "exit 3");
+    Submission second = submission("second", AWAIT_GO + "exit 4");
+    Submission third = submission("third", "echo run >>runs; exit 5");
+    submit(first);
+    submit(second);
+    submit(third);
+    Eventually.until("the third waits", () -> waits(third.attempt()));
+
+    tenure.end();
+    done(service.leave(EXPERIMENT));
+    TrainingService before = service;
+    RecordingListener toldBefore = listener;
+    listener = new RecordingListener();
+    service = open(surroundings());
+    assertThat(done(service.adopt(List.of(first, second, third)))).containsExactly(third.attempt());
+    assertThatThrownBy(() -> done(before.submit(third)))
+        .hasMessageContaining("another server looks after");
+    submit(third);
+    go();
+
+    assertThat(listener.ended(first.attempt()).exitCode()).isEqualTo(3);
+    assertThat(listener.ended(third.attempt()).exitCode()).isEqualTo(5);
+    assertThat(Files.readAllLines(code().resolve("runs"))).hasSize(1);
+    assertThat(toldBefore.events(third.attempt())).allMatch(Waiting.class::isInstance);
+    done(before.close());
+  }
+
+  @Test
+  void oneThatNeverCameGoesWhereItWasSentBefore() throws Exception {
+    HybridFiles files = new HybridFiles(home());
+    Submission submission = submission("sent", "true");
+    files.place(submission.attempt(), new HybridFiles.Place("two"));
+
+    restart();
+    done(service.prepare(EXPERIMENT, spec("true")));
+    assertThat(done(service.adopt(List.of(submission)))).containsExactly(submission.attempt());
+    submit(submission);
+
+    assertThat(listener.ended(submission.attempt()).exitCode()).isZero();
+    assertThat(files.place(submission.attempt())).isEqualTo(new HybridFiles.Place("two"));
   }
 }
