@@ -195,6 +195,18 @@ class RemoteOwnersIT extends TrainingServiceFixture {
     done(first.close());
   }
 
+  @Test
+  void whatAServerHasNotedGoesWhenItsConnectionIsGone() throws Exception {
+    Process gone = new ProcessBuilder("true").start();
+    assertThat(gone.waitFor()).isZero();
+    Path stale = Files.writeString(ports().resolve("gone"), gone.pid() + " 4711\n");
+    TrainingService first = openOther();
+
+    Eventually.until("it is gone", () -> !Files.exists(stale));
+    Eventually.until("the other one is there", () -> notes(ports()).size() == 2);
+    done(first.close());
+  }
+
   private Path ports() throws IOException {
     try (var files = Files.walk(machine.home().resolve(".orrery"))) {
       return files.filter(file -> file.getParent().endsWith("ports")).findFirst().orElseThrow();
