@@ -12,6 +12,7 @@ import json
 import os
 import random
 import re
+import select
 import threading
 import time
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
@@ -24,6 +25,8 @@ _PATIENCE = 60.0
 # A server that stands still takes connections and answers nothing: where there are others they are asked soon.
 _AMONG_OTHERS = 20.0
 _HELD_AMONG_OTHERS = 30.0
+# And where it is seen that another one has come, an answer that is not held back is not waited for.
+_MOMENT = 3.0
 _MOST_PLACES = 32
 _NOT_NOW = (408, 429, 500, 502, 503, 504)
 _NOTE = re.compile(r'\d+ (\d{1,5})\s*$')
@@ -79,22 +82,24 @@ class Server:
 
         ``within``: seconds that the server may take, where it holds the answer back.
         """
-        within = self._patience(within)
+        patience = self._patience(within)
         at = self._at
         if getattr(self._mine, 'at', at) is not at:
             self.hang_up()
         connection = getattr(self._mine, 'connection', None)
         fresh = connection is None
         if fresh:
-            connection = at.connect(within)
+            connection = at.connect(patience)
             self._mine.connection, self._mine.at = connection, at
         elif connection.sock is not None:
-            connection.sock.settimeout(within)
+            connection.sock.settimeout(patience)
         try:
             headers = dict(self._headers)
             if body is not None:
                 headers['Content-Type'] = kind
             connection.request(method, at.base + path, body, headers)
+            if self._ports:
+                self._listen(connection.sock, at, patience, held=within is not None)
             response = connection.getresponse()
             text = response.read()
         except (OSError, HTTPException) as error:
@@ -142,6 +147,18 @@ class Server:
             raise Unreachable(str(error) or type(error).__name__)
         finally:
             connection.close()
+
+    def _listen(self, sock, at, patience, held):
+        """Waits for an answer, or for another server to ask instead: one that stands still keeps its port. OSError."""
+        begun = time.monotonic()
+        while not select.select([sock], [], [], _SLICE)[0]:
+            waited = time.monotonic() - begun
+            if not held and waited > _MOMENT:
+                self.look()
+            if self._at is not at:
+                raise OSError('it does not answer, and another server is there')
+            if waited > patience:
+                raise OSError('no answer within %g s' % patience)
 
     def _patience(self, within):
         if not self._shared:

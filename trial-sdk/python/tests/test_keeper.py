@@ -228,6 +228,26 @@ while True:
         self.assertEqual([(point['kind'], point['value']) for point in heir.points], [('final', 2)])
         self.assertEqual([end['exitCode'] for end in self.server.ends + heir.ends], [3])
 
+    def test_a_server_that_stands_still_is_left_when_another_one_notes_its_port(self):
+        heir = KeeperServer()
+        self.addCleanup(heir.close)
+        ports = self.note('owner', urlsplit(self.server.url).port)
+        process = self.start('''
+            echo "orrery: intermediate 1"; touch up
+            until [ -e go ]; do sleep 0.05; done; echo "orrery: final 2"; exit 3''',
+                             ORRERY_KEEPER_PORTS=ports, ORRERY_KEEPER_OTHER_URLS='')
+        wait_for('the first report', lambda: self.server.points)
+        self.server.still.set()
+        self.addCleanup(self.server.still.clear)
+        calls = self.server.calls
+        open(os.path.join(self.folder, 'go'), 'w').close()
+        wait_for('its result is not taken', lambda: self.server.calls > calls)
+        self.note('heir', urlsplit(heir.url).port)
+        _, err = process.communicate(timeout=15)
+        self.assertEqual(process.returncode, 3, err)
+        self.assertEqual([(point['kind'], point['value']) for point in heir.points], [('final', 2)])
+        self.assertEqual([end['exitCode'] for end in self.server.ends + heir.ends], [3])
+
     def test_where_servers_note_their_ports_there_is_no_other_way(self):
         elsewhere = KeeperServer()
         self.addCleanup(elsewhere.close)
