@@ -53,10 +53,10 @@ class KeeperServer:
             def serve(self):
                 body = self.rfile.read(int(self.headers.get('Content-Length') or 0))
                 server.calls += 1
+                still = server.still.is_set()
                 while server.still.is_set():
                     time.sleep(0.05)
-                    self.close_connection = True
-                if server.down or self.close_connection:
+                if server.down or still:
                     self.close_connection = True
                     return
                 if self.headers.get('Authorization') != 'Bearer ' + TOKEN:

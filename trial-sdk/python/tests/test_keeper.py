@@ -235,7 +235,7 @@ while True:
         process = self.start('''
             echo "orrery: intermediate 1"; touch up
             until [ -e go ]; do sleep 0.05; done; echo "orrery: final 2"; exit 3''',
-                             ORRERY_KEEPER_PORTS=ports, ORRERY_KEEPER_OTHER_URLS='')
+                             ORRERY_KEEPER_PORTS=ports)
         wait_for('the first report', lambda: self.server.points)
         self.server.still.set()
         self.addCleanup(self.server.still.clear)
@@ -243,7 +243,8 @@ while True:
         open(os.path.join(self.folder, 'go'), 'w').close()
         wait_for('its result is not taken', lambda: self.server.calls > calls)
         self.note('heir', urlsplit(heir.url).port)
-        _, err = process.communicate(timeout=15)
+        # One that knows of no other would be waited for longer.
+        _, err = process.communicate(timeout=50)
         self.assertEqual(process.returncode, 3, err)
         self.assertEqual([(point['kind'], point['value']) for point in heir.points], [('final', 2)])
         self.assertEqual([end['exitCode'] for end in self.server.ends + heir.ends], [3])
