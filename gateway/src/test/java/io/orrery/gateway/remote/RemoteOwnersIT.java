@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -138,6 +139,12 @@ class RemoteOwnersIT extends TrainingServiceFixture {
                 listener,
                 here.keepers(),
                 Neighbours.NONE));
+    return first;
+  }
+
+  /** The same, and it takes the experiment over. */
+  private TrainingService handOver() throws Exception {
+    TrainingService first = openOther();
     done(service.prepare(EXPERIMENT, spec("true")));
     return first;
   }
@@ -168,7 +175,7 @@ class RemoteOwnersIT extends TrainingServiceFixture {
     RecordingListener before = listener;
 
     done(service.leave(EXPERIMENT));
-    TrainingService first = openOther();
+    TrainingService first = handOver();
     assertThat(done(service.adopt(List.of(submission)))).isEmpty();
     done(first.close());
     go();
@@ -184,7 +191,7 @@ class RemoteOwnersIT extends TrainingServiceFixture {
   void twoServersHaveAPortEachAndTheSecondLeavesTheFirstItsConnection() throws Exception {
     Path ports = ports();
     Map<String, String> alone = notes(ports);
-    TrainingService first = openOther();
+    TrainingService first = handOver();
     Eventually.until("the other one is there", () -> notes(ports).size() == 2);
 
     assertThat(alone).hasSize(1);
@@ -196,11 +203,33 @@ class RemoteOwnersIT extends TrainingServiceFixture {
   }
 
   @Test
+  void whoTakesOverIsTheLastToHaveNotedHimselfThoughHeWasThereBefore() throws Exception {
+    Path ports = ports();
+    String one = newest(ports);
+    TrainingService first = handOver();
+    Eventually.until("the other one came later", () -> !newest(ports).equals(one));
+
+    done(first.prepare(EXPERIMENT, spec("true")));
+
+    Eventually.until("the first one is asked first", () -> newest(ports).equals(one));
+    done(first.close());
+  }
+
+  private static String newest(Path ports) throws IOException {
+    try (var files = Files.list(ports)) {
+      return files
+          .max(Comparator.comparingLong(file -> file.toFile().lastModified()))
+          .map(file -> String.valueOf(file.getFileName()))
+          .orElse("");
+    }
+  }
+
+  @Test
   void whatAServerHasNotedGoesWhenItsConnectionIsGone() throws Exception {
     Process gone = new ProcessBuilder("true").start();
     assertThat(gone.waitFor()).isZero();
     Path stale = Files.writeString(ports().resolve("gone"), gone.pid() + " 4711\n");
-    TrainingService first = openOther();
+    TrainingService first = handOver();
 
     Eventually.until("it is gone", () -> !Files.exists(stale));
     Eventually.until("the other one is there", () -> notes(ports()).size() == 2);
@@ -228,6 +257,21 @@ class RemoteOwnersIT extends TrainingServiceFixture {
   }
 
   @Test
+  void aServerThatHasNeverBeenThereRemovesWhatAnExperimentLeft() throws Exception {
+    AttemptRef attempt = submit("true");
+    assertThat(listener.ended(attempt).exitCode()).isZero();
+    Path house = ports().getParent().getParent();
+    assertThat(house.resolve("code")).isNotEmptyDirectory();
+    TrainingService first = openOther();
+    done(first.close());
+
+    done(service.cleanUp(EXPERIMENT));
+
+    assertThat(house.resolve("code")).isEmptyDirectory();
+    assertThat(house.resolve("runs")).isEmptyDirectory();
+  }
+
+  @Test
   void whatEndsWhileNobodyMayActIsToldByTheNextOwnerAlone() throws Exception {
     Submission submission = submission("fenced", "touch up\n" + AWAIT_GO + "touch gone");
     AttemptRef attempt = submission.attempt();
@@ -247,7 +291,7 @@ class RemoteOwnersIT extends TrainingServiceFixture {
 
     done(service.leave(EXPERIMENT));
     tenure.held = true;
-    TrainingService first = openOther();
+    TrainingService first = handOver();
     assertThat(done(service.adopt(List.of(submission)))).isEmpty();
     assertThat(listener.ended(attempt).exitCode()).isZero();
     assertThat(before.endedOf(attempt)).isEmpty();
@@ -275,7 +319,7 @@ class RemoteOwnersIT extends TrainingServiceFixture {
     assertThat(listener.started(attempt)).isFalse();
 
     tenure.held = true;
-    TrainingService first = openOther();
+    TrainingService first = handOver();
     assertThat(done(service.adopt(List.of(submission)))).containsExactly(attempt);
     submit(submission);
     assertThat(listener.ended(attempt).exitCode()).isZero();

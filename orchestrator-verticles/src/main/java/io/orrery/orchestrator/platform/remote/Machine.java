@@ -221,6 +221,24 @@ final class Machine {
     return fresh;
   }
 
+  /**
+   * Notes once more that this server is there: keepers that have lost another one ask whoever came
+   * last. Blocks, when the machine is there.
+   */
+  void announce() {
+    Site here = site();
+    if (here == null) {
+      return;
+    }
+    try {
+      announce(here.connection(), here.facts(), here.port());
+    } catch (Unreachable e) {
+      LOG.info("{} {}", name(), e.why());
+    } catch (InterruptedException closing) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private void announce(Connection connection, Facts facts, int port)
       throws Unreachable, InterruptedException {
     Said said =

@@ -98,7 +98,9 @@ final class RemoteService implements TrainingService {
       List<Places.Candidate> candidates = machines.candidates(RemoteSettings.of(spec));
       candidates.forEach(candidate -> candidate.machine().hurry());
       // One that was going on waits for its machines, however long they are away.
-      if (!again) {
+      if (again) {
+        candidates.forEach(candidate -> background.execute(candidate.machine()::announce));
+      } else {
         awaitAny(candidates);
       }
       files.prepared(experiment, spec);
