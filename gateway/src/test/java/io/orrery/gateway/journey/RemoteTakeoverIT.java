@@ -12,12 +12,15 @@ import io.orrery.core.sql.PostgresServer;
 import io.orrery.orchestrator.platform.remote.SshMachine;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -187,9 +190,18 @@ class RemoteTakeoverIT {
         });
   }
 
+  /** Asked again while the metric log goes from one server to the next. */
   private List<Integer> points(ServerProcess asked, JsonNode trial) throws Exception {
-    return asked
-        .get("/experiments/" + id + "/trials/" + trial.get("id").textValue() + "/metrics")
+    String path = "/experiments/" + id + "/trials/" + trial.get("id").textValue() + "/metrics";
+    AtomicReference<String> said = new AtomicReference<>();
+    await(
+        "there is a metric log",
+        () -> {
+          HttpResponse<String> answer = asked.send("GET", path, BodyPublishers.noBody());
+          said.set(answer.body());
+          return answer.statusCode() == 200;
+        });
+    return Json.parse(said.get())
         .get("points")
         .valueStream()
         .map(point -> point.get("value").intValue())

@@ -9,6 +9,7 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.lease.Lease;
+import io.orrery.core.metric.MetricKind;
 import io.orrery.core.sql.Store;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
@@ -181,7 +182,8 @@ class RemoteOwnersIT extends TrainingServiceFixture {
     go();
 
     assertThat(listener.ended(attempt).exitCode()).isZero();
-    assertThat(listener.points(attempt)).hasSize(2);
+    assertThat(before.points(attempt)).hasSize(1);
+    assertThat(listener.points(attempt).getLast().kind()).isEqualTo(MetricKind.FINAL);
     assertThat(log(attempt, Stream.STDOUT)).isEqualTo("done\n");
     assertThat(code().resolve("ran")).hasContent("x");
     assertThat(before.endedOf(attempt)).isEmpty();
