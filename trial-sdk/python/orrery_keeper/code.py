@@ -20,7 +20,7 @@ def fetch(server, digest, target, until):
     archive = target + '.tar.gz'
     try:
         with open(archive, 'wb') as file:
-            insist(lambda: _download(server, digest, file), until)
+            insist(server, lambda: _download(server, digest, file), until)
         _verify(archive, digest)
         _unpack(archive, target)
     finally:

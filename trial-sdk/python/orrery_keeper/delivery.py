@@ -61,11 +61,12 @@ class Delivery:
     def start(self, version, primary, until):
         """Takes this place. Refused when the command must not run; Unreachable."""
         question = dict(self._who, primary=primary, version=version)
-        insist(lambda: self._server.ask('POST', '/keeper/start', question, within=_START_ANSWER), until, _START_PAUSE)
+        insist(self._server, lambda: self._server.ask('POST', '/keeper/start', question, within=_START_ANSWER), until,
+               _START_PAUSE)
 
     def parameters(self, until):
         """The parameter record, as text."""
-        return insist(lambda: self._server.call('GET', '/keeper/parameters'), until).decode('utf-8')
+        return insist(self._server, lambda: self._server.call('GET', '/keeper/parameters'), until).decode('utf-8')
 
     def further_parameters(self, index):
         """The record of a further set, as text; waits until there is one. Refused; Unreachable; Gone."""
@@ -89,7 +90,7 @@ class Delivery:
                 if refusal.status in _LOCKED:
                     raise Unreachable(str(refusal)) from None
                 raise
-        return insist(attempt, self.until, longest)
+        return insist(self._server, attempt, self.until, longest)
 
     # Reports.
 
@@ -176,12 +177,12 @@ class Delivery:
                     time.sleep(5.0)
                 pause.reset()
             except Unreachable:
-                pause.take()
+                pause.take(self._server)
             except Refused as refusal:
                 if refusal.status in _GONE:
                     on_gone(str(refusal))
                     return
-                pause.take()
+                pause.take(self._server)
 
     # Files that the command left.
 

@@ -44,7 +44,7 @@ class _Environment:
     def __init__(self, settings):
         self._settings = settings
         self._instance = os.urandom(8).hex()
-        self._server = Server(settings.url, settings.token, settings.other_urls)
+        self._server = Server(settings.url, settings.token, settings.other_urls, settings.ports)
         self._delivery = Delivery(self._server, settings, self._instance)
         self._program = os.path.abspath(sys.argv[0])
         self._news = threading.Condition()
@@ -86,12 +86,12 @@ class _Environment:
                     time.sleep(_QUICK)
                 pause.reset()
             except Unreachable:
-                pause.take()
+                pause.take(self._server)
             except Refused as refusal:
                 if refusal.status in (404, 409, 410):
                     self._end('the server does not know it any more: %s' % refusal)
                     return
-                pause.take()
+                pause.take(self._server)
 
     def _tell(self):
         """Says how things are and does what the server says to that; whether it said anything.

@@ -2,10 +2,17 @@
 
 Where servers share their work each of them takes every call: who does not answer is left for the next one. Proxies of the
 environment are not used: the URLs name the servers that the token is for.
+
+On a machine that servers log in to there is a directory in which each of them notes the port of the machine that leads to it,
+as ``<process> <port>`` in a file of its own. It is read when a server does not answer, and whoever has noted himself last is
+asked first: a server that comes back, or takes over, is found as soon as it is there.
 """
 
 import json
+import os
 import random
+import re
+import select
 import threading
 import time
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
@@ -18,8 +25,11 @@ _PATIENCE = 60.0
 # A server that stands still takes connections and answers nothing: where there are others they are asked soon.
 _AMONG_OTHERS = 20.0
 _HELD_AMONG_OTHERS = 30.0
+# And where it is seen that another one has come, an answer that is not held back is not waited for.
+_MOMENT = 3.0
 _MOST_PLACES = 32
 _NOT_NOW = (408, 429, 500, 502, 503, 504)
+_NOTE = re.compile(r'\d+ (\d{1,5})\s*$')
 
 
 class Unreachable(OSError):
@@ -52,9 +62,15 @@ class _Place:
 class Server:
     """One server, or one of several that take the same. Every thread has a connection of its own, kept as long as it works."""
 
-    def __init__(self, url, token, others=None):
-        """``others``: URLs of servers that are asked when the one before does not answer; None when no other ever is."""
-        self._learns = others is not None
+    def __init__(self, url, token, others=None, ports=None):
+        """``others``: URLs of servers that are asked when the one before does not answer; None when no other ever is.
+
+        ``ports``: the directory where servers note their ports, which then is the only way to them; None where there is none.
+        """
+        self._shared = others is not None
+        self._ports = ports
+        self._stamp = None
+        self._news = 0
         self._places = [_Place(each) for each in (url,) + tuple(others or ())]
         self._at = self._places[0]
         self._turning = threading.Lock()
@@ -66,22 +82,24 @@ class Server:
 
         ``within``: seconds that the server may take, where it holds the answer back.
         """
-        within = self._patience(within)
+        patience = self._patience(within)
         at = self._at
         if getattr(self._mine, 'at', at) is not at:
             self.hang_up()
         connection = getattr(self._mine, 'connection', None)
         fresh = connection is None
         if fresh:
-            connection = at.connect(within)
+            connection = at.connect(patience)
             self._mine.connection, self._mine.at = connection, at
         elif connection.sock is not None:
-            connection.sock.settimeout(within)
+            connection.sock.settimeout(patience)
         try:
             headers = dict(self._headers)
             if body is not None:
                 headers['Content-Type'] = kind
             connection.request(method, at.base + path, body, headers)
+            if self._ports:
+                self._listen(connection.sock, at, patience, held=within is not None)
             response = connection.getresponse()
             text = response.read()
         except (OSError, HTTPException) as error:
@@ -130,20 +148,53 @@ class Server:
         finally:
             connection.close()
 
+    def _listen(self, sock, at, patience, held):
+        """Waits for an answer, or for another server to ask instead: one that stands still keeps its port. OSError."""
+        begun = time.monotonic()
+        while not select.select([sock], [], [], _SLICE)[0]:
+            waited = time.monotonic() - begun
+            if not held and waited > _MOMENT:
+                self.look()
+            if self._at is not at:
+                raise OSError('it does not answer, and another server is there')
+            if waited > patience:
+                raise OSError('no answer within %g s' % patience)
+
     def _patience(self, within):
-        if len(self._places) == 1:
+        if not self._shared:
             return _PATIENCE if within is None else within
         return _AMONG_OTHERS if within is None else min(within, _HELD_AMONG_OTHERS)
 
     def _turn(self, at):
         """The next server is asked from now on, unless another thread has seen to that."""
+        self.look()
         with self._turning:
             if self._at is at:
-                self._at = self._places[(self._places.index(at) + 1) % len(self._places)]
+                following = self._places.index(at) + 1 if at in self._places else 0
+                self._at = self._places[following % len(self._places)]
+
+    def look(self):
+        """Looks for servers that have noted themselves since the last look: the newest is asked from now on.
+
+        The number of times that there was such news.
+        """
+        if self._ports is None:
+            return 0
+        with self._turning:
+            stamp = _stamp(self._ports)
+            if stamp != self._stamp:
+                self._stamp = stamp
+                urls = _noted(self._ports)
+                if urls:
+                    there = {place.url: place for place in self._places}
+                    self._places = [there.get(url) or _Place(url) for url in urls]
+                    self._at = self._places[0]
+                    self._news += 1
+            return self._news
 
     def know(self, urls):
         """Servers that there are now. Those that were known stay: who says so may have heard of fewer."""
-        if not self._learns or not urls:
+        if not self._shared or self._ports or not urls:
             return
         with self._turning:
             kept = self._places if len(self._places) < _MOST_PLACES else [self._at]
@@ -165,13 +216,14 @@ class Pause:
         self._length = _FIRST_PAUSE
         self._longest = longest
 
-    def take(self, until=None):
-        """Waits, but not beyond the monotonic time ``until()``, which may come nearer meanwhile."""
+    def take(self, server, until=None):
+        """Waits, but not when there is news of the server, nor beyond the monotonic time ``until()``, which may come nearer."""
         end = time.monotonic() + self._length * random.uniform(0.5, 1.0)
         self._length = min(self._length * 2, self._longest)
+        known = server.look()
         while True:
             left = (end if until is None else min(end, until())) - time.monotonic()
-            if left <= 0:
+            if left <= 0 or server.look() != known:
                 return
             time.sleep(min(left, _SLICE))
 
@@ -179,8 +231,8 @@ class Pause:
         self._length = _FIRST_PAUSE
 
 
-def insist(call, until, longest=LONGEST_PAUSE):
-    """Repeats a call while the server cannot be reached and ``until()``, a monotonic time, has not come.
+def insist(server, call, until, longest=LONGEST_PAUSE):
+    """Repeats a call of the server while it cannot be reached and ``until()``, a monotonic time, has not come.
 
     ``longest``: seconds between two calls.
     """
@@ -191,7 +243,30 @@ def insist(call, until, longest=LONGEST_PAUSE):
         except Unreachable:
             if until() <= time.monotonic():
                 raise
-            pause.take(until)
+            pause.take(server, until)
+
+
+def _stamp(directory):
+    """What changes when a file comes, goes, or is another one; None when there is no such directory."""
+    try:
+        return os.stat(directory).st_mtime_ns
+    except OSError:
+        return None
+
+
+def _noted(directory):
+    """The URLs of the ports that are noted there, the newest first."""
+    ages = {}
+    try:
+        for entry in os.scandir(directory):
+            with open(entry.path, encoding='ascii', errors='replace') as file:
+                note = _NOTE.match(file.read(64))
+            if note:
+                ages['http://127.0.0.1:' + note.group(1)] = entry.stat().st_mtime_ns
+    except OSError:
+        # One that goes while it is read is missed with the rest: whoever makes it go leaves another stamp.
+        pass
+    return sorted(ages, key=ages.get, reverse=True)
 
 
 def _detail(text):

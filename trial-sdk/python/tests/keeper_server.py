@@ -10,12 +10,16 @@ TOKEN = 'abcd1234.trial.1.mac'
 
 
 class KeeperServer:
-    """Keeps what a keeper brings, by its place; ``down`` drops every connection without an answer."""
+    """Keeps what a keeper brings, by its place.
+
+    ``down`` drops every connection without an answer; ``still`` takes calls and does nothing about them.
+    """
 
     def __init__(self, code=None, program=b''):
         self.code = code or {}
         self.program = program
         self.down = False
+        self.still = threading.Event()
         self.lose_answers = 0
         self.cancel = threading.Event()
         self.servers = []
@@ -49,7 +53,10 @@ class KeeperServer:
             def serve(self):
                 body = self.rfile.read(int(self.headers.get('Content-Length') or 0))
                 server.calls += 1
-                if server.down:
+                still = server.still.is_set()
+                while server.still.is_set():
+                    time.sleep(0.05)
+                if server.down or still:
                     self.close_connection = True
                     return
                 if self.headers.get('Authorization') != 'Bearer ' + TOKEN:

@@ -11,6 +11,7 @@ import io.orrery.orchestrator.experiment.Creation;
 import io.orrery.orchestrator.experiment.ExperimentDirectory;
 import io.orrery.orchestrator.experiment.RehearsalDesk;
 import io.orrery.orchestrator.keeper.KeeperVerticle;
+import io.orrery.orchestrator.platform.Neighbours;
 import io.orrery.orchestrator.platform.Platforms;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.TrialAccess;
@@ -72,10 +73,12 @@ record Orchestration(List<String> deciders, Platforms platforms) {
                 ground.vertx(),
                 ground.clock(),
                 ground.files(),
+                ground.home().path(),
                 sdk,
                 access,
                 status,
-                keepers.keepers()));
+                keepers.keepers(),
+                Neighbours.NONE));
     String submissions =
         ground.deploy(
             new SubmissionVerticle(
@@ -150,6 +153,11 @@ record Orchestration(List<String> deciders, Platforms platforms) {
       @Override
       public String token(AttemptRef attempt) {
         return tokens.of(attempt);
+      }
+
+      @Override
+      public boolean isToken(String shown) {
+        return tokens.open(shown).isPresent();
       }
     };
   }

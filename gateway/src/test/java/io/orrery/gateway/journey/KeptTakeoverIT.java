@@ -8,12 +8,14 @@ import static io.orrery.gateway.journey.ServersTogether.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Json;
 import io.orrery.core.sql.PostgresServer;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.dlc.StandInDlc;
 import io.orrery.orchestrator.platform.dlts.StandInDlts;
 import io.orrery.orchestrator.platform.kubernetes.MockCluster;
 import io.orrery.orchestrator.platform.openpai.StandInOpenPai;
+import io.orrery.orchestrator.platform.remote.SshMachine;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
@@ -204,6 +206,24 @@ class KeptTakeoverIT {
               cluster,
               "frameworkcontroller",
               "taskRoles: [{name: worker, taskNumber: 1, dockerImage: 'python:3'}]"));
+    }
+  }
+
+  @Test
+  @Timeout(600)
+  void trialsOnMachinesThatServersLogInToGoOnWithAnotherServer() throws Exception {
+    try (SshMachine left = new SshMachine(temp.resolve("left"));
+        SshMachine right = new SshMachine(temp.resolve("right"))) {
+      Path known = temp.resolve("known_hosts");
+      Files.writeString(known, left.knownHost() + right.knownHost());
+      goesOn(
+          "remote",
+          """
+          platform: remote
+          machineList: %s
+          knownHosts: %s
+          """
+              .formatted(Json.write(List.of(left.entry(), right.entry())), known));
     }
   }
 

@@ -61,6 +61,11 @@ public final class KeptEdge implements TrialAccess {
     return tokens.of(attempt);
   }
 
+  @Override
+  public boolean isToken(String shown) {
+    return tokens.open(shown).isPresent();
+  }
+
   /** What was durable before is known to who asks the log. */
   public void tellDurable() {
     durable.forEach(point -> listener.get().reported(List.of(point)));

@@ -2,8 +2,10 @@ package io.orrery.orchestrator.platform;
 
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,16 @@ public final class AttemptRecords {
    */
   public void write(AttemptRef attempt, String kind, Object record) throws IOException {
     DurableFile.writeJson(file(attempt, kind), record);
+  }
+
+  /**
+   * Keeps a record of an attempt unless there is one.
+   *
+   * @return whether it is this one: of several servers that try, one has it so
+   */
+  public boolean create(AttemptRef attempt, String kind, Object record) throws IOException {
+    return DurableFile.create(
+        file(attempt, kind), Json.write(record).getBytes(StandardCharsets.UTF_8));
   }
 
   /** A record of an attempt; null when there is none. */

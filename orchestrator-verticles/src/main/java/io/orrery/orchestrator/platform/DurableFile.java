@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -18,6 +19,31 @@ public final class DurableFile {
 
   /** Writes one, in the place of what was there; on the disk when it returns. */
   public static void write(Path file, byte[] content) throws IOException {
+    Files.move(
+        draft(file, content),
+        file,
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /**
+   * Writes one unless it is there: of several processes that try, one does.
+   *
+   * @return whether this one did
+   */
+  public static boolean create(Path file, byte[] content) throws IOException {
+    Path draft = draft(file, content);
+    try {
+      Files.createLink(file, draft);
+      return true;
+    } catch (FileAlreadyExistsException earlier) {
+      return false;
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+  }
+
+  private static Path draft(Path file, byte[] content) throws IOException {
     Files.createDirectories(file.getParent());
     Path draft = Files.createTempFile(file.getParent(), file.getFileName() + "-", ".new");
     try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
@@ -27,7 +53,7 @@ public final class DurableFile {
       }
       channel.force(true);
     }
-    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    return draft;
   }
 
   /** Writes a record as JSON, in the same way. */

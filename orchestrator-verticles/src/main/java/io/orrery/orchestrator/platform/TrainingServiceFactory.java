@@ -91,7 +91,9 @@ public interface TrainingServiceFactory {
   /**
    * What a platform lives in.
    *
-   * @param home the server's home directory; experiments lie under {@code experiments/<id>}
+   * @param home what all servers see that may look after the same attempts; experiments lie under
+   *     {@code experiments/<id>}
+   * @param own what is this server's alone; the same as home where it works alone
    * @param sdk the unpacked trial SDK: the directory that holds {@code compat}
    * @param keepers for platforms that share no disk with the server
    * @param neighbours the other platforms
@@ -100,12 +102,13 @@ public interface TrainingServiceFactory {
       Vertx vertx,
       Clock clock,
       Path home,
+      Path own,
       Path sdk,
       TrialAccess access,
       PlatformListener listener,
       Keepers keepers,
       Neighbours neighbours) {
-    /** Those of a platform that needs no other. */
+    /** Those of a server that works alone, and of a platform that needs no other. */
     public Surroundings(
         Vertx vertx,
         Clock clock,
@@ -114,12 +117,17 @@ public interface TrainingServiceFactory {
         TrialAccess access,
         PlatformListener listener,
         Keepers keepers) {
-      this(vertx, clock, home, sdk, access, listener, keepers, Neighbours.NONE);
+      this(vertx, clock, home, home, sdk, access, listener, keepers, Neighbours.NONE);
     }
 
     /** The same with other ones to listen, and beside others. */
     Surroundings among(PlatformListener ears, Neighbours others) {
-      return new Surroundings(vertx, clock, home, sdk, access, ears, keepers, others);
+      return new Surroundings(vertx, clock, home, own, sdk, access, ears, keepers, others);
+    }
+
+    /** The same for a platform that another one runs attempts on, and listens to. */
+    public Surroundings heardBy(PlatformListener ears) {
+      return among(ears, Neighbours.NONE);
     }
   }
 }

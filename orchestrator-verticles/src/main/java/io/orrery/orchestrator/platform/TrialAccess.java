@@ -20,6 +20,11 @@ public interface TrialAccess {
   /** A token that opens this attempt's own channel and nothing else. */
   String token(AttemptRef attempt);
 
+  /** Whether a token is one of those, of any attempt, whichever server looks after it. */
+  default boolean isToken(String shown) {
+    return false;
+  }
+
   /** The URL of the attempt's command channel (NNI_TRIAL_COMMAND_CHANNEL), its token included. */
   default String channelUrl(AttemptRef attempt) {
     return serverUrl() + "/trial/" + token(attempt);

@@ -9,25 +9,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a machine said of itself when the connection was made.
  *
- * @param base the server's own directory there
+ * @param base the directory there of the servers that share their work
+ * @param ports the directory where each of them notes the port that leads to it
  * @param system such as {@code Linux x86_64}
  * @param python the program; empty when there is none
  * @param pythonVersion such as {@code 3.11.2}; empty when it does not run
  * @param freeMegabytes of the disk that has the base; null when it cannot be told
  * @param skew how far its clock is ahead of ours; negative when it is behind
  * @param keeper the digest of the keeper that it has; empty when it has none that fits
- * @param unfinished how many attempts it has that have not ended as far as it knows
  * @param nvidia whether there is an nvidia-smi
  */
 record Facts(
     String base,
+    String ports,
     String system,
     String python,
     String pythonVersion,
     @Nullable Long freeMegabytes,
     Duration skew,
     String keeper,
-    int unfinished,
     boolean nvidia) {
 
   static Facts of(String said, Instant now) {
@@ -36,6 +36,7 @@ record Facts(
     String time = lines.getOrDefault("time", "");
     return new Facts(
         lines.getOrDefault("base", ""),
+        lines.getOrDefault("ports", ""),
         lines.getOrDefault("system", ""),
         lines.getOrDefault("python", ""),
         lines.getOrDefault("version", ""),
@@ -44,9 +45,6 @@ record Facts(
             ? Duration.ofSeconds(Long.parseLong(time) - now.getEpochSecond())
             : Duration.ZERO,
         lines.getOrDefault("keeper", ""),
-        lines.getOrDefault("unfinished", "").matches("\\d{1,6}")
-            ? Integer.parseInt(lines.getOrDefault("unfinished", ""))
-            : 0,
         lines.containsKey("gpus"));
   }
 

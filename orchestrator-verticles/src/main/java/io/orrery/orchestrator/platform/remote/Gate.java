@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.remote;
 
+import io.orrery.orchestrator.platform.TrialAccess;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -17,16 +18,14 @@ import java.net.URI;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Where the forwarded ports of machines lead: to the server, but only to what trials need of it,
- * and only with the token of an attempt that runs on a machine. Everybody who has an account there
- * can reach such a port, and a server on loopback asks nobody who he is.
+ * and only with the token of an attempt, whichever server looks after it. Everybody who has an
+ * account there can reach such a port, and a server on loopback asks nobody who he is.
  */
 final class Gate {
   private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
@@ -56,19 +55,16 @@ final class Gate {
           "cookie",
           "forwarded");
 
-  private final Supplier<String> server;
-  private final Predicate<String> known;
+  private final TrialAccess access;
   private final HttpClient client;
   private final HttpServer listener;
   private final Future<Integer> port;
 
   /**
-   * @param server the URL of the server
-   * @param known whether a token is that of an attempt on a machine
+   * @param access the server, and the tokens that it takes
    */
-  Gate(Vertx vertx, Supplier<String> server, Predicate<String> known) {
-    this.server = server;
-    this.known = known;
+  Gate(Vertx vertx, TrialAccess access) {
+    this.access = access;
     this.client =
         vertx.createHttpClient(
             new HttpClientOptions().setKeepAliveTimeout(30),
@@ -87,17 +83,13 @@ final class Gate {
     String path = request.path();
     String token = token(request);
     boolean keeper = path != null && path.startsWith(KEEPER) && !path.contains("..");
-    if (path == null || token == null || !(keeper || REPORTS.contains(path))) {
+    boolean report = path != null && REPORTS.contains(path);
+    if (token == null || !(keeper || (report && access.isToken(token)))) {
       request.response().setStatusCode(FORBIDDEN).end();
       return;
     }
-    if (!keeper && !known.test(token)) {
-      // Perhaps one that has not been taken up yet after a restart.
-      request.response().setStatusCode(NOT_NOW).end();
-      return;
-    }
     request.pause();
-    URI base = URI.create(server.get());
+    URI base = URI.create(access.serverUrl());
     boolean secure = "https".equals(base.getScheme());
     int basePort = base.getPort() > 0 ? base.getPort() : secure ? 443 : 80;
     client

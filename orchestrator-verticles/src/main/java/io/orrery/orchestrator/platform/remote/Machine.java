@@ -75,7 +75,20 @@ final class Machine {
   private volatile boolean closed;
 
   /** Who has a place on this machine, and which GPUs with it. */
-  record Seat(Machine machine, @Nullable GpuGrant grant) {}
+  record Seat(Machine machine, @Nullable GpuGrant grant) {
+    /**
+     * The seat of an attempt that has a place; null when its machine is not in the list, which
+     * cannot be: the list of an experiment never changes.
+     */
+    static @Nullable Seat of(List<Places.Candidate> candidates, RemoteFiles.Place place) {
+      return candidates.stream()
+          .map(Places.Candidate::machine)
+          .filter(machine -> machine.name().equals(place.machine()))
+          .findFirst()
+          .map(machine -> new Seat(machine, place.grant()))
+          .orElse(null);
+    }
+  }
 
   Machine(Login login, Company company, Watcher watcher) {
     this.login = login;
@@ -153,8 +166,10 @@ final class Machine {
         connection.run(
             Script.ARRIVE.with(
                 Map.of(
+                    "house",
+                    company.files().house(),
                     "server",
-                    company.files().serverId(),
+                    company.files().server(),
                     "python_path",
                     login.pythonPath() == null ? "" : login.pythonPath(),
                     "login",
@@ -181,33 +196,67 @@ final class Machine {
         throw Unreachable.passing("does not take the keeper: " + put.complaint());
       }
     }
-    int port = forward(connection, facts.unfinished() > 0);
+    int port = forward(connection);
+    announce(connection, facts, port);
     return new Site(
         connection, facts, "http://127.0.0.1:" + port, facts.base() + "/keeper-" + digest + ".pyz");
   }
 
   /**
-   * The same port each time: the attempts that run there know no other.
-   *
-   * @param needed whether there are any
+   * The same port as before, where it can be had: what runs there asks it first, and need not look.
    */
-  private int forward(Connection connection, boolean needed)
-      throws Unreachable, InterruptedException {
+  private int forward(Connection connection) throws Unreachable, InterruptedException {
     int ours = company.gatePort().getAsInt();
     int known = company.files().port(login);
     for (int i = 0; known > 0 && i < PORT_TRIES; i++) {
       try {
         return connection.listenThere(known, ours);
       } catch (Unreachable e) {
-        if (needed && i == PORT_TRIES - 1) {
-          throw e;
-        }
+        LOG.debug("{}: another port is taken: {}", name(), e.why());
         Thread.sleep(company.patience().firstPause().dividedBy(2));
       }
     }
     int fresh = connection.listenThere(0, ours);
     company.files().port(login, fresh);
     return fresh;
+  }
+
+  /**
+   * Notes once more that this server is there: keepers that have lost another one ask whoever came
+   * last. Blocks, when the machine is there.
+   */
+  void announce() {
+    Site here = site();
+    if (here == null) {
+      return;
+    }
+    try {
+      announce(here.connection(), here.facts(), here.port());
+    } catch (Unreachable e) {
+      LOG.info("{} {}", name(), e.why());
+    } catch (InterruptedException closing) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void announce(Connection connection, Facts facts, int port)
+      throws Unreachable, InterruptedException {
+    Said said =
+        connection.run(
+            Script.ANNOUNCE.with(
+                Map.of(
+                    "ports",
+                    facts.ports(),
+                    "server",
+                    company.files().server(),
+                    "login",
+                    login.key(),
+                    "port",
+                    Integer.toString(port))),
+            company.patience().command());
+    if (said.exitCode() != 0) {
+      throw Unreachable.passing("has no room for trials: " + said.complaint());
+    }
   }
 
   private void became(@Nullable Site now, @Nullable Unreachable why) {
@@ -271,6 +320,19 @@ final class Machine {
       }
       wait(Math.min(left, 1_000));
     }
+  }
+
+  /** What is there, once it is known whether it is; null when it is not. */
+  private synchronized @Nullable Site first(Duration limit) throws InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    while (site() == null && trouble == null && !closed) {
+      long left = (end - System.nanoTime()) / 1_000_000;
+      if (left <= 0) {
+        return null;
+      }
+      wait(left);
+    }
+    return site();
   }
 
   /** Why it is not there, as a clause about it; null when it is, or nobody knows yet. */
@@ -385,9 +447,9 @@ final class Machine {
     }
   }
 
-  /** Removes what an experiment has left there, if it is there. */
+  /** Removes what an experiment has left there, if it is there, or comes now. */
   void clean(String experiment) throws InterruptedException {
-    Site here = site();
+    Site here = first(company.patience().connect());
     if (here == null) {
       return;
     }

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,6 @@ final class Machines {
   private final Map<String, String> variables;
   private final RandomGenerator random;
   private final Background background;
-  private final Predicate<String> tokens;
   private final Machine.Watcher watcher;
   private final Map<Login, Machine> all = new ConcurrentHashMap<>();
   private volatile @Nullable Equipment equipment;
@@ -40,7 +38,6 @@ final class Machines {
   /**
    * @param variables the server's environment
    * @param random how long each machine waits before it is tried again
-   * @param tokens whether a token is that of an attempt on a machine
    */
   Machines(
       Surroundings surroundings,
@@ -49,7 +46,6 @@ final class Machines {
       Map<String, String> variables,
       RandomGenerator random,
       Background background,
-      Predicate<String> tokens,
       Machine.Watcher watcher) {
     this.surroundings = surroundings;
     this.files = files;
@@ -57,7 +53,6 @@ final class Machines {
     this.variables = Map.copyOf(variables);
     this.random = random;
     this.background = background;
-    this.tokens = tokens;
     this.watcher = watcher;
   }
 
@@ -126,7 +121,7 @@ final class Machines {
             variables,
             surroundings.clock(),
             patience.connect());
-    Gate gate = new Gate(surroundings.vertx(), () -> surroundings.access().serverUrl(), tokens);
+    Gate gate = new Gate(surroundings.vertx(), surroundings.access());
     int port = gate.port().toCompletionStage().toCompletableFuture().join();
     open =
         new Equipment(

@@ -29,6 +29,9 @@ import org.slf4j.LoggerFactory;
  * The life of one attempt, told from its beginning to its end by one virtual thread: it looks for a
  * place, is started there, is waited for, and is cleared away. What its keeper says and what others
  * want arrives as signals; what the machine says is asked when nothing was heard for a tick.
+ *
+ * <p>Before anything that others feel it is asked whether this server may still act for the
+ * experiment: what one that stood still had begun ends here, and goes on elsewhere.
  */
 final class RemoteAttempt implements Keepers.Listener {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteAttempt.class);
@@ -66,6 +69,7 @@ final class RemoteAttempt implements Keepers.Listener {
   private volatile Places.@Nullable Search search;
   private volatile boolean canceled;
   private volatile boolean withdrawn;
+  private volatile boolean abandoned;
   private volatile boolean launching;
   private volatile @Nullable Instant startedAt;
   private volatile State.@Nullable Ended ended;
@@ -127,7 +131,7 @@ final class RemoteAttempt implements Keepers.Listener {
 
   @Override
   public void noted(AttemptRef attempt, String note) {
-    company.listener().happened(new PlatformEvent.Noted(ref, note));
+    tell(new PlatformEvent.Noted(ref, note));
   }
 
   @Override
@@ -162,6 +166,39 @@ final class RemoteAttempt implements Keepers.Listener {
     return true;
   }
 
+  /** Another server looks after it now: it goes on, and nothing more is done or told here. */
+  void abandon() {
+    Seat place;
+    synchronized (this) {
+      if (abandoned) {
+        return;
+      }
+      abandoned = true;
+      place = seat;
+    }
+    company.keepers().forget(ref);
+    leaving.accept(this);
+    if (place != null) {
+      leave(place);
+    }
+    stir();
+    Places.Search looking = search;
+    if (looking != null) {
+      looking.close();
+    }
+    over.complete(null);
+  }
+
+  private boolean isOurs() {
+    return !abandoned && company.keepers().mayAct(ref.trial().experiment());
+  }
+
+  private void mustBeOurs() throws Elsewhere {
+    if (!isOurs()) {
+      throw new Elsewhere();
+    }
+  }
+
   /** Something may have changed about its machine, or one that it waits for. */
   void stir() {
     Places.Search looking = search;
@@ -180,13 +217,23 @@ final class RemoteAttempt implements Keepers.Listener {
   // ---- its life ------------------------------------------------------------------------------
 
   /**
-   * Lives it; blocks until it is over, or until the thread is interrupted: then it goes on alone.
+   * Lives it; blocks until it is over here, or until the thread is interrupted: then it goes on
+   * alone.
    */
   void live() throws InterruptedException {
+    try {
+      liveHere();
+    } catch (Elsewhere taken) {
+      abandon();
+    }
+  }
+
+  private void liveHere() throws InterruptedException, Elsewhere {
     boolean launched = false;
     while (!launched) {
       Seat place = seat == null ? find() : seat;
       if (place == null) {
+        mustBeOurs();
         if (withdrawn) {
           company.keepers().forget(ref);
           leaving.accept(this);
@@ -204,26 +251,42 @@ final class RemoteAttempt implements Keepers.Listener {
     over.complete(null);
   }
 
-  private @Nullable Seat find() throws InterruptedException {
+  private @Nullable Seat find() throws InterruptedException, Elsewhere {
     Places.Search looking =
         company.places().search(ref, candidates, why -> tell(new PlatformEvent.Waiting(ref, why)));
     search = looking;
-    if (canceled || withdrawn) {
+    if (canceled || withdrawn || abandoned) {
       looking.close();
     }
     Seat found = looking.await(company.patience().tick());
     search = null;
     synchronized (this) {
-      if (found != null && (canceled || withdrawn)) {
+      if (found != null && (canceled || withdrawn || abandoned)) {
         leave(found);
         return null;
       }
       seat = found;
     }
-    if (found != null) {
-      company.files().place(ref, new Place(found.machine().name(), found.grant(), null));
+    return found == null ? null : settle(found);
+  }
+
+  /** Where it sits from now on: there, unless the owner before has just placed it elsewhere. */
+  private Seat settle(Seat found) throws Elsewhere {
+    mustBeOurs();
+    Place wanted = new Place(found.machine().name(), found.grant(), null);
+    Seat given = Seat.of(candidates, company.files().take(ref, wanted));
+    if (given == null || given.equals(found)) {
+      return found;
     }
-    return found;
+    leave(found);
+    synchronized (this) {
+      mustBeOurs();
+      given.machine().seats().put(ref, given);
+      seat = given;
+    }
+    // By him, perhaps.
+    tried = true;
+    return given;
   }
 
   /**
@@ -232,9 +295,10 @@ final class RemoteAttempt implements Keepers.Listener {
    *
    * @return false when it is certain that it has not started, and it has left the place
    */
-  private boolean launch(Seat place) throws InterruptedException {
+  private boolean launch(Seat place) throws InterruptedException, Elsewhere {
     launching = true;
     while (order != null && !canceled && ended == null && startedAt == null) {
+      mustBeOurs();
       Site site = place.machine().site();
       try {
         if (site == null) {
@@ -265,7 +329,8 @@ final class RemoteAttempt implements Keepers.Listener {
   }
 
   /** It has certainly not started there, and may go elsewhere. */
-  private void giveBack(Seat place) {
+  private void giveBack(Seat place) throws Elsewhere {
+    mustBeOurs();
     company.files().forget(ref);
     leave(place);
     synchronized (this) {
@@ -290,9 +355,10 @@ final class RemoteAttempt implements Keepers.Listener {
   }
 
   /** Waits for its end; why it is over although its keeper has not said so, else null. */
-  private @Nullable String awaitEnd(Seat place) throws InterruptedException {
+  private @Nullable String awaitEnd(Seat place) throws InterruptedException, Elsewhere {
     Instant forced = null;
     while (true) {
+      mustBeOurs();
       sayStarted(startedAt);
       if (ended != null) {
         return null;
@@ -397,7 +463,7 @@ final class RemoteAttempt implements Keepers.Listener {
   // ---- its end -------------------------------------------------------------------------------
 
   /** Ends what is left of it, removes its directory, and tells its end. */
-  private void clear(Seat place, @Nullable String why) throws InterruptedException {
+  private void clear(Seat place, @Nullable String why) throws InterruptedException, Elsewhere {
     if (ended != null) {
       if (startedAt != null) {
         tell(new PlatformEvent.Vacated(ref));
@@ -406,6 +472,7 @@ final class RemoteAttempt implements Keepers.Listener {
     }
     Map<String, String> found = Map.of();
     while (true) {
+      mustBeOurs();
       Site site = place.machine().site();
       try {
         if (site == null) {
@@ -453,11 +520,12 @@ final class RemoteAttempt implements Keepers.Listener {
     return new End(startedAt, code, now, log.isEmpty() ? reason : reason + ": " + log);
   }
 
-  private void neverStarted() {
+  private void neverStarted() throws Elsewhere {
     finish(new End(null, null, company.clock().now(), NEVER));
   }
 
-  private void finish(End end) {
+  private void finish(End end) throws Elsewhere {
+    mustBeOurs();
     Seat place = seat;
     company
         .files()
@@ -480,7 +548,9 @@ final class RemoteAttempt implements Keepers.Listener {
   }
 
   private void tell(PlatformEvent event) {
-    company.listener().happened(event);
+    if (isOurs()) {
+      company.listener().happened(event);
+    }
   }
 
   private static <T> T await(Future<T> future) throws InterruptedException {

@@ -18,22 +18,26 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server must know of remote attempts after a restart: how their experiment was set up,
- * where each one is, and how it ended; and of machines, the port that attempts there know.
+ * What must be known of remote attempts after a restart, by whichever server then looks after them:
+ * how their experiment was set up, where each one is, and how it ended. And what is each server's
+ * alone: its name, and by which port of a machine it was reached last.
  */
 final class RemoteFiles {
   private static final int ID_BYTES = 8;
 
   private static final String PLACE = "";
 
-  private final Path home;
+  private final Path shared;
+  private final Path own;
   private final AttemptRecords records;
 
   /**
-   * @param home the server's home directory
+   * @param home what all servers see that may look after the same attempts
+   * @param own what is this server's alone; may be the same
    */
-  RemoteFiles(Path home) {
-    this.home = home.toAbsolutePath().normalize();
+  RemoteFiles(Path home, Path own) {
+    this.shared = home.toAbsolutePath().normalize().resolve("remote");
+    this.own = own.toAbsolutePath().normalize().resolve("remote");
     this.records = new AttemptRecords(home, "remote");
   }
 
@@ -57,14 +61,23 @@ final class RemoteFiles {
       Instant at,
       @Nullable String reason) {}
 
-  /** Names this server among all that use an account of a machine. */
-  synchronized String serverId() {
-    Path file = home.resolve("remote").resolve("id");
+  /** Names those that share their work, among all that use an account of a machine. */
+  String house() {
+    return id(shared);
+  }
+
+  /** Names this server among them. */
+  String server() {
+    return id(own);
+  }
+
+  private static String id(Path directory) {
+    Path file = directory.resolve("id");
     try {
       if (!Files.exists(file)) {
         byte[] fresh = new byte[ID_BYTES];
         new SecureRandom().nextBytes(fresh);
-        DurableFile.write(
+        DurableFile.create(
             file, HexFormat.of().formatHex(fresh).getBytes(StandardCharsets.US_ASCII));
       }
       return Files.readString(file);
@@ -75,7 +88,7 @@ final class RemoteFiles {
 
   /** Where host keys are kept that were trusted on first use. */
   Path knownHosts() {
-    return home.resolve("remote").resolve("known_hosts");
+    return shared.resolve("known_hosts");
   }
 
   /** The port of a machine that leads here; 0 when there has been none. */
@@ -89,7 +102,7 @@ final class RemoteFiles {
   }
 
   private Path portFile(Login login) {
-    return home.resolve("remote").resolve("ports").resolve(login.key());
+    return own.resolve("ports").resolve(login.key());
   }
 
   /** Keeps what an experiment was prepared with. */
@@ -109,6 +122,20 @@ final class RemoteFiles {
 
   void place(AttemptRef attempt, Place place) {
     change(() -> records.write(attempt, PLACE, place));
+  }
+
+  /**
+   * Gives an attempt its place, unless it has one.
+   *
+   * @return the place that it has
+   */
+  Place take(AttemptRef attempt, Place wanted) {
+    Place before =
+        onDisk(() ->
+            records.create(attempt, PLACE, wanted)
+                ? null
+                : records.read(attempt, PLACE, Place.class));
+    return before == null ? wanted : before;
   }
 
   /** An attempt has no place any more. */

@@ -31,7 +31,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -53,7 +52,6 @@ final class RemoteService implements TrainingService {
   private final Keepers keepers;
   private final Patience patience;
   private final Map<AttemptRef, RemoteAttempt> attempts = new ConcurrentHashMap<>();
-  private final Set<String> tokens = ConcurrentHashMap.newKeySet();
   private final Background background;
   private final RemoteFiles files;
   private final Machines machines;
@@ -72,17 +70,9 @@ final class RemoteService implements TrainingService {
     this.keepers = surroundings.keepers();
     this.patience = patience;
     this.background = new Background(surroundings.vertx(), "remote");
-    this.files = new RemoteFiles(surroundings.home());
+    this.files = new RemoteFiles(surroundings.home(), surroundings.own());
     this.machines =
-        new Machines(
-            surroundings,
-            files,
-            patience,
-            variables,
-            random,
-            background,
-            tokens::contains,
-            new Watcher());
+        new Machines(surroundings, files, patience, variables, random, background, new Watcher());
     this.company =
         new RemoteAttempt.Company(
             keepers, files, new Places(), surroundings.clock(), patience, surroundings.listener());
@@ -108,7 +98,9 @@ final class RemoteService implements TrainingService {
       List<Places.Candidate> candidates = machines.candidates(RemoteSettings.of(spec));
       candidates.forEach(candidate -> candidate.machine().hurry());
       // One that was going on waits for its machines, however long they are away.
-      if (!again) {
+      if (again) {
+        candidates.forEach(candidate -> background.execute(candidate.machine()::announce));
+      } else {
         awaitAny(candidates);
       }
       files.prepared(experiment, spec);
@@ -186,12 +178,18 @@ final class RemoteService implements TrainingService {
     return new Order(await(keepers.launch(submission, role)), code, spec.trialGpuNumber());
   }
 
+  private void mustBeOurs(AttemptRef ref) {
+    if (!keepers.mayAct(ref.trial().experiment())) {
+      throw new Problem.Conflict("another server looks after " + ref + " now").toException();
+    }
+  }
+
   /** From now on this attempt lives here, unless it does already. */
   private RemoteAttempt follow(
       AttemptRef ref, RemoteSettings settings, @Nullable Place place, @Nullable Order order) {
+    mustBeOurs(ref);
     List<Places.Candidate> candidates = machines.candidates(settings);
-    Seat seat = place == null ? null : seat(candidates, place);
-    String token = surroundings.access().token(ref);
+    Seat seat = place == null ? null : Seat.of(candidates, place);
     RemoteAttempt fresh =
         new RemoteAttempt(
             ref,
@@ -200,10 +198,7 @@ final class RemoteService implements TrainingService {
             settings.awayLimit(),
             seat,
             order,
-            leaving -> {
-              attempts.remove(ref, leaving);
-              tokens.remove(token);
-            });
+            leaving -> attempts.remove(ref, leaving));
     RemoteAttempt present = attempts.putIfAbsent(ref, fresh);
     if (present != null) {
       return present;
@@ -211,7 +206,6 @@ final class RemoteService implements TrainingService {
     if (seat != null) {
       seat.machine().seats().put(ref, seat);
     }
-    tokens.add(token);
     keepers.follow(ref, fresh);
     background.execute(() -> {
       try {
@@ -230,21 +224,10 @@ final class RemoteService implements TrainingService {
     return fresh;
   }
 
-  /**
-   * A machine that is not in the list any more cannot be; the list of an experiment never changes.
-   */
-  private static @Nullable Seat seat(List<Places.Candidate> candidates, Place place) {
-    return candidates.stream()
-        .map(Places.Candidate::machine)
-        .filter(machine -> machine.name().equals(place.machine()))
-        .findFirst()
-        .map(machine -> new Seat(machine, place.grant()))
-        .orElse(null);
-  }
-
   @Override
   public Future<Void> cancel(AttemptRef ref) {
     return background.run(() -> {
+      mustBeOurs(ref);
       RemoteAttempt present = attempts.get(ref);
       if (present == null) {
         present = takeUpToCancel(ref);
@@ -373,6 +356,14 @@ final class RemoteService implements TrainingService {
           return null;
         })
         .compose(gone -> keepers.cleanUp(experiment));
+  }
+
+  @Override
+  public Future<Void> leave(ExperimentId experiment) {
+    attempts.values().stream()
+        .filter(attempt -> attempt.ref().trial().experiment().equals(experiment))
+        .forEach(RemoteAttempt::abandon);
+    return Future.succeededFuture();
   }
 
   @Override

@@ -37,6 +37,12 @@ public final class RemoteServiceFactory implements TrainingServiceFactory {
     return true;
   }
 
+  /** All that is known of them is in the home that servers share, and on the machines. */
+  @Override
+  public Adoption adoption() {
+    return Adoption.ANYWHERE;
+  }
+
   @Override
   public TrainingService open(Surroundings surroundings) {
     return new RemoteService(surroundings, Patience.STANDARD, System.getenv(), new SecureRandom());

@@ -44,8 +44,9 @@ record Run(Site site, AttemptRef attempt, Patience patience) {
   private String wrapper(Seat seat, Order order) {
     Map<String, String> variables = new TreeMap<>(order.launch().environmentWithToken());
     variables.put(Keepers.Launch.URL, site.url());
-    // From there is no other way than through the connection.
-    variables.remove(Keepers.Launch.OTHER_URLS);
+    // From there is no other way than through a server's connection.
+    variables.computeIfPresent(Keepers.Launch.OTHER_URLS, (key, others) -> "");
+    variables.put("ORRERY_KEEPER_PORTS", site.facts().ports());
     variables.put("ORRERY_KEEPER_HOME", directory() + "/home");
     variables.put("ORRERY_KEEPER_DIRECTORY", directory() + "/trial");
     if (!order.isCodeShared()) {

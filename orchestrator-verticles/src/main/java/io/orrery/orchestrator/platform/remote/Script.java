@@ -15,6 +15,7 @@ import java.util.TreeMap;
  */
 final class Script {
   static final Script ARRIVE = new Script("arrive.sh");
+  static final Script ANNOUNCE = new Script("announce.sh");
   static final Script LOOK = new Script("look.sh");
   static final Script KEEPER = new Script("keeper.sh");
   static final Script CODE = new Script("code.sh");

@@ -3,7 +3,9 @@
  * and made again when it breaks; everything goes over it: the commands that start and end trials,
  * and back through a forwarded port what the keepers beside them bring. So a machine needs no way
  * to the server, and an attempt needs no connection to go on: it runs under a wrapper in a
- * directory of its own, and is found there again.
+ * directory of its own, and is found there again. Servers that share their work each have a
+ * connection and a port of their own there, which they note where the keepers look; who looks after
+ * an attempt is said by the lease of its experiment, and asked before anything that others feel.
  *
  * <p>{@link io.orrery.orchestrator.platform.remote.RemoteService} has the attempts, {@code
  * RemoteAttempt} tells the life of one from its place to its end, {@code Machine} keeps a

@@ -54,16 +54,7 @@ public final class ReusingService implements TrainingService {
     this.listener = surroundings.listener();
     this.clock = surroundings.clock();
     this.background = new Background(surroundings.vertx(), platform + "-reuse");
-    this.below =
-        below.apply(
-            new Surroundings(
-                surroundings.vertx(),
-                clock,
-                surroundings.home(),
-                surroundings.sdk(),
-                surroundings.access(),
-                new Router(),
-                surroundings.keepers()));
+    this.below = below.apply(surroundings.heardBy(new Router()));
     this.environments =
         new Environments(
             this.below,

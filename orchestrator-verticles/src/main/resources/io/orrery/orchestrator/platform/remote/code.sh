@@ -10,13 +10,18 @@ main() {
   fresh=$base/code/new-$$
   rm -rf "$fresh"
   mkdir "$fresh" || exit 42
+  # Of two that bring it at the same time one gives it its name; mv would put the other one into it.
   URL=$url TOKEN=$token "$python" -c 'import os, sys, time
 sys.path.insert(0, sys.argv[1])
 from orrery_keeper import code, server
 end = time.monotonic() + 300
-code.fetch(server.Server(os.environ["URL"], os.environ["TOKEN"]), sys.argv[2], sys.argv[3], lambda: end)' \
-    "$keeper" "$digest" "$fresh/code" || { rm -rf "$fresh"; exit 43; }
-  mv "$fresh/code" "$target" 2>/dev/null
+code.fetch(server.Server(os.environ["URL"], os.environ["TOKEN"]), sys.argv[2], sys.argv[3], lambda: end)
+try:
+    os.rename(sys.argv[3], sys.argv[4])
+except OSError:
+    if not os.path.isdir(sys.argv[4]):
+        raise' \
+    "$keeper" "$digest" "$fresh/code" "$target" || { rm -rf "$fresh"; exit 43; }
   rm -rf "$fresh"
   [ -d "$target" ] || exit 43
   exit 0
