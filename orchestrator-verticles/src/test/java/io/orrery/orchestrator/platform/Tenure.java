@@ -23,6 +23,7 @@ public final class Tenure {
         whole.vertx(),
         whole.clock(),
         whole.home(),
+        whole.own(),
         whole.sdk(),
         whole.access(),
         whole.listener(),

@@ -269,7 +269,8 @@ final class Cluster implements AutoCloseable {
     void follow(String version, Runnable opened, Consumer<String> line)
         throws InterruptedException {
       String wanted = "watch " + what;
-      String from = "&watch=true&allowWatchBookmarks=true&resourceVersion=" + Percent.encoded(version);
+      String from =
+          "&watch=true&allowWatchBookmarks=true&resourceVersion=" + Percent.encoded(version);
       HttpRequest request =
           http.newHttpRequestBuilder().uri(server + query + from).forStreaming().build();
       Lines lines = new Lines(line);
