@@ -178,16 +178,10 @@ final class RemoteService implements TrainingService {
     return new Order(await(keepers.launch(submission, role)), code, spec.trialGpuNumber());
   }
 
-  private void mustBeOurs(AttemptRef ref) {
-    if (!keepers.mayAct(ref.trial().experiment())) {
-      throw new Problem.Conflict("another server looks after " + ref + " now").toException();
-    }
-  }
-
   /** From now on this attempt lives here, unless it does already. */
   private RemoteAttempt follow(
       AttemptRef ref, RemoteSettings settings, @Nullable Place place, @Nullable Order order) {
-    mustBeOurs(ref);
+    keepers.mustAct(ref.trial().experiment());
     List<Places.Candidate> candidates = machines.candidates(settings);
     Seat seat = place == null ? null : Seat.of(candidates, place);
     RemoteAttempt fresh =
@@ -227,7 +221,7 @@ final class RemoteService implements TrainingService {
   @Override
   public Future<Void> cancel(AttemptRef ref) {
     return background.run(() -> {
-      mustBeOurs(ref);
+      keepers.mustAct(ref.trial().experiment());
       RemoteAttempt present = attempts.get(ref);
       if (present == null) {
         present = takeUpToCancel(ref);
