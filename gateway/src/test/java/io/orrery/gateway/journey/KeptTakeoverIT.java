@@ -28,14 +28,17 @@ import java.util.jar.JarOutputStream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Servers that share trials which run elsewhere, under keepers that call them: the owner is killed,
  * then its heir is stopped for longer than its lease and comes back. Every trial runs once, and all
- * that it reported and printed is there.
+ * that it reported and printed is there. Each platform takes most of a minute: those that go the
+ * way of another one are tried with {@code -Dorrery.takeover.every=true}.
  */
 class KeptTakeoverIT {
+  private static final String EVERY = "orrery.takeover.every";
   private static final int LEASE = 6;
   private static final int CONCURRENCY = 4;
 
@@ -166,6 +169,7 @@ class KeptTakeoverIT {
 
   @Test
   @Timeout(600)
+  @EnabledIfSystemProperty(named = EVERY, matches = "true")
   void trialsOnKubernetesGoOnWithAnotherServer() throws Exception {
     try (MockCluster cluster = new MockCluster(temp.resolve("node"), true)) {
       goesOn("kubernetes", on(cluster, "kubernetes", ""));
@@ -182,6 +186,7 @@ class KeptTakeoverIT {
 
   @Test
   @Timeout(600)
+  @EnabledIfSystemProperty(named = EVERY, matches = "true")
   void jobsOfAnOperatorGoOnWithAnotherServer() throws Exception {
     try (MockCluster cluster = new MockCluster(temp.resolve("node"), true)) {
       cluster.serve("kubeflow.org", "v1", "TFJob", "tfjobs");
@@ -197,6 +202,7 @@ class KeptTakeoverIT {
 
   @Test
   @Timeout(600)
+  @EnabledIfSystemProperty(named = EVERY, matches = "true")
   void frameworksGoOnWithAnotherServer() throws Exception {
     try (MockCluster cluster = new MockCluster(temp.resolve("node"), true)) {
       cluster.serve("frameworkcontroller.microsoft.com", "v1", "Framework", "frameworks");
@@ -211,6 +217,7 @@ class KeptTakeoverIT {
 
   @Test
   @Timeout(600)
+  @EnabledIfSystemProperty(named = EVERY, matches = "true")
   void trialsOnMachinesThatServersLogInToGoOnWithAnotherServer() throws Exception {
     try (SshMachine left = new SshMachine(temp.resolve("left"));
         SshMachine right = new SshMachine(temp.resolve("right"))) {
@@ -252,6 +259,7 @@ class KeptTakeoverIT {
 
   @Test
   @Timeout(600)
+  @EnabledIfSystemProperty(named = EVERY, matches = "true")
   void jobsOfAdaptDlGoOnWithAnotherServer() throws Exception {
     try (MockCluster cluster = new MockCluster(temp.resolve("node"), true)) {
       cluster.serve("adaptdl.petuum.com", "v1", "AdaptDLJob", "adaptdljobs");
@@ -299,6 +307,7 @@ class KeptTakeoverIT {
 
   @Test
   @Timeout(600)
+  @EnabledIfSystemProperty(named = EVERY, matches = "true")
   void jobsOfDltsGoOnWithAnotherServer() throws Exception {
     try (StandInDlts dlts = new StandInDlts(temp.resolve("dlts"))) {
       goesOn("dlts", on(dlts));
@@ -307,6 +316,7 @@ class KeptTakeoverIT {
 
   @Test
   @Timeout(600)
+  @EnabledIfSystemProperty(named = EVERY, matches = "true")
   void jobsOfDlcGoOnWithAnotherServer() throws Exception {
     try (StandInDlc dlc = new StandInDlc(temp.resolve("dlc"))) {
       goesOn("dlc", on(dlc));

@@ -67,8 +67,8 @@ final class Environments {
   }
 
   /** Whether an experiment has, or had, some. */
-  boolean knows(ExperimentId experiment) throws IOException {
-    return !register.of(experiment).isEmpty();
+  boolean knows(ExperimentId experiment) {
+    return register.knows(experiment);
   }
 
   /** Gives a tenant a place; the environment that has to be opened for it, or null. */

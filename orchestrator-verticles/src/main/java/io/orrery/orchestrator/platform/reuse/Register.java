@@ -68,6 +68,11 @@ final class Register {
     return Json.read(Files.readString(file(environment)), Entry.class);
   }
 
+  /** Whether an experiment has, or had, environments. */
+  boolean knows(ExperimentId experiment) {
+    return Files.isDirectory(folder(experiment));
+  }
+
   /** The environments of an experiment that have not ended, as far as anybody knows. */
   List<AttemptRef> of(ExperimentId experiment) throws IOException {
     Path folder = folder(experiment);

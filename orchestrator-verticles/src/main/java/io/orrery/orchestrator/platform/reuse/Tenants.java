@@ -387,7 +387,8 @@ final class Tenants {
       }
       Tenant fresh = tenant(ref);
       if (!before.containsKey(ref)) {
-        return false;
+        // One that has been here has ended, and that was told.
+        return !await(keepers.states(ref)).isEmpty();
       }
       tenant = tenants.putIfAbsent(ref, fresh);
       if (tenant == null) {
