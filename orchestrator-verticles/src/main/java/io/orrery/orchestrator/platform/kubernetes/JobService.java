@@ -228,18 +228,18 @@ public final class JobService implements TrainingService {
       }
       return null;
     }
-    JobAttempt taken = takeUp(found);
-    if (isOver(found, job)) {
-      // Nobody has told how yet, and it was not canceled.
-      await(taken.over());
-      return null;
+    JobState state = found.blueprint().kind().state(job.path(Sighting.STATUS));
+    boolean over =
+        state.isFinal() && found.site().podsNow(found.name()).stream().allMatch(PodView::over);
+    if (!over) {
+      return takeUp(found);
     }
-    return taken;
-  }
-
-  private static boolean isOver(JobAttempt found, JsonNode job) {
-    return found.blueprint().kind().state(job.path(Sighting.STATUS)).isFinal()
-        && found.site().podsNow(found.name()).stream().allMatch(PodView::over);
+    if (state.phase() != JobState.Phase.SUCCEEDED) {
+      // Nobody has told how yet, or it would be written down; and it was not canceled. Of a good
+      // end nothing is: the cluster has it, for whoever adopts the attempt.
+      await(takeUp(found).over());
+    }
+    return null;
   }
 
   private void neverStarts(AttemptRef ref) throws Exception {
