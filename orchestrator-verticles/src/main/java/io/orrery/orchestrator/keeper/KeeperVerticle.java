@@ -96,17 +96,7 @@ public final class KeeperVerticle extends VerticleBase {
     this.deliveries = new Deliveries(place, storage);
     this.desk =
         new PlatformDesk(
-            bus,
-            place,
-            access,
-            this::servers,
-            code,
-            packing,
-            shelf,
-            presence,
-            storage,
-            deliveries,
-            tenures);
+            bus, place, access, code, packing, shelf, presence, storage, deliveries, tenures);
     this.shared = vertx.isClustered();
     this.owners =
         new OwnerLine(
@@ -170,12 +160,6 @@ public final class KeeperVerticle extends VerticleBase {
     }
     deliveries.close();
     return Future.join(shelf.close(), packing.close());
-  }
-
-  /** As they were seen last; only who comes before the first look waits. From any thread. */
-  private Future<List<String>> servers() {
-    List<String> seen = servers;
-    return seen.isEmpty() ? access.servers() : Future.succeededFuture(seen);
   }
 
   private interface Look {

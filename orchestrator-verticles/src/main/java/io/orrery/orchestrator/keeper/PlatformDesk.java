@@ -33,7 +33,6 @@ import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +46,6 @@ final class PlatformDesk implements Keepers {
   private final Bus bus;
   private final Path home;
   private final TrialAccess access;
-  private final Supplier<Future<List<String>>> servers;
   private final Launching launching;
   private final CodeStore code;
   private final WorkerExecutor packing;
@@ -57,14 +55,10 @@ final class PlatformDesk implements Keepers {
   private final Deliveries deliveries;
   private final Tenures tenures;
 
-  /**
-   * @param servers the URLs of those that take keepers' calls; none where there is one server only
-   */
   PlatformDesk(
       Bus bus,
       Path home,
       TrialAccess access,
-      Supplier<Future<List<String>>> servers,
       CodeStore code,
       WorkerExecutor packing,
       Shelf shelf,
@@ -75,7 +69,6 @@ final class PlatformDesk implements Keepers {
     this.bus = bus;
     this.home = home;
     this.access = access;
-    this.servers = servers;
     this.launching = new Launching(access);
     this.code = code;
     this.packing = packing;
@@ -122,11 +115,11 @@ final class PlatformDesk implements Keepers {
 
   @Override
   public Future<Launch> launch(Submission submission, Role role) {
-    return servers
-        .get()
-        .compose(all ->
+    return access
+        .servers()
+        .compose(servers ->
             shelf.onDisk(() -> {
-              Launch launch = launching.of(submission, role, all);
+              Launch launch = launching.of(submission, role, servers);
               shelf
                   .files(submission.attempt())
                   .writeParameters(ParameterRecord.of(submission.parameters()).toString());
