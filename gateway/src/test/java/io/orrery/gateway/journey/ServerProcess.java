@@ -253,11 +253,15 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Asks the server to go, and waits until it has. */
+  /** Asks the server to go, and waits until it has; one that stands still cannot hear that. */
   @Override
   public void close() {
     process.destroy();
-    process.onExit().join();
+    process
+        .onExit()
+        .completeOnTimeout(process, 2, TimeUnit.MINUTES)
+        .thenAccept(Process::destroyForcibly)
+        .join();
     client.close();
   }
 }

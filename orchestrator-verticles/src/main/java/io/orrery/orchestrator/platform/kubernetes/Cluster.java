@@ -15,6 +15,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.text.Percent;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxException;
 import java.io.File;
 import java.time.Duration;
 import java.util.Comparator;
@@ -296,7 +297,9 @@ final class Cluster implements AutoCloseable {
           body.cancel();
         }
       } catch (ExecutionException e) {
-        throw e.getCause() instanceof RuntimeException told ? told : away(wanted, e).toException();
+        throw e.getCause() instanceof RuntimeException told && !(told instanceof VertxException)
+            ? told
+            : away(wanted, e).toException();
       } catch (TimeoutException e) {
         throw away(wanted, e).toException();
       }
