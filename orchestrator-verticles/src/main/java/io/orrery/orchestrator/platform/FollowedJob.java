@@ -308,15 +308,15 @@ public abstract class FollowedJob implements Keepers.Listener {
   }
 
   /**
-   * Tells its end. Where no keeper told it none starts any more: one may be on its way yet, in a
-   * job that was asked for late, or stand still somewhere.
+   * Tells its end. Where nobody could tell it again none of its keepers starts any more: one may be
+   * on its way yet, in a job that was asked for late, or stand still somewhere.
    *
    * @param kept whether it is to be kept on the disk: nobody could tell it again
    */
   protected final void end(PlatformEvent.Ended ended, boolean kept)
       throws IOException, TimeoutException {
     mustBeOurs();
-    if (keeperEnd == null && !canceled) {
+    if (kept && keeperEnd == null && !canceled) {
       company.keepers().cancel(ref).await(ANSWER_SECONDS, TimeUnit.SECONDS);
     }
     if (kept) {
