@@ -30,7 +30,6 @@ import org.slf4j.LoggerFactory;
 final class Machine {
   private static final Logger LOG = LoggerFactory.getLogger(Machine.class);
   private static final String PLATFORM = "remote";
-  private static final int PORT_TRIES = 3;
   private static final long JITTER_PERCENT = 20;
 
   /** What all machines of a server share. */
@@ -55,6 +54,7 @@ final class Machine {
 
   private final Login login;
   private final Company company;
+  private final Arrival arrival;
   private final Watcher watcher;
   private final GpuQueue gpus;
   private final Map<AttemptRef, Seat> seats = new ConcurrentHashMap<>();
@@ -93,6 +93,7 @@ final class Machine {
   Machine(Login login, Company company, Watcher watcher) {
     this.login = login;
     this.company = company;
+    this.arrival = new Arrival(login, company);
     this.watcher = watcher;
     RemoteGpus look = new RemoteGpus(this, company.patience().command());
     this.gpus = new GpuQueue(look::sight, look::census, company.clock(), company.threads());
@@ -122,7 +123,7 @@ final class Machine {
     try {
       while (!closed) {
         try (Connection connection = company.ssh().connect(login)) {
-          Site here = arrive(connection);
+          Site here = arrival.at(connection);
           synchronized (brought) {
             // It may have been set up anew meanwhile.
             brought.clear();
@@ -160,67 +161,6 @@ final class Machine {
     }
   }
 
-  private Site arrive(Connection connection) throws Unreachable, InterruptedException {
-    String digest = company.keeper().digest();
-    Said said =
-        connection.run(
-            Script.ARRIVE.with(
-                Map.of(
-                    "house",
-                    company.files().house(),
-                    "server",
-                    company.files().server(),
-                    "python_path",
-                    login.pythonPath() == null ? "" : login.pythonPath(),
-                    "login",
-                    login.key(),
-                    "digest",
-                    digest)),
-            company.patience().command());
-    if (said.exitCode() != 0) {
-      throw Unreachable.passing("has no room for trials: " + said.complaint());
-    }
-    Facts facts = Facts.of(said.out(), company.clock().now());
-    String obstacle = facts.obstacle();
-    if (obstacle != null) {
-      throw Unreachable.lasting(obstacle);
-    }
-    if (!facts.keeper().equals(digest)) {
-      Map<String, String> where =
-          Map.of("base", facts.base(), "python", facts.python(), "digest", digest);
-      Said put =
-          connection.run(
-              Script.KEEPER.with(where, Map.of("@PROGRAM@", company.keeper().base64().strip())),
-              company.patience().transfer());
-      if (put.exitCode() != 0) {
-        throw Unreachable.passing("does not take the keeper: " + put.complaint());
-      }
-    }
-    int port = forward(connection);
-    announce(connection, facts, port);
-    return new Site(
-        connection, facts, "http://127.0.0.1:" + port, facts.base() + "/keeper-" + digest + ".pyz");
-  }
-
-  /**
-   * The same port as before, where it can be had: what runs there asks it first, and need not look.
-   */
-  private int forward(Connection connection) throws Unreachable, InterruptedException {
-    int ours = company.gatePort().getAsInt();
-    int known = company.files().port(login);
-    for (int i = 0; known > 0 && i < PORT_TRIES; i++) {
-      try {
-        return connection.listenThere(known, ours);
-      } catch (Unreachable e) {
-        LOG.debug("{}: another port is taken: {}", name(), e.why());
-        Thread.sleep(company.patience().firstPause().dividedBy(2));
-      }
-    }
-    int fresh = connection.listenThere(0, ours);
-    company.files().port(login, fresh);
-    return fresh;
-  }
-
   /**
    * Notes once more that this server is there: keepers that have lost another one ask whoever came
    * last. Blocks, when the machine is there.
@@ -231,31 +171,11 @@ final class Machine {
       return;
     }
     try {
-      announce(here.connection(), here.facts(), here.port());
+      arrival.announce(here);
     } catch (Unreachable e) {
       LOG.info("{} {}", name(), e.why());
     } catch (InterruptedException closing) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private void announce(Connection connection, Facts facts, int port)
-      throws Unreachable, InterruptedException {
-    Said said =
-        connection.run(
-            Script.ANNOUNCE.with(
-                Map.of(
-                    "ports",
-                    facts.ports(),
-                    "server",
-                    company.files().server(),
-                    "login",
-                    login.key(),
-                    "port",
-                    Integer.toString(port))),
-            company.patience().command());
-    if (said.exitCode() != 0) {
-      throw Unreachable.passing("has no room for trials: " + said.complaint());
     }
   }
 

@@ -1,0 +1,114 @@
+package io.orrery.orchestrator.platform.remote;
+
+import io.orrery.orchestrator.platform.remote.Connection.Said;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a server does first on a machine: makes room, looks round, brings the keeper, and has a port
+ * of the machine lead to itself, which it notes there.
+ */
+final class Arrival {
+  private static final Logger LOG = LoggerFactory.getLogger(Arrival.class);
+  private static final int PORT_TRIES = 3;
+
+  private final Login login;
+  private final Machine.Company company;
+
+  Arrival(Login login, Machine.Company company) {
+    this.login = login;
+    this.company = company;
+  }
+
+  /**
+   * Does it.
+   *
+   * @throws Unreachable when the machine cannot run trials
+   */
+  Site at(Connection connection) throws Unreachable, InterruptedException {
+    String digest = company.keeper().digest();
+    Said said =
+        connection.run(
+            Script.ARRIVE.with(
+                Map.of(
+                    "house",
+                    company.files().house(),
+                    "server",
+                    company.files().server(),
+                    "python_path",
+                    login.pythonPath() == null ? "" : login.pythonPath(),
+                    "login",
+                    login.key(),
+                    "digest",
+                    digest)),
+            company.patience().command());
+    if (said.exitCode() != 0) {
+      throw Unreachable.passing("has no room for trials: " + said.complaint());
+    }
+    Facts facts = Facts.of(said.out(), company.clock().now());
+    String obstacle = facts.obstacle();
+    if (obstacle != null) {
+      throw Unreachable.lasting(obstacle);
+    }
+    if (!facts.keeper().equals(digest)) {
+      Map<String, String> where =
+          Map.of("base", facts.base(), "python", facts.python(), "digest", digest);
+      Said put =
+          connection.run(
+              Script.KEEPER.with(where, Map.of("@PROGRAM@", company.keeper().base64().strip())),
+              company.patience().transfer());
+      if (put.exitCode() != 0) {
+        throw Unreachable.passing("does not take the keeper: " + put.complaint());
+      }
+    }
+    Site site =
+        new Site(
+            connection,
+            facts,
+            "http://127.0.0.1:" + forward(connection),
+            facts.base() + "/keeper-" + digest + ".pyz");
+    announce(site);
+    return site;
+  }
+
+  /**
+   * The same port as before, where it can be had: what runs there asks it first, and need not look.
+   */
+  private int forward(Connection connection) throws Unreachable, InterruptedException {
+    int ours = company.gatePort().getAsInt();
+    int known = company.files().port(login);
+    for (int i = 0; known > 0 && i < PORT_TRIES; i++) {
+      try {
+        return connection.listenThere(known, ours);
+      } catch (Unreachable e) {
+        LOG.debug("{}: another port is taken: {}", login.name(), e.why());
+        Thread.sleep(company.patience().firstPause().dividedBy(2));
+      }
+    }
+    int fresh = connection.listenThere(0, ours);
+    company.files().port(login, fresh);
+    return fresh;
+  }
+
+  /** Notes, where the keepers of attempts look, that this server is there, and by which port. */
+  void announce(Site site) throws Unreachable, InterruptedException {
+    Said said =
+        site.connection()
+            .run(
+                Script.ANNOUNCE.with(
+                    Map.of(
+                        "ports",
+                        site.facts().ports(),
+                        "server",
+                        company.files().server(),
+                        "login",
+                        login.key(),
+                        "port",
+                        Integer.toString(site.port()))),
+                company.patience().command());
+    if (said.exitCode() != 0) {
+      throw Unreachable.passing("has no room for trials: " + said.complaint());
+    }
+  }
+}
