@@ -3,29 +3,18 @@ package io.orrery.orchestrator.platform.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.http.AsyncBody;
-import io.fabric8.kubernetes.client.http.HttpClient;
-import io.fabric8.kubernetes.client.http.HttpRequest;
-import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.text.Percent;
 import io.vertx.core.Vertx;
-import io.vertx.core.VertxException;
 import java.io.File;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -35,36 +24,26 @@ import org.jspecify.annotations.Nullable;
  * whether trying again helps. Objects are written with {@code fieldValidation=Strict}: a field that
  * the cluster does not know is an error and never vanishes.
  *
- * <p>The library reads the kubeconfig and logs in. What is written goes over its HTTP client as the
- * text that it is: its own way through object models costs a request more for each patch, and hides
- * the headers of a refusal. What is watched comes as the lines that the server writes.
+ * <p>The library reads the kubeconfig. What is written goes as the text that it is ({@link
+ * ApiCalls}): the library's own way through object models costs a request more for each patch, and
+ * hides the headers of a refusal. What is watched comes as the lines that the server writes.
  */
 final class Cluster implements AutoCloseable {
   private static final String OURS = "fieldManager=orrery&fieldValidation=Strict";
   private static final String JSON = "application/json";
   private static final String APPLY = "application/apply-patch+yaml";
   private static final String MERGE = "application/merge-patch+json";
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-  /** A stream of changes has a bookmark each minute, if nothing else. */
-  private static final Duration QUIET = Duration.ofSeconds(90);
-
-  /** Requests at once, and so connections. */
-  private static final int AT_ONCE = 64;
 
   private static final Resource EVENT = new Resource("", "v1", "Event", "events");
 
   /** Objects that a list brings at a time, so that thousands are never in memory whole. */
   private static final int PAGE = 500;
 
-  private final HttpClient http;
-  private final Semaphore room = new Semaphore(AT_ONCE);
-  private final String server;
+  private final ApiCalls calls;
   private final String namespace;
 
-  private Cluster(HttpClient http, String server, String namespace) {
-    this.http = http;
-    this.server = server;
+  private Cluster(ApiCalls calls, String namespace) {
+    this.calls = calls;
     this.namespace = namespace;
   }
 
@@ -74,22 +53,10 @@ final class Cluster implements AutoCloseable {
    * @throws ProblemException Refused when it cannot be used
    */
   static Cluster open(ClusterAddress address, Vertx vertx) {
-    Config config =
-        new ConfigBuilder(config(address))
-            // Whoever asked tries again, and says meanwhile why it waits.
-            .withRequestRetryBackoffLimit(0)
-            .withConnectionTimeout(10_000)
-            .withRequestTimeout((int) PATIENCE.toMillis())
-            .build();
+    Config config = config(address);
     String own = Objects.requireNonNullElse(config.getNamespace(), "default");
-    boolean verifies = !config.isTrustCerts() && !config.isDisableHostnameVerification();
     return new Cluster(
-        new VertxHttp.Factory(vertx, verifies, QUIET)
-            .newBuilder(config)
-            .tag(config.getRequestConfig())
-            .build(),
-        config.getMasterUrl().replaceFirst("/+$", ""),
-        Objects.requireNonNullElse(address.namespace(), own));
+        ApiCalls.by(config, vertx), Objects.requireNonNullElse(address.namespace(), own));
   }
 
   private static Config config(ClusterAddress address) {
@@ -123,7 +90,7 @@ final class Cluster implements AutoCloseable {
 
   /** Where the API server is, without a trailing slash. */
   String server() {
-    return server;
+    return calls.server();
   }
 
   // ---- one object ----------------------------------------------------------------------------
@@ -136,7 +103,7 @@ final class Cluster implements AutoCloseable {
   JsonNode create(Resource type, ObjectNode object) {
     String name = object.at("/metadata/name").asText();
     String wanted = "create the " + type.kind() + " " + name;
-    Answer answer = send(wanted, "POST", path(type) + "?" + OURS, JSON, object.toString());
+    Answer answer = calls.send(wanted, "POST", path(type) + "?" + OURS, JSON, object.toString());
     if (answer.isSuccess()) {
       return answer.metadata();
     }
@@ -153,7 +120,13 @@ final class Cluster implements AutoCloseable {
   void apply(Resource type, ObjectNode object) {
     String name = object.at("/metadata/name").asText();
     String wanted = "apply the " + type.kind() + " " + name;
-    send(wanted, "PATCH", path(type, name) + "?" + OURS + "&force=true", APPLY, object.toString())
+    calls
+        .send(
+            wanted,
+            "PATCH",
+            path(type, name) + "?" + OURS + "&force=true",
+            APPLY,
+            object.toString())
         .check(wanted);
   }
 
@@ -169,14 +142,16 @@ final class Cluster implements AutoCloseable {
         .put("name", owner.path("name").asText())
         .put("uid", owner.path("uid").asText());
     String wanted = "give the " + type.kind() + " " + name + " its owner";
-    send(wanted, "PATCH", path(type, name) + "?" + OURS, MERGE, patch.toString()).check(wanted);
+    calls
+        .send(wanted, "PATCH", path(type, name) + "?" + OURS, MERGE, patch.toString())
+        .check(wanted);
   }
 
   /** Deletes an object and, in the background, what it owns; nothing when it is not there. */
   void delete(Resource type, String name) {
     String wanted = "delete the " + type.kind() + " " + name;
     String path = path(type, name) + "?propagationPolicy=Background";
-    Answer answer = send(wanted, "DELETE", path, null, null);
+    Answer answer = calls.send(wanted, "DELETE", path, null, null);
     if (answer.code() != 404) {
       answer.check(wanted);
     }
@@ -185,7 +160,7 @@ final class Cluster implements AutoCloseable {
   /** What is there under a name; null when nothing. */
   @Nullable JsonNode find(Resource type, String name) {
     String wanted = "read the " + type.kind() + " " + name;
-    Answer answer = send(wanted, "GET", path(type, name), null, null);
+    Answer answer = calls.send(wanted, "GET", path(type, name), null, null);
     return answer.code() == 404 ? null : answer.orThrow(wanted);
   }
 
@@ -194,7 +169,8 @@ final class Cluster implements AutoCloseable {
   /** All objects with these labels. */
   JsonNode list(Resource type, Map<String, String> labels) {
     String wanted = "list " + type.plural();
-    return send(wanted, "GET", path(type) + "?" + selector(labels), null, null)
+    return calls
+        .send(wanted, "GET", path(type) + "?" + selector(labels), null, null)
         .orThrow(wanted)
         .path("items");
   }
@@ -211,7 +187,8 @@ final class Cluster implements AutoCloseable {
     String wanted = "read the events of " + name;
     String fields = Percent.encoded("involvedObject.name=" + name + ",type=Warning");
     JsonNode events =
-        send(wanted, "GET", path(EVENT) + "?fieldSelector=" + fields, null, null)
+        calls
+            .send(wanted, "GET", path(EVENT) + "?fieldSelector=" + fields, null, null)
             .orThrow(wanted)
             .path("items");
     return events
@@ -254,7 +231,7 @@ final class Cluster implements AutoCloseable {
     private Listing page(String from) {
       String wanted = "list " + what;
       String rest = from.isEmpty() ? "" : "&continue=" + Percent.encoded(from);
-      Answer answer = send(wanted, "GET", query + "&limit=" + PAGE + rest, null, null);
+      Answer answer = calls.send(wanted, "GET", query + "&limit=" + PAGE + rest, null, null);
       answer.check(wanted);
       return Listing.of(answer.body());
     }
@@ -272,41 +249,7 @@ final class Cluster implements AutoCloseable {
       String wanted = "watch " + what;
       String from =
           "&watch=true&allowWatchBookmarks=true&resourceVersion=" + Percent.encoded(version);
-      HttpRequest request =
-          http.newHttpRequestBuilder().uri(server + query + from).forStreaming().build();
-      Lines lines = new Lines(line);
-      try {
-        HttpResponse<AsyncBody> head =
-            http.consumeBytes(
-                    request,
-                    (pieces, body) -> {
-                      pieces.forEach(lines::take);
-                      body.consume();
-                    })
-                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        AsyncBody body = head.body();
-        try {
-          if (!head.isSuccessful()) {
-            String asked = head.header("Retry-After");
-            throw new RefusedException(new ApiFailure(head.code(), "", words(head), asked));
-          }
-          opened.run();
-          body.consume();
-          body.done().get();
-        } finally {
-          body.cancel();
-        }
-      } catch (ExecutionException e) {
-        throw e.getCause() instanceof RuntimeException told && !(told instanceof VertxException)
-            ? told
-            : away(wanted, e).toException();
-      } catch (TimeoutException e) {
-        throw away(wanted, e).toException();
-      }
-    }
-
-    private static String words(HttpResponse<?> head) {
-      return "HTTP " + head.code();
+      calls.lines(wanted, query + from, opened, line);
     }
   }
 
@@ -314,13 +257,13 @@ final class Cluster implements AutoCloseable {
 
   /** An object that only asks: the answer is its own, and nothing is stored. */
   JsonNode review(String path, ObjectNode question) {
-    return send("ask", "POST", path, JSON, question.toString()).orThrow("ask " + path);
+    return calls.send("ask", "POST", path, JSON, question.toString()).orThrow("ask " + path);
   }
 
   /** Something that every client may read; null when the server has nothing there. */
   @Nullable JsonNode read(String path) {
     String wanted = "read " + path;
-    Answer answer = send(wanted, "GET", path, null, null);
+    Answer answer = calls.send(wanted, "GET", path, null, null);
     return answer.code() == 404 ? null : answer.orThrow(wanted);
   }
 
@@ -349,51 +292,7 @@ final class Cluster implements AutoCloseable {
             .anyMatch(resource -> resource.path("name").asText().equals(type.plural()));
   }
 
-  // ---- HTTP ----------------------------------------------------------------------------------
-
-  private Answer send(
-      String wanted, String method, String path, @Nullable String type, @Nullable String body) {
-    HttpRequest.Builder request = http.newHttpRequestBuilder().uri(server + path);
-    if (body != null) {
-      request.method(method, type, body);
-    } else if (method.equals("DELETE")) {
-      request.delete(JSON, "{}");
-    }
-    try {
-      HttpResponse<String> response = answer(request.build());
-      return new Answer(
-          response.code(),
-          Objects.requireNonNullElse(response.body(), ""),
-          response.header("Retry-After"));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw away(wanted, e).toException();
-    } catch (ExecutionException | TimeoutException e) {
-      throw away(wanted, e).toException();
-    }
-  }
-
-  private HttpResponse<String> answer(HttpRequest request)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    room.acquire();
-    try {
-      return http.sendAsync(request, String.class).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    } finally {
-      room.release();
-    }
-  }
-
-  private Problem away(String wanted, Exception failure) {
-    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-    return new Problem.Busy(
-        "the API server at "
-            + server
-            + " cannot be reached to "
-            + wanted
-            + ": "
-            + Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName()),
-        failure instanceof InterruptedException ? Duration.ofSeconds(1) : ApiFailure.LATER);
-  }
+  // ---- where things are ---------------------------------------------------------------------
 
   private String path(Resource type) {
     String root = type.group().isEmpty() ? "/api/" : "/apis/" + type.group() + "/";
@@ -415,6 +314,6 @@ final class Cluster implements AutoCloseable {
 
   @Override
   public void close() {
-    http.close();
+    calls.close();
   }
 }

@@ -1,0 +1,164 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Requests to one API server, and their answers. The library logs in. Every call blocks. */
+final class ApiCalls implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** A stream of changes has a bookmark each minute, if nothing else. */
+  private static final Duration QUIET = Duration.ofSeconds(90);
+
+  /** Requests at once, and so connections. */
+  private static final int AT_ONCE = 64;
+
+  private static final String RETRY_AFTER = "Retry-After";
+
+  private final HttpClient http;
+  private final String server;
+  private final Semaphore room = new Semaphore(AT_ONCE);
+
+  private ApiCalls(HttpClient http, String server) {
+    this.http = http;
+    this.server = server;
+  }
+
+  /** As a kubeconfig says; connects to nothing yet. */
+  static ApiCalls by(Config given, Vertx vertx) {
+    Config config =
+        new ConfigBuilder(given)
+            // Whoever asked tries again, and says meanwhile why it waits.
+            .withRequestRetryBackoffLimit(0)
+            .withConnectionTimeout(10_000)
+            .withRequestTimeout((int) PATIENCE.toMillis())
+            .build();
+    boolean verifies = !config.isTrustCerts() && !config.isDisableHostnameVerification();
+    return new ApiCalls(
+        new VertxHttp.Factory(vertx, verifies, QUIET)
+            .newBuilder(config)
+            .tag(config.getRequestConfig())
+            .build(),
+        config.getMasterUrl().replaceFirst("/+$", ""));
+  }
+
+  /** Where the API server is, without a trailing slash. */
+  String server() {
+    return server;
+  }
+
+  /**
+   * Sends something, and waits for the answer, whatever it is.
+   *
+   * @param wanted what for, for people
+   * @param type of the body; null when there is none
+   * @throws ProblemException Busy when the server cannot be reached
+   */
+  Answer send(
+      String wanted, String method, String path, @Nullable String type, @Nullable String body) {
+    HttpRequest.Builder request = http.newHttpRequestBuilder().uri(server + path);
+    if (body != null) {
+      request.method(method, type, body);
+    } else if (method.equals("DELETE")) {
+      request.delete("application/json", "{}");
+    }
+    try {
+      HttpResponse<String> response = answer(request.build());
+      return new Answer(
+          response.code(),
+          Objects.requireNonNullElse(response.body(), ""),
+          response.header(RETRY_AFTER));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw away(wanted, e).toException();
+    } catch (ExecutionException | TimeoutException e) {
+      throw away(wanted, e).toException();
+    }
+  }
+
+  private HttpResponse<String> answer(HttpRequest request)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    room.acquire();
+    try {
+      return http.sendAsync(request, String.class).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } finally {
+      room.release();
+    }
+  }
+
+  private Problem away(String wanted, Exception failure) {
+    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    return new Problem.Busy(
+        "the API server at "
+            + server
+            + " cannot be reached to "
+            + wanted
+            + ": "
+            + Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName()),
+        failure instanceof InterruptedException ? Duration.ofSeconds(1) : ApiFailure.LATER);
+  }
+
+  /**
+   * Tells every line of an answer that does not end, on a thread of the client's. Blocks until it
+   * ends after all.
+   *
+   * @param opened told when the server has begun
+   * @throws RefusedException when the server does not, or not any longer, tell; what {@code line}
+   *     throws ends the answer as well
+   * @throws ProblemException Busy when the server cannot be reached, or not any longer
+   */
+  void lines(String wanted, String path, Runnable opened, Consumer<String> line)
+      throws InterruptedException {
+    HttpRequest request = http.newHttpRequestBuilder().uri(server + path).forStreaming().build();
+    Lines lines = new Lines(line);
+    try {
+      HttpResponse<AsyncBody> head =
+          http.consumeBytes(
+                  request,
+                  (pieces, body) -> {
+                    pieces.forEach(lines::take);
+                    body.consume();
+                  })
+              .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      AsyncBody body = head.body();
+      try {
+        if (!head.isSuccessful()) {
+          String asked = head.header(RETRY_AFTER);
+          throw new RefusedException(new ApiFailure(head.code(), "", "HTTP " + head.code(), asked));
+        }
+        opened.run();
+        body.consume();
+        body.done().get();
+      } finally {
+        body.cancel();
+      }
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException told && !(told instanceof VertxException)
+          ? told
+          : away(wanted, e).toException();
+    } catch (TimeoutException e) {
+      throw away(wanted, e).toException();
+    }
+  }
+
+  @Override
+  public void close() {
+    http.close();
+  }
+}
