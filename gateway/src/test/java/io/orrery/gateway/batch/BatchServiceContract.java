@@ -233,12 +233,8 @@ abstract class BatchServiceContract<S extends StandIn> extends KeptServiceContra
 
   @Test
   void anOwnerThatLetsGoDoesNothingMoreAndItsHeirGoesOn() throws Exception {
-    shareWork();
-    Submission submission = submission("left", "echo run >>runs\n" + AWAIT_GO + "exit 5");
+    Submission submission = leftRunning();
     AttemptRef attempt = submission.attempt();
-    submit(submission);
-    Eventually.until("its command runs", () -> Files.exists(code().resolve("runs")));
-    Eventually.until("that is told", () -> listener.started(attempt));
 
     Set<Integer> connections = Set.copyOf(standIn.callers);
     takeOver();

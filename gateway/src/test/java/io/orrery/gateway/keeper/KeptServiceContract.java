@@ -9,7 +9,9 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.RecordingListener;
+import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.Tenure;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceContract;
@@ -41,6 +43,16 @@ public abstract class KeptServiceContract extends TrainingServiceContract {
     done(service.close());
     service = open(tenure.in(surroundings()));
     done(service.prepare(EXPERIMENT, spec("true")));
+  }
+
+  /** An attempt of a server that is one of several, which notes that it runs and waits. */
+  protected Submission leftRunning() throws Exception {
+    shareWork();
+    Submission submission = submission("left", "echo run >>runs\n" + AWAIT_GO + "exit 5");
+    submit(submission);
+    Eventually.until("its command runs", () -> Files.exists(code().resolve("runs")));
+    Eventually.until("that is told", () -> listener.started(submission.attempt()));
+    return submission;
   }
 
   /** Another server takes over, and the one that was there lets go. */

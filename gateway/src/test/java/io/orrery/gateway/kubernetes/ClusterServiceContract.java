@@ -6,7 +6,6 @@ import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
 import io.orrery.gateway.keeper.KeptServiceContract;
-import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
@@ -101,12 +100,8 @@ abstract class ClusterServiceContract extends KeptServiceContract {
 
   @Test
   void anOwnerThatLetsGoDoesNothingMoreAndItsHeirGoesOn() throws Exception {
-    shareWork();
-    Submission submission = submission("left", "echo run >>runs\n" + AWAIT_GO + "exit 5");
+    Submission submission = leftRunning();
     AttemptRef attempt = submission.attempt();
-    submit(submission);
-    Eventually.until("its command runs", () -> Files.exists(code().resolve("runs")));
-    Eventually.until("that is told", () -> listener.started(attempt));
 
     takeOver();
     List<PlatformEvent> told = toldBefore.events(attempt);
