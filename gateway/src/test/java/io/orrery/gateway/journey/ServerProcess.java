@@ -51,6 +51,8 @@ public final class ServerProcess implements AutoCloseable {
                 "-XX:Tier4MinInvocationThreshold=6000",
                 "-XX:Tier4CompileThreshold=150000",
                 "-XX:Tier4BackEdgeThreshold=400000",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Dio.netty.noUnsafe=false",
                 "--enable-native-access=ALL-UNNAMED",
                 // The product's own, not the one that these tests run under.
                 "-Dlogback.configurationFile=logback.xml",
