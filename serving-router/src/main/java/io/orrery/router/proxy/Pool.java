@@ -48,6 +48,8 @@ final class Pool {
   private final Set<Link> open = new HashSet<>();
   private int connecting;
   private boolean draining;
+  private Duration lastPatience = Duration.ZERO;
+  private long lastAsked;
 
   Pool(HttpClientAgent client, EndpointState endpoint) {
     this.client = client;
@@ -101,6 +103,8 @@ final class Pool {
 
   private void connect(Duration patience, long now) {
     connecting++;
+    lastPatience = patience;
+    lastAsked = now;
     client
         .connect(
             new HttpConnectOptions()
@@ -198,9 +202,15 @@ final class Pool {
 
   private void forget(Link link) {
     link.closed = true;
-    open.remove(link);
     available.remove(link);
     link.waitsInPool = false;
+    if (open.remove(link)
+        && !draining
+        && waiting.size() > connecting
+        && !(multiplexed && connecting > 0)) {
+      // Whoever waits for this one may have a new one in its place.
+      connect(lastPatience, lastAsked);
+    }
   }
 
   /** Closes what nobody has used for a while; called every so often with the present time. */

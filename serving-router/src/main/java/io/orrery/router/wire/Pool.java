@@ -1,30 +1,16 @@
 package io.orrery.router.wire;
 
-import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.util.NetUtil;
-import io.orrery.router.route.EndpointAddress;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop to one endpoint, one request on each at a time. The one used
- * last is used next, so that the others may age and go.
+ * What one event loop has of the connections to one endpoint of a service, one request on each at a
+ * time: how many may be in use, and who waits for one.
  */
 final class Pool {
-  /** Sooner than the shortest that common servers keep an idle connection (5 s). */
-  private static final Duration MOST_IDLE = Duration.ofSeconds(4);
-
   /** Waits for a connection. */
   interface Waiter {
     /** Here it is; called once, unless one of the others is. */
@@ -40,50 +26,34 @@ final class Pool {
     boolean waits();
   }
 
-  private final Wire wire;
-  private final Bootstrap bootstrap;
-  private final InetSocketAddress address;
-  private final ArrayDeque<Upstream> idle = new ArrayDeque<>();
-  private final ArrayDeque<Waiter> waiting = new ArrayDeque<>();
-  private final Set<Upstream> open = new HashSet<>();
+  private final Connections connections;
+  private final ArrayDeque<Waiter> waiting = new ArrayDeque<>(0);
+  private Duration patience = Duration.ZERO;
+  private int busy;
   private int connecting;
   private boolean draining;
 
-  /**
-   * @param plain knows the event loop, the transport and the resolver
-   */
-  Pool(Wire wire, Bootstrap plain, EndpointAddress endpoint) {
-    this.wire = wire;
-    this.address =
-        NetUtil.isValidIpV4Address(endpoint.host()) || NetUtil.isValidIpV6Address(endpoint.host())
-            ? new InetSocketAddress(endpoint.host(), endpoint.port())
-            : InetSocketAddress.createUnresolved(endpoint.host(), endpoint.port());
-    this.bootstrap =
-        plain
-            .clone()
-            .handler(
-                new ChannelInitializer<Channel>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    channel.config().setRecvByteBufAllocator(Mount.READS);
-                    channel.pipeline().addLast(new Upstream(wire, Pool.this, channel));
-                  }
-                });
+  Pool(Connections connections) {
+    this.connections = connections;
+    connections.join();
   }
 
   /**
    * Finds or makes a connection.
    *
-   * @param most how many this pool may have
+   * @param most how many this pool may use at once
    * @param mostWaiting how many may wait for one
    */
-  void acquire(Waiter waiter, int most, int mostWaiting, Duration patience) {
-    Upstream ready = idle.pollLast();
-    if (ready != null) {
-      waiter.connected(ready);
-    } else if (open.size() + connecting < most) {
-      waiting.addLast(waiter);
-      connect(patience);
+  void acquire(Waiter waiter, int most, int mostWaiting, Duration connectTimeout) {
+    if (busy + connecting < most) {
+      Upstream ready = connections.take(this);
+      if (ready == null) {
+        waiting.addLast(waiter);
+        connect(connectTimeout);
+      } else {
+        busy++;
+        waiter.connected(ready);
+      }
     } else if (waiting.size() < mostWaiting + connecting) {
       waiting.addLast(waiter);
     } else {
@@ -91,32 +61,26 @@ final class Pool {
     }
   }
 
-  private void connect(Duration patience) {
+  private void connect(Duration connectTimeout) {
+    patience = connectTimeout;
     connecting++;
-    int millis = Math.clamp(patience.toMillis(), 1, Integer.MAX_VALUE);
-    bootstrap
-        .clone()
-        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, millis)
-        .connect(address)
-        .addListener((ChannelFutureListener) this::connected);
+    connections.connect(this, connectTimeout);
   }
 
-  private void connected(ChannelFuture made) {
+  /** The connection that was asked for; null when none could be made. */
+  void made(@Nullable Upstream upstream) {
     connecting--;
-    if (made.isSuccess()) {
-      Upstream upstream = made.channel().pipeline().get(Upstream.class);
-      if (upstream != null && !upstream.closed()) {
-        open.add(upstream);
-        put(upstream);
-        return;
-      }
+    if (upstream == null) {
+      unconnected();
+    } else {
+      busy++;
+      put(upstream);
     }
-    unconnected();
   }
 
   /** Everybody who waits was waiting for this: one refusal of the endpoint answers all of them. */
   private void unconnected() {
-    if (open.isEmpty()) {
+    if (busy == 0) {
       List<Waiter> all = new ArrayList<>(waiting);
       waiting.clear();
       all.stream().filter(Waiter::waits).forEach(Waiter::unconnected);
@@ -136,55 +100,38 @@ final class Pool {
     return waiter;
   }
 
-  void release(Upstream upstream) {
-    if (!upstream.closed()) {
-      put(upstream);
-    }
-  }
-
-  private void put(Upstream upstream) {
+  /** The request on it is over. */
+  void put(Upstream upstream) {
     Waiter waiter = patient();
     if (waiter != null) {
       waiter.connected(upstream);
-    } else if (draining) {
-      upstream.discard();
-    } else {
-      upstream.idleSince = wire.now();
-      idle.addLast(upstream);
+      return;
+    }
+    busy--;
+    connections.keep(upstream);
+  }
+
+  /** One that was in use is closed: whoever waits for it may have a new one. */
+  void lost() {
+    busy--;
+    if (!draining && waiting.size() > connecting) {
+      connect(patience);
     }
   }
 
-  void forget(Upstream upstream) {
-    if (open.remove(upstream)) {
-      idle.remove(upstream);
-    }
-  }
-
-  /** Closes what nobody has used for a while; called every so often with the present time. */
-  void sweep(long now) {
+  /** Lets go of those who have given up; called every so often. */
+  void sweep() {
     waiting.removeIf(waiter -> !waiter.waits());
-    Upstream oldest = idle.peekFirst();
-    while (oldest != null && now - oldest.idleSince > MOST_IDLE.toNanos()) {
-      oldest.discard();
-      oldest = idle.peekFirst();
-    }
   }
 
-  /** Nobody will ask it any more: connections close as they become idle. */
+  /** Nobody will ask it any more. */
   void drain() {
     draining = true;
-    while (!idle.isEmpty()) {
-      idle.getFirst().discard();
-    }
-  }
-
-  /** Closes everything at once. */
-  void close() {
-    List.copyOf(open).forEach(Upstream::discard);
+    connections.part();
   }
 
   /** Whether a drained pool has nothing left. */
   boolean empty() {
-    return open.isEmpty() && connecting == 0 && waiting.isEmpty();
+    return busy == 0 && connecting == 0 && waiting.isEmpty();
   }
 }

@@ -2,6 +2,7 @@ package io.orrery.router.wire;
 
 import io.netty.bootstrap.Bootstrap;
 import io.orrery.router.health.EndpointState;
+import io.orrery.router.route.EndpointAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -13,6 +14,7 @@ import java.util.Set;
 final class Pools {
   private final Wire wire;
   private final Bootstrap bootstrap;
+  private final Map<EndpointAddress, Connections> connections = new HashMap<>();
   private final Map<EndpointState, Pool> pools = new HashMap<>();
   private final List<Pool> drained = new ArrayList<>();
 
@@ -24,7 +26,10 @@ final class Pools {
   Pool of(EndpointState endpoint) {
     Pool pool = pools.get(endpoint);
     if (pool == null) {
-      pool = new Pool(wire, bootstrap, endpoint.address());
+      pool =
+          new Pool(
+              connections.computeIfAbsent(
+                  endpoint.address(), address -> new Connections(wire, bootstrap, address)));
       pools.put(endpoint, pool);
     }
     return pool;
@@ -44,16 +49,15 @@ final class Pools {
   }
 
   void sweep(long now) {
-    pools.values().forEach(pool -> pool.sweep(now));
-    drained.removeIf(pool -> {
-      pool.sweep(now);
-      pool.drain();
-      return pool.empty();
-    });
+    pools.values().forEach(Pool::sweep);
+    drained.forEach(Pool::sweep);
+    drained.removeIf(Pool::empty);
+    connections.values().forEach(all -> all.sweep(now));
+    connections.values().removeIf(Connections::abandoned);
   }
 
   void close() {
-    pools.values().forEach(Pool::close);
-    drained.forEach(Pool::close);
+    keep(Set.of());
+    connections.values().forEach(Connections::close);
   }
 }

@@ -42,7 +42,7 @@ final class Upstream extends ChannelInboundHandlerAdapter {
   }
 
   private final Wire wire;
-  private final Pool pool;
+  private final Connections home;
   private final Channel channel;
   private @Nullable Listener listener;
   private @Nullable ByteBuf pending;
@@ -53,11 +53,15 @@ final class Upstream extends ChannelInboundHandlerAdapter {
   private boolean used;
   private boolean reusable = true;
   private boolean closed;
+
+  /** Whose request it carries; null between requests. */
+  @Nullable Pool user;
+
   long idleSince;
 
-  Upstream(Wire wire, Pool pool, Channel channel) {
+  Upstream(Wire wire, Connections home, Channel channel) {
     this.wire = wire;
-    this.pool = pool;
+    this.home = home;
     this.channel = channel;
   }
 
@@ -103,8 +107,9 @@ final class Upstream extends ChannelInboundHandlerAdapter {
     if (!channel.config().isAutoRead()) {
       reading(true);
     }
-    if (reusable) {
-      pool.release(this);
+    Pool using = user;
+    if (reusable && !closed && using != null) {
+      using.put(this);
     } else {
       discard();
     }
@@ -113,7 +118,7 @@ final class Upstream extends ChannelInboundHandlerAdapter {
   /** The exchange on it broke off; HTTP/1.1 has no way to go on after that. */
   void discard() {
     listener = null;
-    pool.forget(this);
+    home.forget(this);
     closed = true;
     channel.close();
   }
@@ -253,7 +258,7 @@ final class Upstream extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
     closed = true;
-    pool.forget(this);
+    home.forget(this);
     if (pending != null) {
       pending.release();
       pending = null;

@@ -3,6 +3,7 @@ package io.orrery.router.proxy;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -387,6 +389,54 @@ class ForwardIT extends RouterIT {
         });
     assertThat(answers.stream().filter(f -> f.result().status() == 200)).hasSize(2);
     assertThat(metric("orrery_router_refusals_total{reason=\"over_")).isEqualTo(4);
+  }
+
+  @Test
+  void whoWaitsForAConnectionThatBreaksIsServedByANewOne() throws Exception {
+    CompletableFuture<Void> others = new CompletableFuture<>();
+    AtomicInteger asked = new AtomicInteger();
+    RawEndpoint endpoint =
+        opened(
+            new RawEndpoint(head -> {
+              if (asked.incrementAndGet() > 1) {
+                return "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+              }
+              others.join();
+              return "^";
+            }));
+    route(
+        "  - {name: a, endpoints: [\""
+            + endpoint.address()
+            + "\"], limits: {connections: 1, pending: 1}}\n");
+
+    Future<Answer> first = ask(client, to(HttpMethod.POST, "a", "/"), null);
+    await().atMost(5, SECONDS).until(() -> asked.get() == 1);
+    Future<Answer> second = ask(client, to(HttpMethod.POST, "a", "/"), null);
+    Future<Answer> third = ask(client, to(HttpMethod.POST, "a", "/"), null);
+    await().atMost(5, SECONDS).until(() -> second.isComplete() || third.isComplete());
+    Future<Answer> waiting = second.isComplete() ? third : second;
+    others.complete(null);
+
+    assertThat(first.await(5, SECONDS).status()).isEqualTo(502);
+    assertThat(waiting.await(5, SECONDS).body()).hasToString("ok");
+  }
+
+  @Test
+  void servicesOfOneServerShareConnectionsToIt() throws Exception {
+    assumeTrue(fastPath, "over the API each service has its own");
+    RawEndpoint endpoint =
+        opened(new RawEndpoint(head -> "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+    StringBuilder table = new StringBuilder();
+    for (int i = 0; i < 20; i++) {
+      table.append("  - {name: a%d, endpoints: [\"%s\"]}\n".formatted(i, endpoint.address()));
+    }
+    route(table.toString());
+
+    for (int i = 0; i < 20; i++) {
+      assertThat(get("a" + i, "/").status()).isEqualTo(200);
+    }
+
+    assertThat(endpoint.connections()).isEqualTo(1);
   }
 
   @Test

@@ -31,6 +31,11 @@ final class RawEndpoint implements AutoCloseable {
     return "127.0.0.1:" + server.getLocalPort();
   }
 
+  /** How many were ever made to it. */
+  int connections() {
+    return open.size();
+  }
+
   private void accept() {
     try {
       while (true) {

@@ -1,0 +1,144 @@
+package io.orrery.router.wire;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.util.NetUtil;
+import io.orrery.router.route.EndpointAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of one event loop to one address. Between requests they are nobody's: a thousand
+ * services of one server share them, as they would if they were one. The one used last is used
+ * next, so that the others may age and go.
+ */
+final class Connections {
+  /** Sooner than the shortest that common servers keep an idle connection (5 s). */
+  private static final Duration MOST_IDLE = Duration.ofSeconds(4);
+
+  private final Wire wire;
+  private final Bootstrap bootstrap;
+  private final InetSocketAddress address;
+  private final ArrayDeque<Upstream> idle = new ArrayDeque<>();
+  private final Set<Upstream> open = new HashSet<>();
+  private int connecting;
+  private int pools;
+
+  /**
+   * @param plain knows the event loop, the transport and the resolver
+   */
+  Connections(Wire wire, Bootstrap plain, EndpointAddress endpoint) {
+    this.wire = wire;
+    this.address =
+        NetUtil.isValidIpV4Address(endpoint.host()) || NetUtil.isValidIpV6Address(endpoint.host())
+            ? new InetSocketAddress(endpoint.host(), endpoint.port())
+            : InetSocketAddress.createUnresolved(endpoint.host(), endpoint.port());
+    this.bootstrap =
+        plain
+            .clone()
+            .handler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    channel.config().setRecvByteBufAllocator(Mount.READS);
+                    channel.pipeline().addLast(new Upstream(wire, Connections.this, channel));
+                  }
+                });
+  }
+
+  /** One more pool takes from here. */
+  void join() {
+    pools++;
+  }
+
+  /** One less; after the last, connections close as they become idle. */
+  void part() {
+    pools--;
+    while (pools == 0 && !idle.isEmpty()) {
+      idle.getFirst().discard();
+    }
+  }
+
+  /** One that is idle, for this pool from now on; null when there is none. */
+  @Nullable Upstream take(Pool pool) {
+    Upstream ready = idle.pollLast();
+    if (ready != null) {
+      ready.user = pool;
+    }
+    return ready;
+  }
+
+  /** Makes one more for a pool, which hears of it. */
+  void connect(Pool pool, Duration patience) {
+    connecting++;
+    int millis = Math.clamp(patience.toMillis(), 1, Integer.MAX_VALUE);
+    bootstrap
+        .clone()
+        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, millis)
+        .connect(address)
+        .addListener((ChannelFutureListener) made -> pool.made(connected(made, pool)));
+  }
+
+  private @Nullable Upstream connected(ChannelFuture made, Pool pool) {
+    connecting--;
+    Upstream upstream = made.isSuccess() ? made.channel().pipeline().get(Upstream.class) : null;
+    if (upstream == null || upstream.closed()) {
+      return null;
+    }
+    open.add(upstream);
+    upstream.user = pool;
+    return upstream;
+  }
+
+  /** Nobody needs it for now. */
+  void keep(Upstream upstream) {
+    upstream.user = null;
+    idle.addLast(upstream);
+    upstream.idleSince = wire.now();
+    if (pools == 0) {
+      upstream.discard();
+    }
+  }
+
+  /** It is closed, or about to be. */
+  void forget(Upstream upstream) {
+    if (!open.remove(upstream)) {
+      return;
+    }
+    Pool user = upstream.user;
+    if (user == null) {
+      idle.remove(upstream);
+    } else {
+      upstream.user = null;
+      user.lost();
+    }
+  }
+
+  /** Closes what nobody has used for a while; called every so often with the present time. */
+  void sweep(long now) {
+    Upstream oldest = idle.peekFirst();
+    while (oldest != null && now - oldest.idleSince > MOST_IDLE.toNanos()) {
+      oldest.discard();
+      oldest = idle.peekFirst();
+    }
+  }
+
+  /** Closes everything at once. */
+  void close() {
+    List.copyOf(open).forEach(Upstream::discard);
+  }
+
+  /** Whether nobody will ask for one, and none is left. */
+  boolean abandoned() {
+    return pools == 0 && open.isEmpty() && connecting == 0;
+  }
+}
