@@ -2,19 +2,22 @@ package io.orrery.core.trial;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
+import java.util.regex.Pattern;
 
 /**
  * A parameter set as NNI writes it: in {@code parameter.cfg}, in its API, and between its manager
  * and its dispatcher.
  */
 public final class ParameterRecord {
+  private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9]\\d{0,17})");
+
   private ParameterRecord() {}
 
   /** The record. A tuner's number is a number in it, as trials expect it; other ids are texts. */
   public static ObjectNode of(ParameterSet set) {
     ObjectNode record = Json.MAPPER.createObjectNode();
     String id = set.parameterId();
-    if (id != null && id.matches("-?(0|[1-9]\\d{0,17})")) {
+    if (id != null && NUMBER.matcher(id).matches()) {
       record.put("parameter_id", Long.parseLong(id));
     } else {
       record.put("parameter_id", id);

@@ -27,6 +27,14 @@ record AttemptFiles(Path directory) {
     return new AttemptFiles(AttemptLayout.attempt(home, attempt));
   }
 
+  /** Makes its directories, where they are not there. */
+  void make() throws IOException {
+    // This way what is missing, as a rule two of them, costs no exception each.
+    if (!nni().toFile().mkdirs()) {
+      Files.createDirectories(nni());
+    }
+  }
+
   /** What the wrapper and the server have between them. */
   Path nni() {
     return directory.resolve(".nni");
@@ -82,8 +90,11 @@ record AttemptFiles(Path directory) {
 
   /** What the wrapper wrote at the end; null while it has not, or not to the end of the line. */
   @Nullable State state() throws IOException {
+    Path file = nni().resolve("state");
+    if (!Files.exists(file)) {
+      return null;
+    }
     try {
-      Path file = nni().resolve("state");
       Matcher text = STATE.matcher(Files.readString(file));
       if (!text.matches()) {
         return null;

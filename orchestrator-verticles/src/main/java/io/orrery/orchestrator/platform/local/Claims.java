@@ -83,6 +83,9 @@ final class Claims {
   Claim current() throws IOException {
     for (int number = 1; ; number++) {
       Path file = file(number);
+      if (!Files.exists(file)) {
+        return new Free(number);
+      }
       String text;
       try {
         text = Files.readString(file);

@@ -96,7 +96,7 @@ final class Launcher {
               Integer.toString(number),
               Processes.BOOT));
       line.addAll(ShellLine.of(shell, command, variables));
-      Files.createDirectories(files.nni());
+      files.make();
       writeParameters(submission, files);
       if (submission.spec().metrics().readEventFiles()) {
         Files.write(files.eventFilesWanted(), new byte[0]);

@@ -124,7 +124,7 @@ final class LocalAttempt {
 
   /** Makes its directory, for what is to be said about one that never starts. */
   void makeDirectory() throws IOException {
-    Files.createDirectories(files.nni());
+    files.make();
   }
 
   /** Whether it was neither started nor cancelled before. */

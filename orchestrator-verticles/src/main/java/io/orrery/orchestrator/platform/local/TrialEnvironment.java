@@ -8,18 +8,22 @@ import io.orrery.orchestrator.trial.ParameterVariable;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The environment of a trial: the server's own, without what is meant for the server, and what the
  * trial protocol says.
  *
- * @param inherited the server's environment
+ * @param inherited the server's environment; what is meant for the server is left out
  * @param sdk the directory that holds {@code compat}, where {@code import nni} is found
  */
 record TrialEnvironment(Map<String, String> inherited, Path sdk, TrialAccess access) {
   TrialEnvironment {
-    inherited = Map.copyOf(inherited);
+    inherited =
+        inherited.entrySet().stream()
+            .filter(variable -> !isServers(variable.getKey()))
+            .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
   /**
@@ -31,7 +35,6 @@ record TrialEnvironment(Map<String, String> inherited, Path sdk, TrialAccess acc
   Map<String, String> of(
       Submission submission, AttemptFiles files, String mark, @Nullable GpuGrant gpus) {
     Map<String, String> all = new HashMap<>(inherited);
-    all.keySet().removeIf(TrialEnvironment::isServers);
 
     AttemptRef attempt = submission.attempt();
     String directory = files.directory().toString();
