@@ -116,10 +116,11 @@ final class TrialTable {
    * What narrows, sorts and draws trials looks at the last set: that is to be the one that counts.
    */
   private static List<ParameterSet> countedLast(TrialState trial) {
-    Trial view = trial.view();
-    if (view.parameters().size() == 1) {
-      return view.parameters();
+    List<GivenSet> given = trial.sets();
+    if (given.size() == 1) {
+      return List.of(given.getFirst().set());
     }
+    Trial view = trial.view();
     List<ParameterSet> sets = new ArrayList<>(view.parameters());
     sets.remove(view.counted());
     sets.add(view.counted());
