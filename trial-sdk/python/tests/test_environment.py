@@ -4,7 +4,7 @@ import os
 import signal
 
 from .keeper_server import TOKEN, KeeperServer, wait_for
-from .test_keeper import KeeperTestCase
+from .test_keeper import KeeperTestCase, packed
 
 
 class EnvironmentTest(KeeperTestCase):
@@ -52,11 +52,30 @@ class EnvironmentTest(KeeperTestCase):
         self.server.cancel.set()
         process.communicate(timeout=30)
 
-    def test_a_keeper_that_dies_is_told(self):
-        process = self.environment()
-        self.order('a', 'kill -9 $PPID')
+    def test_an_attempt_copies_code_that_is_there_and_fetches_other(self):
+        os.mkdir(self.folder + '/code')
+        with open(self.folder + '/code/name', 'w', encoding='ascii') as file:
+            file.write('here')
+        digest, content = packed({'name': b'brought'})
+        self.server.code[digest] = content
+        process = self.environment(ORRERY_CODE='f' * 64, ORRERY_CODE_DIRECTORY=self.folder + '/code')
+        for number, code in enumerate(('f' * 64, digest)):
+            key = 't%d' % number
+            self.order(key, 'cat name; echo', ORRERY_CODE=code)
+            wait_for('its end', lambda: self.server.ended.get(key) == 0)
+        self.server.cancel.set()
+        out, _ = process.communicate(timeout=30)
+        self.assertEqual(out.split(), ['here', 'brought'])
+
+    def test_a_keeper_that_dies_is_told_when_all_that_it_had_started_is_gone(self):
+        process = self.environment(ORRERY_KEEPER_HOME=self.folder + '/home')
+        self.order('a', 'setsid sh -c "trap : TERM; echo \\$\\$ >%s/left; while :; do sleep 0.1; done" & '
+                        'until [ -s %s/left ]; do sleep 0.02; done; kill -9 $PPID; sleep 60' % (self.folder, self.folder))
         wait_for('its end', lambda: self.server.ended == {'a': 137})
         self.assertEqual(self.server.ends, [])
+        with open(self.folder + '/left', encoding='ascii') as file:
+            self.assertFalse(_runs(file.read().strip()))
+        self.assertEqual(os.listdir(self.folder + '/home'), [])
         self.server.cancel.set()
         process.communicate(timeout=30)
 
@@ -89,3 +108,12 @@ class EnvironmentTest(KeeperTestCase):
         process.communicate(timeout=30)
         self.assertEqual(process.returncode, 0)
         self.assertIn('nothing was to be done', self.server.ends[0]['reason'])
+
+
+def _runs(pid):
+    """Whether it does; what has ended and waits for its parent does not."""
+    try:
+        with open('/proc/%s/environ' % pid, 'rb') as file:
+            return bool(file.read())
+    except OSError:
+        return False
