@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import time
+import zipfile
 
 from .delivery import Delivery, Gone
 from .place import NoPlace, TOLD_TO_END, say, take
@@ -43,6 +44,20 @@ def keep(settings):
         shutil.rmtree(settings.scratch, ignore_errors=True)
 
 
+def _as_files(program, scratch):
+    """The keeper as a directory, whose parts Python compiles once and not for every attempt; itself where it is no archive."""
+    if not zipfile.is_zipfile(program):
+        return program
+    directory = os.path.join(scratch, 'keeper')
+    try:
+        with zipfile.ZipFile(program) as archive:
+            archive.extractall(directory)
+    except OSError as error:
+        say('it stays in its archive: %s' % error)
+        return program
+    return directory
+
+
 class _Environment:
     def __init__(self, settings):
         self._settings = settings
@@ -67,6 +82,7 @@ class _Environment:
             say(none)
             return none.exit_code
         self._delivery.beats(lambda: self._end('it is not needed any more'), self._end)
+        self._program = _as_files(self._program, self._settings.scratch)
         threading.Thread(target=self._take, name='work', daemon=True).start()
         self._await_end()
         self._end_all()

@@ -8,9 +8,9 @@ from .test_keeper import KeeperTestCase, packed
 
 
 class EnvironmentTest(KeeperTestCase):
-    def environment(self, **variables):
+    def environment(self, program='orrery_keeper.py', **variables):
         """Starts an environment."""
-        return self.start('environment', ORRERY_KEEPER_MODE='environment', **variables)
+        return self.start('environment', program=(program,), ORRERY_KEEPER_MODE='environment', **variables)
 
     def order(self, key, command, **variables):
         """Offers it an attempt."""
@@ -27,6 +27,19 @@ class EnvironmentTest(KeeperTestCase):
         process.communicate(timeout=30)
         self.assertEqual(process.returncode, 0)
         self.assertEqual(os.listdir(self.folder), [])
+
+    def test_attempts_run_from_files_that_one_which_is_an_archive_unpacks_once(self):
+        import pack_keeper
+        process = self.environment(pack_keeper.main(self.folder + '/built'), ORRERY_KEEPER_HOME=self.folder + '/home')
+        for key in ('a', 'b'):
+            self.order(key, 'python3 -c "import nni; print(nni.__file__)"; tr "\\0" " " </proc/$PPID/cmdline; echo')
+            wait_for('its end', lambda: self.server.ended.get(key) == 0)
+        self.server.cancel.set()
+        out, _ = process.communicate(timeout=30)
+        keeper = os.path.join(self.folder, 'home', 'keeper')
+        self.assertEqual([line.split()[-1] for line in out.splitlines()],
+                         [keeper + '/sdk/compat/nni/__init__.py', keeper] * 2)
+        self.assertEqual(os.listdir(self.folder), ['built'])
 
     def test_attempts_run_beside_each_other_with_variables_of_their_own(self):
         process = self.environment(ORRERY_PARAM_LR='nobodys', ORRERY_OUTPUT_DIRECTORY='/nowhere')
