@@ -13,14 +13,18 @@ import sys
 import tempfile
 import threading
 import time
+import zipfile
 
 from .delivery import Delivery, Gone
 from .place import NoPlace, TOLD_TO_END, say, take
+from .process import end_marked
 from .server import Pause, Refused, Server, Unreachable
 
 _QUICK = 0.1
 
 _MODE = 'ORRERY_KEEPER_MODE'
+# All that comes of an attempt has it in its environment, its keeper and its command alike.
+_MARK = 'ORRERY_ENVIRONMENT_PLACE'
 # What is this environment's own, and no attempt's.
 _OWN = (_MODE, 'ORRERY_TRIAL_TOKEN', 'ORRERY_COMMAND', 'ORRERY_CODE', 'ORRERY_CODE_DIRECTORY', 'ORRERY_CODE_ARCHIVE',
         'ORRERY_OUTPUT_DIRECTORY', 'ORRERY_SHARED_DIRECTORY',
@@ -38,6 +42,20 @@ def keep(settings):
         return _Environment(settings).run()
     finally:
         shutil.rmtree(settings.scratch, ignore_errors=True)
+
+
+def _as_files(program, scratch):
+    """The keeper as a directory, whose parts Python compiles once and not for every attempt; itself where it is no archive."""
+    if not zipfile.is_zipfile(program):
+        return program
+    directory = os.path.join(scratch, 'keeper')
+    try:
+        with zipfile.ZipFile(program) as archive:
+            archive.extractall(directory)
+    except OSError as error:
+        say('it stays in its archive: %s' % error)
+        return program
+    return directory
 
 
 class _Environment:
@@ -64,6 +82,7 @@ class _Environment:
             say(none)
             return none.exit_code
         self._delivery.beats(lambda: self._end('it is not needed any more'), self._end)
+        self._program = _as_files(self._program, self._settings.scratch)
         threading.Thread(target=self._take, name='work', daemon=True).start()
         self._await_end()
         self._end_all()
@@ -119,14 +138,22 @@ class _Environment:
         variables = {name: value for name, value in os.environ.items()
                      if name not in _OWN and not name.startswith(('ORRERY_PARAM_', 'NNI_TRIAL_'))}
         variables.update(work['variables'])
-        if self._settings.other_urls is None:
+        settings = self._settings
+        if settings.other_urls is None or settings.ports:
             # From here there may be no way to any other server, and this one may be behind another name.
-            variables['ORRERY_URL'] = self._settings.url
+            variables['ORRERY_URL'] = self._server.url
             variables.pop('ORRERY_KEEPER_OTHER_URLS', None)
+            if settings.other_urls is not None:
+                variables['ORRERY_KEEPER_OTHER_URLS'] = ''
+        if settings.code_directory and settings.code == variables.get('ORRERY_CODE'):
+            # It is here already.
+            variables['ORRERY_CODE_DIRECTORY'] = settings.code_directory
         variables['ORRERY_TRIAL_TOKEN'] = work['token']
-        # The keeper removes it at its end, and with it all that the attempt has left here.
-        variables['ORRERY_KEEPER_HOME'] = tempfile.mkdtemp(prefix='orrery-')
         try:
+            os.makedirs(settings.scratch, 0o700, exist_ok=True)
+            # The keeper removes it at its end, and with it all that the attempt has left here.
+            home = tempfile.mkdtemp(prefix='orrery-', dir=settings.scratch)
+            variables['ORRERY_KEEPER_HOME'] = variables[_MARK] = home
             process = subprocess.Popen([sys.executable or 'python3', self._program], env=variables,
                                        stdin=subprocess.DEVNULL, start_new_session=True)
         except OSError as error:
@@ -134,10 +161,14 @@ class _Environment:
             say('%s could not be started: %s' % (key, error))
             return
         self._running[key] = process
-        threading.Thread(target=self._await, args=(key, process), name=key, daemon=True).start()
+        threading.Thread(target=self._await, args=(key, process, home), name=key, daemon=True).start()
 
-    def _await(self, key, process):
+    def _await(self, key, process, home):
         code = process.wait()
+        if code < 0:
+            # It could not end what it had started, nor remove anything. The next attempt must meet nothing of it.
+            end_marked(_MARK, home, self._settings.grace)
+            shutil.rmtree(home, ignore_errors=True)
         with self._news:
             del self._running[key]
             self._ended[key] = code if code >= 0 else 128 - code

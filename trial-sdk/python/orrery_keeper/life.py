@@ -218,14 +218,15 @@ class _Keeper:
 
     def _sdk(self):
         """The directory of what trials import; unpacked when the keeper is one file."""
-        here = os.path.dirname(os.path.abspath(__file__))
-        if not os.path.isfile(os.path.dirname(here)):
-            return os.path.dirname(here)
+        program = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        if not os.path.isfile(program):
+            unpacked = os.path.join(program, 'sdk')
+            return unpacked if os.path.isdir(unpacked) else program
         target = self._path('.nni', 'sdk')
-        with zipfile.ZipFile(os.path.dirname(here)) as program:
-            for name in program.namelist():
+        with zipfile.ZipFile(program) as archive:
+            for name in archive.namelist():
                 if name.startswith('sdk/'):
-                    program.extract(name, os.path.dirname(target))
+                    archive.extract(name, os.path.dirname(target))
         return target
 
     def _read_file(self, file, events, over):

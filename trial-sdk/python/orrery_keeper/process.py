@@ -11,12 +11,52 @@ _LOOK = 0.05
 _AFTER_KILL = 10.0
 
 
+def marked(name, value):
+    """The processes whose environment has this variable; none where nobody can look at that (Linux can)."""
+    mark = ('%s=%s' % (name, value)).encode()
+    found = []
+    for process in os.listdir('/proc') if os.path.isdir('/proc/self') else ():
+        if not process.isdigit():
+            continue
+        try:
+            with open('/proc/%s/environ' % process, 'rb') as file:
+                if mark in file.read().split(b'\0'):
+                    found.append(int(process))
+        except OSError:
+            pass
+    return found
+
+
+def end_marked(name, value, grace):
+    """Ends them: SIGTERM, and SIGKILL after ``grace`` seconds."""
+    kill_at = time.monotonic() + grace
+    give_up = kill_at + _AFTER_KILL
+    told = set()
+    while time.monotonic() < give_up:
+        left = marked(name, value)
+        if not left:
+            return
+        killed = time.monotonic() >= kill_at
+        for pid in left:
+            if killed or pid not in told:
+                _tell(pid, signal.SIGKILL if killed else signal.SIGTERM)
+                told.add(pid)
+        time.sleep(_LOOK)
+
+
+def _tell(pid, number):
+    try:
+        os.kill(pid, number)
+    except OSError:
+        pass
+
+
 class Command:
     """A command in a session of its own. What leaves the session is known by a mark in its environment (Linux)."""
 
     def __init__(self, command, environment, directory, stdout, stderr, mark):
         """Starts it. OSError when that is not possible."""
-        self._mark = ('%s=%s' % (_MARK, mark)).encode('ascii')
+        self._mark = mark
         shell = '/bin/bash' if os.access('/bin/bash', os.X_OK) else '/bin/sh'
         self._process = subprocess.Popen(
             [shell, '-c', command], cwd=directory, env=dict(environment, **{_MARK: mark}),
@@ -55,7 +95,7 @@ class Command:
         self.reap()
         if self.exit_code is None:
             return True
-        return bool(self._marked()) or self._group_lives()
+        return bool(marked(_MARK, self._mark)) or self._group_lives()
 
     def _gone_within(self, seconds):
         until = time.monotonic() + seconds
@@ -70,11 +110,8 @@ class Command:
             os.killpg(self._process.pid, number)
         except OSError:
             pass
-        for pid in self._marked():
-            try:
-                os.kill(pid, number)
-            except OSError:
-                pass
+        for pid in marked(_MARK, self._mark):
+            _tell(pid, number)
 
     def _group_lives(self):
         if os.path.isdir('/proc/self'):
@@ -85,16 +122,3 @@ class Command:
             return True
         except OSError as error:
             return error.errno == errno.EPERM
-
-    def _marked(self):
-        found = []
-        for name in os.listdir('/proc') if os.path.isdir('/proc/self') else ():
-            if not name.isdigit():
-                continue
-            try:
-                with open('/proc/%s/environ' % name, 'rb') as file:
-                    if self._mark in file.read().split(b'\0'):
-                        found.append(int(name))
-            except OSError:
-                pass
-        return found

@@ -77,6 +77,11 @@ class Server:
         self._headers = {'Authorization': 'Bearer ' + token}
         self._mine = threading.local()
 
+    @property
+    def url(self):
+        """Where it is asked next."""
+        return self._at.url
+
     def call(self, method, path, body=None, kind='application/json', within=None):
         """The body of one answer. Unreachable; Refused.
 

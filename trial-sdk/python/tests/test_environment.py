@@ -4,13 +4,13 @@ import os
 import signal
 
 from .keeper_server import TOKEN, KeeperServer, wait_for
-from .test_keeper import KeeperTestCase
+from .test_keeper import KeeperTestCase, packed
 
 
 class EnvironmentTest(KeeperTestCase):
-    def environment(self, **variables):
+    def environment(self, program='orrery_keeper.py', **variables):
         """Starts an environment."""
-        return self.start('environment', ORRERY_KEEPER_MODE='environment', **variables)
+        return self.start('environment', program=(program,), ORRERY_KEEPER_MODE='environment', **variables)
 
     def order(self, key, command, **variables):
         """Offers it an attempt."""
@@ -27,6 +27,19 @@ class EnvironmentTest(KeeperTestCase):
         process.communicate(timeout=30)
         self.assertEqual(process.returncode, 0)
         self.assertEqual(os.listdir(self.folder), [])
+
+    def test_attempts_run_from_files_that_one_which_is_an_archive_unpacks_once(self):
+        import pack_keeper
+        process = self.environment(pack_keeper.main(self.folder + '/built'), ORRERY_KEEPER_HOME=self.folder + '/home')
+        for key in ('a', 'b'):
+            self.order(key, 'python3 -c "import nni; print(nni.__file__)"; tr "\\0" " " </proc/$PPID/cmdline; echo')
+            wait_for('its end', lambda: self.server.ended.get(key) == 0)
+        self.server.cancel.set()
+        out, _ = process.communicate(timeout=30)
+        keeper = os.path.join(self.folder, 'home', 'keeper')
+        self.assertEqual([line.split()[-1] for line in out.splitlines()],
+                         [keeper + '/sdk/compat/nni/__init__.py', keeper] * 2)
+        self.assertEqual(os.listdir(self.folder), ['built'])
 
     def test_attempts_run_beside_each_other_with_variables_of_their_own(self):
         process = self.environment(ORRERY_PARAM_LR='nobodys', ORRERY_OUTPUT_DIRECTORY='/nowhere')
@@ -52,11 +65,30 @@ class EnvironmentTest(KeeperTestCase):
         self.server.cancel.set()
         process.communicate(timeout=30)
 
-    def test_a_keeper_that_dies_is_told(self):
-        process = self.environment()
-        self.order('a', 'kill -9 $PPID')
+    def test_an_attempt_copies_code_that_is_there_and_fetches_other(self):
+        os.mkdir(self.folder + '/code')
+        with open(self.folder + '/code/name', 'w', encoding='ascii') as file:
+            file.write('here')
+        digest, content = packed({'name': b'brought'})
+        self.server.code[digest] = content
+        process = self.environment(ORRERY_CODE='f' * 64, ORRERY_CODE_DIRECTORY=self.folder + '/code')
+        for number, code in enumerate(('f' * 64, digest)):
+            key = 't%d' % number
+            self.order(key, 'cat name; echo', ORRERY_CODE=code)
+            wait_for('its end', lambda: self.server.ended.get(key) == 0)
+        self.server.cancel.set()
+        out, _ = process.communicate(timeout=30)
+        self.assertEqual(out.split(), ['here', 'brought'])
+
+    def test_a_keeper_that_dies_is_told_when_all_that_it_had_started_is_gone(self):
+        process = self.environment(ORRERY_KEEPER_HOME=self.folder + '/home')
+        self.order('a', 'setsid sh -c "trap : TERM; echo \\$\\$ >%s/left; while :; do sleep 0.1; done" & '
+                        'until [ -s %s/left ]; do sleep 0.02; done; kill -9 $PPID; sleep 60' % (self.folder, self.folder))
         wait_for('its end', lambda: self.server.ended == {'a': 137})
         self.assertEqual(self.server.ends, [])
+        with open(self.folder + '/left', encoding='ascii') as file:
+            self.assertFalse(_runs(file.read().strip()))
+        self.assertEqual(os.listdir(self.folder + '/home'), [])
         self.server.cancel.set()
         process.communicate(timeout=30)
 
@@ -89,3 +121,12 @@ class EnvironmentTest(KeeperTestCase):
         process.communicate(timeout=30)
         self.assertEqual(process.returncode, 0)
         self.assertIn('nothing was to be done', self.server.ends[0]['reason'])
+
+
+def _runs(pid):
+    """Whether it does; what has ended and waits for its parent does not."""
+    try:
+        with open('/proc/%s/environ' % pid, 'rb') as file:
+            return bool(file.read())
+    except OSError:
+        return False

@@ -68,14 +68,22 @@ public final class Benchmarks {
               names = "--platform",
               defaultValue = "local",
               description = "local, or remote: eight machines reached by SSH")
-          String platform)
+          String platform,
+      @Option(
+              names = "--reuse",
+              description = "with remote: each machine's processes serve one trial after another")
+          boolean reuse)
       throws IOException, InterruptedException {
     boolean remote = platform.equals("remote");
     if (!remote && !platform.equals("local")) {
       System.err.println("benchmarks: the platform is local or remote, not '" + platform + "'");
       return 2;
     }
-    write(new TrialsBenchmark(trials, concurrency, remote).run());
+    if (reuse && !remote) {
+      System.err.println("benchmarks: --reuse goes with --platform remote");
+      return 2;
+    }
+    write(new TrialsBenchmark(trials, concurrency, remote, reuse).run());
     return 0;
   }
 

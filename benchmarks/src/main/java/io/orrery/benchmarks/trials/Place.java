@@ -33,8 +33,10 @@ interface Place extends AutoCloseable {
   /**
    * Machines behind real SSH servers, on loopback and in this process: what they cost is not the
    * server's.
+   *
+   * @param reuse whether processes there serve one trial after another
    */
-  static Place remote(Path directory, int machines) throws IOException {
+  static Place remote(Path directory, int machines, boolean reuse) throws IOException {
     List<SshMachine> all = new ArrayList<>();
     StringBuilder known = new StringBuilder();
     for (int i = 0; i < machines; i++) {
@@ -53,7 +55,9 @@ interface Place extends AutoCloseable {
                 "machineList",
                 all.stream().map(SshMachine::entry).toList(),
                 "knownHosts",
-                knownHosts.toString()));
+                knownHosts.toString(),
+                "reuseMode",
+                reuse));
       }
 
       @Override

@@ -41,14 +41,17 @@ public final class TrialsBenchmark {
   private final int trials;
   private final int concurrency;
   private final boolean remote;
+  private final boolean reuse;
 
   /**
    * @param remote whether they run on eight machines that are reached by SSH, else on this one
+   * @param reuse whether processes of these machines serve one trial after another
    */
-  public TrialsBenchmark(int trials, int concurrency, boolean remote) {
+  public TrialsBenchmark(int trials, int concurrency, boolean remote, boolean reuse) {
     this.trials = trials;
     this.concurrency = concurrency;
     this.remote = remote;
+    this.reuse = reuse;
   }
 
   /** Runs it and prints the table; the keys of the JSON line. */
@@ -62,7 +65,7 @@ public final class TrialsBenchmark {
     Path code = Files.createDirectories(scratch.resolve("code"));
     Path marks = Files.createDirectories(scratch.resolve("marks"));
     Files.writeString(code.resolve("trial.sh"), TRIAL.replace("@MARKS@", marks.toString()));
-    try (Place place = remote ? Place.remote(scratch, MACHINES) : Place.local();
+    try (Place place = remote ? Place.remote(scratch, MACHINES, reuse) : Place.local();
         ServerProcess server = ServerProcess.start(scratch.resolve("home"))) {
       // A trial elsewhere is slower, and so is warming up with it.
       experiment(server, code, place, remote ? 100 : 500);
@@ -126,6 +129,7 @@ public final class TrialsBenchmark {
     Quantiles turnaround = turnaround(began, ended);
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("platform", remote ? "remote" : "local");
+    result.put("reuse", reuse);
     result.put("trials", trials);
     result.put("concurrency", concurrency);
     result.put("cpuMsPerTrial", round(cpu));

@@ -219,18 +219,30 @@ class KeptTakeoverIT {
   @Timeout(600)
   @EnabledIfSystemProperty(named = EVERY, matches = "true")
   void trialsOnMachinesThatServersLogInToGoOnWithAnotherServer() throws Exception {
+    goesOnOnMachines("remote", "");
+  }
+
+  @Test
+  @Timeout(600)
+  @EnabledIfSystemProperty(named = EVERY, matches = "true")
+  void processesOfMachinesThatServeManyTrialsGoOnWithAnotherServer() throws Exception {
+    goesOnOnMachines("remote with reuseMode", "reuseMode: true");
+  }
+
+  private void goesOnOnMachines(String platform, String more) throws Exception {
     try (SshMachine left = new SshMachine(temp.resolve("left"));
         SshMachine right = new SshMachine(temp.resolve("right"))) {
       Path known = temp.resolve("known_hosts");
       Files.writeString(known, left.knownHost() + right.knownHost());
       goesOn(
-          "remote",
+          platform,
           """
           platform: remote
           machineList: %s
           knownHosts: %s
+          %s
           """
-              .formatted(Json.write(List.of(left.entry(), right.entry())), known));
+              .formatted(Json.write(List.of(left.entry(), right.entry())), known, more));
     }
   }
 

@@ -5,16 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.gateway.keeper.TokenHolders;
 import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.kubernetes.KubernetesServiceFactory;
 import io.orrery.orchestrator.platform.kubernetes.MockCluster;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -52,47 +50,21 @@ class ReusedPodsIT extends ClusterServiceContract {
     return settings;
   }
 
-  /** Its processes, wherever they run: they alone have its token. Keepers are nobody's trial. */
   @Override
   protected boolean runs(AttemptRef attempt) throws IOException {
-    for (ProcessHandle process : holders(attempt)) {
-      Path command = Path.of("/proc/" + process.pid() + "/cmdline");
-      try {
-        String line = Files.readString(command);
-        // Of one that has just ended nothing is left to read.
-        if (!line.isEmpty() && !line.contains("orrery_keeper.pyz")) {
-          return true;
-        }
-      } catch (IOException gone) {
-        continue;
-      }
-    }
-    return false;
+    return processes(attempt).run();
   }
 
   @Override
   protected void lose(AttemptRef attempt) throws IOException {
-    for (List<ProcessHandle> left = holders(attempt); !left.isEmpty(); left = holders(attempt)) {
+    TokenHolders processes = processes(attempt);
+    for (List<ProcessHandle> left = processes.all(); !left.isEmpty(); left = processes.all()) {
       left.forEach(ProcessHandle::destroyForcibly);
     }
   }
 
-  private List<ProcessHandle> holders(AttemptRef attempt) throws IOException {
-    String token = "ORRERY_TRIAL_TOKEN=" + access().token(attempt) + "\0";
-    List<ProcessHandle> holders = new ArrayList<>();
-    try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
-      for (Path process : processes) {
-        try {
-          if (environ(process).contains(token)) {
-            ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
-                .ifPresent(holders::add);
-          }
-        } catch (IOException notOursOrGone) {
-          continue;
-        }
-      }
-    }
-    return holders;
+  private TokenHolders processes(AttemptRef attempt) {
+    return new TokenHolders(access().token(attempt));
   }
 
   @Test
@@ -199,15 +171,11 @@ class ReusedPodsIT extends ClusterServiceContract {
 
   /** The job in whose pod an attempt runs: the node marks processes with their pod's uid. */
   private String environmentOf(AttemptRef attempt) throws IOException {
-    String variables = environ(Path.of("/proc/" + holders(attempt).getFirst().pid()));
+    String variables = processes(attempt).environment();
     return cluster.list("/api/v1/namespaces/trials/pods").stream()
         .filter(pod -> variables.contains("MOCK_POD=" + pod.at("/metadata/uid").asText() + "\0"))
         .map(pod -> pod.at("/metadata/ownerReferences/0/name").asText())
         .findFirst()
         .orElseThrow();
-  }
-
-  private static String environ(Path process) throws IOException {
-    return Files.readString(process.resolve("environ"), StandardCharsets.ISO_8859_1);
   }
 }

@@ -32,6 +32,11 @@ public record MachineState(
     attempts = List.copyOf(attempts);
   }
 
+  /** The same machine with other attempts. */
+  public MachineState running(List<AttemptRef> others) {
+    return new MachineState(service, name, absence, since, heardAt, others, free, gpus);
+  }
+
   /** The same machine under the name that its platform has elsewhere. */
   public MachineState of(String other) {
     return new MachineState(other, name, absence, since, heardAt, attempts, free, gpus);

@@ -53,8 +53,13 @@ final class RemoteSchema {
                       new ValueType.Span(),
                       "how long a machine may be away before its trials are given up")
                   .or(600),
-              Field.of("reuseMode", FLAG, "whether trials share one environment")
-                  .without("every trial is a process of its own.")));
+              Field.of("reuseMode", FLAG, "whether environments serve one trial after another")
+                  .or(false),
+              Field.of(
+                      "environmentIdle",
+                      new ValueType.Span(),
+                      "with reuseMode: how long an environment waits for another trial")
+                  .or("2m")));
 
   private RemoteSchema() {}
 }

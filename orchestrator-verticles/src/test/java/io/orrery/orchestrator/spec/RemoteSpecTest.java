@@ -72,6 +72,19 @@ class RemoteSpecTest extends SpecFixture {
   }
 
   @Test
+  void reuseIsTakenWithoutAWordAndHasATimeToWait() {
+    String reusing = V3 + "  reuseMode: true\n  environmentIdle: 5m\n";
+
+    assertThat(spec(reusing).trainingService().settings().values())
+        .containsEntry("reuseMode", true)
+        .containsEntry("environmentIdle", 300L);
+    assertThat(read(reusing).notices()).isEqualTo(read(V3).notices());
+    assertThat(spec(V3).trainingService().settings().values())
+        .containsEntry("reuseMode", false)
+        .containsEntry("environmentIdle", 120L);
+  }
+
+  @Test
   void bothFormsSayTheSame() {
     ExperimentSpec spec = spec(V3);
 

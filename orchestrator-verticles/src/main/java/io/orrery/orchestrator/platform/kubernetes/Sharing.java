@@ -1,20 +1,17 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.Parameters;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.kubernetes.JobService.Blueprints;
+import io.orrery.orchestrator.platform.reuse.ReuseSettings;
 import io.orrery.orchestrator.platform.reuse.ReusingService;
 import io.orrery.orchestrator.platform.reuse.Tenancy;
 import io.orrery.orchestrator.platform.reuse.Terms;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +21,6 @@ import org.jspecify.annotations.Nullable;
  * seen to it that only trials of a single pod ask for it.
  */
 public final class Sharing implements Terms {
-  /** Marks the settings that an environment is submitted with; no key of a configuration. */
-  private static final String ENVIRONMENT = "environment";
-
-  private static final int IDLE_SECONDS = 120;
-
   private final Blueprints blueprints;
 
   private Sharing(Blueprints blueprints) {
@@ -48,20 +40,8 @@ public final class Sharing implements Terms {
                 platform,
                 (spec, served) -> {
                   Blueprint blueprint = blueprints.of(spec, served);
-                  return isEnvironment(spec) ? environment(blueprint) : blueprint;
+                  return ReuseSettings.isEnvironment(spec) ? environment(blueprint) : blueprint;
                 }));
-  }
-
-  @Override
-  public boolean reuses(ExperimentSpec spec) {
-    return Boolean.TRUE.equals(setting(spec, "reuseMode"));
-  }
-
-  @Override
-  public ExperimentSpec environment(ExperimentSpec spec) {
-    Map<String, Object> settings = new HashMap<>(spec.trainingService().settings().values());
-    settings.put(ENVIRONMENT, true);
-    return spec.withPlatformSettings(new Parameters(settings));
   }
 
   @Override
@@ -71,15 +51,14 @@ public final class Sharing implements Terms {
     Integer gpus = role.gpus();
     int present = gpus == null ? 0 : gpus;
     Integer each = spec.trialGpuNumber();
-    JsonNode settings = ClusterSettings.of(spec).all();
     return new Tenancy(
         role.name(),
         role.command(),
         directory == null ? null : Path.of(directory),
         present,
         each == null ? present : Math.min(present, each),
-        settings.path("maxTrialNumberPerGpu").asInt(1),
-        Duration.ofSeconds(settings.path("environmentIdle").asLong(IDLE_SECONDS)));
+        ClusterSettings.of(spec).all().path("maxTrialNumberPerGpu").asInt(1),
+        ReuseSettings.idle(spec));
   }
 
   @Override
@@ -100,14 +79,6 @@ public final class Sharing implements Terms {
     return blueprints.of(spec, (cluster, type) -> List.of(type.version()));
   }
 
-  private static boolean isEnvironment(ExperimentSpec spec) {
-    return Boolean.TRUE.equals(setting(spec, ENVIRONMENT));
-  }
-
-  private static @Nullable Object setting(ExperimentSpec spec, String key) {
-    return spec.trainingService().settings().values().get(key);
-  }
-
   /** The same pod, whose keeper waits for trials. */
   private static Blueprint environment(Blueprint trial) {
     Role role = trial.roles().getFirst();
@@ -120,12 +91,12 @@ public final class Sharing implements Terms {
         .putArray("env")
         .addObject()
         .put("name", "ORRERY_KEEPER_MODE")
-        .put("value", ENVIRONMENT);
+        .put("value", ReuseSettings.ENVIRONMENT);
     StrategicMerge.into(pod, mode);
     return new Blueprint(
         trial.cluster(),
         trial.kind(),
-        List.of(role.empty(ENVIRONMENT)),
+        List.of(role.empty(ReuseSettings.ENVIRONMENT)),
         trial.container(),
         pod,
         trial.serviceAccount(),

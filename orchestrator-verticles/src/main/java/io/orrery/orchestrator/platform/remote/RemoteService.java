@@ -25,6 +25,7 @@ import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.remote.Machine.Seat;
 import io.orrery.orchestrator.platform.remote.RemoteFiles.End;
 import io.orrery.orchestrator.platform.remote.RemoteFiles.Place;
+import io.orrery.orchestrator.platform.reuse.ReuseSettings;
 import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,7 +47,12 @@ import org.slf4j.LoggerFactory;
  */
 final class RemoteService implements TrainingService {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteService.class);
-  private static final String ROLE = "main";
+
+  /** What keepers of trials are called. */
+  static final String ROLE = "main";
+
+  /** How long an environment without a trial waits for servers that are away. */
+  private static final Duration DESERTED = Duration.ofMinutes(10);
 
   private final Surroundings surroundings;
   private final Keepers keepers;
@@ -174,8 +180,22 @@ final class RemoteService implements TrainingService {
         await(
             keepers.pack(
                 submission.attempt().trial().experiment(), Path.of(spec.trialCodeDirectory())));
-    Role role = new Role(ROLE, Reports.ALL, spec.trialCommand(), code);
-    return new Order(await(keepers.launch(submission, role)), code, spec.trialGpuNumber());
+    boolean environment = ReuseSettings.isEnvironment(spec);
+    String command = environment ? ReuseSettings.ENVIRONMENT : spec.trialCommand();
+    Keepers.Launch launch =
+        await(keepers.launch(submission, new Role(ROLE, Reports.ALL, command, code)));
+    return new Order(
+        environment ? launch.with(environment(spec)) : launch, code, spec.trialGpuNumber());
+  }
+
+  /** What makes a keeper an environment. It ends by itself only when no server has seen to that. */
+  private static Map<String, String> environment(ExperimentSpec spec) {
+    Duration idle = ReuseSettings.idle(spec).plus(DESERTED);
+    return Map.of(
+        "ORRERY_KEEPER_MODE",
+        ReuseSettings.ENVIRONMENT,
+        "ORRERY_KEEPER_IDLE",
+        Long.toString(idle.toSeconds()));
   }
 
   /** From now on this attempt lives here, unless it does already. */

@@ -45,6 +45,6 @@ public final class RemoteServiceFactory implements TrainingServiceFactory {
 
   @Override
   public TrainingService open(Surroundings surroundings) {
-    return new RemoteService(surroundings, Patience.STANDARD, System.getenv(), new SecureRandom());
+    return Sharing.open(surroundings, Patience.STANDARD, System.getenv(), new SecureRandom());
   }
 }

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.reuse;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.trial.AttemptRef;
 import java.time.Instant;
@@ -17,10 +18,18 @@ final class Environment {
   private final AttemptRef ref;
   private final ExperimentSpec spec;
   private final Tenancy tenancy;
+  private final JsonNode site;
   private final CompletableFuture<@Nullable Void> open = new CompletableFuture<>();
   private final Map<AttemptRef, Tenant> tenants = new LinkedHashMap<>();
   private final List<String> notes = new ArrayList<>();
   private boolean running;
+
+  /** Whether it may have started somebody. */
+  private boolean heard;
+
+  /** Whether nobody can say how it is. */
+  private boolean away;
+
   private boolean closing;
   private @Nullable String waits;
   private long asked;
@@ -35,6 +44,7 @@ final class Environment {
     this.ref = ref;
     this.spec = spec;
     this.tenancy = tenancy;
+    this.site = ReuseSettings.site(spec);
     this.emptySince = now;
   }
 
@@ -44,6 +54,16 @@ final class Environment {
 
   ExperimentSpec spec() {
     return spec;
+  }
+
+  /** Whether it is where trials of a specification run. */
+  boolean isAt(JsonNode where) {
+    return site.equals(where);
+  }
+
+  /** Whether it is where another one is. */
+  boolean isBeside(Environment other) {
+    return isAt(other.site);
   }
 
   Tenancy tenancy() {
@@ -61,11 +81,16 @@ final class Environment {
    * @return whether there was one
    */
   synchronized boolean admit(Tenant tenant) {
-    if (closing || tenants.size() >= tenancy.places()) {
+    if (free() == 0) {
       return false;
     }
     take(tenant);
     return true;
+  }
+
+  /** How many more it would take. */
+  synchronized int free() {
+    return closing || away ? 0 : Math.max(0, tenancy.places() - tenants.size());
   }
 
   /** Gives a tenant a place, whether there is one or not. */
@@ -75,9 +100,10 @@ final class Environment {
 
   /** Gives a tenant the place that it has had before. */
   synchronized void take(Tenant tenant, List<Integer> gpus) {
-    tenant.settle(this, gpus);
-    tenants.put(tenant.ref(), tenant);
-    emptySince = null;
+    if (tenant.settle(this, gpus)) {
+      tenants.put(tenant.ref(), tenant);
+      emptySince = null;
+    }
   }
 
   /** The GPUs for one more tenant: those with the fewest, in their order. */
@@ -97,12 +123,27 @@ final class Environment {
     emptySince = tenants.isEmpty() ? now : null;
   }
 
+  /** Takes a tenant out again; whether it certainly has not started it, and never will. */
+  synchronized boolean letGo(Tenant tenant, Instant now) {
+    if (running || heard || tenants.get(tenant.ref()) != tenant) {
+      return false;
+    }
+    leave(tenant, now);
+    return true;
+  }
+
   synchronized List<Tenant> tenants() {
     return List.copyOf(tenants.values());
   }
 
-  /** Whether no later question of its has been heard. */
+  /** It has taken its place with the server, and may have asked for work. */
+  synchronized void hear() {
+    heard = true;
+  }
+
+  /** Hears a question; whether no later one of its has been heard. */
   synchronized boolean isLatest(long number) {
+    heard = true;
     boolean latest = number >= asked;
     asked = Math.max(asked, number);
     return latest;
@@ -114,7 +155,13 @@ final class Environment {
 
   synchronized void runs() {
     running = true;
+    away = false;
     waits = null;
+  }
+
+  /** Takes nobody until it runs again. */
+  synchronized void goesAway() {
+    away = true;
   }
 
   /** Why it does not run yet; null when that is not known. */

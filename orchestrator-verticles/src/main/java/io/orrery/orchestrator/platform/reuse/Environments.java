@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform.reuse;
 
 import static io.orrery.orchestrator.platform.Background.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.ProblemException;
@@ -18,10 +19,12 @@ import io.orrery.orchestrator.platform.TrainingService;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +39,7 @@ final class Environments {
   private static final String PREFIX = "env-";
 
   private final TrainingService below;
+  private final String platform;
   private final Terms terms;
   private final Keepers keepers;
   private final Register register;
@@ -44,8 +48,14 @@ final class Environments {
   private long lastName;
 
   Environments(
-      TrainingService below, Terms terms, Keepers keepers, Register register, Clock clock) {
+      TrainingService below,
+      String platform,
+      Terms terms,
+      Keepers keepers,
+      Register register,
+      Clock clock) {
     this.below = below;
+    this.platform = platform;
     this.terms = terms;
     this.keepers = keepers;
     this.register = register;
@@ -74,9 +84,13 @@ final class Environments {
   /** Gives a tenant a place; the environment that has to be opened for it, or null. */
   synchronized @Nullable Environment place(Tenant tenant, ExperimentSpec spec, Tenancy tenancy) {
     ExperimentId experiment = tenant.ref().trial().experiment();
-    for (Environment each : environments.values()) {
-      if (isOf(each.ref(), experiment) && each.admit(tenant)) {
-        return null;
+    JsonNode site = ReuseSettings.site(spec);
+    List<Environment> present = of(experiment).stream().filter(each -> each.isAt(site)).toList();
+    for (boolean running : List.of(true, false)) {
+      for (Environment each : present) {
+        if (each.isRunning() == running && each.admit(tenant)) {
+          return null;
+        }
       }
     }
     // A name that was used before would find the job that had it.
@@ -112,12 +126,96 @@ final class Environments {
     }
   }
 
+  /** The environments of an experiment, the oldest first. */
+  private List<Environment> of(ExperimentId experiment) {
+    return environments.values().stream()
+        .filter(each -> isOf(each.ref(), experiment))
+        .sorted(Comparator.comparing(each -> each.ref().trial().trial().value()))
+        .toList();
+  }
+
+  /**
+   * Gives the free places of environments that run to those who wait in one that does not, for
+   * instance because the GPU that it needs is held by the very one that has become free.
+   *
+   * @return the environments that somebody has moved into
+   */
+  List<Environment> bringForward(ExperimentId experiment) {
+    List<Environment> into = new ArrayList<>();
+    for (Move move = move(experiment); move != null; move = move(experiment)) {
+      try {
+        // In this order: one that nobody has written down has never been started.
+        writeDown(move.from());
+        writeDown(move.into());
+      } catch (IOException | ProblemException e) {
+        LOG.warn("That somebody has moved to {} is not written down", move.into().ref(), e);
+      }
+      into.add(move.into());
+    }
+    return into;
+  }
+
+  private record Move(Environment from, Environment into) {}
+
+  private synchronized @Nullable Move move(ExperimentId experiment) {
+    List<Environment> present = of(experiment);
+    List<Environment> free =
+        present.stream().filter(each -> each.isRunning() && each.free() > 0).toList();
+    if (free.isEmpty()) {
+      return null;
+    }
+    for (Environment from : present) {
+      for (Environment into : free) {
+        if (into.isBeside(from) && moved(from, into)) {
+          return new Move(from, into);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Whether somebody was waiting in the one, and is now in the other. */
+  private boolean moved(Environment from, Environment into) {
+    for (Tenant tenant : from.tenants()) {
+      if (tenant.launch() != null && from.letGo(tenant, clock.now())) {
+        if (into.admit(tenant)) {
+          return true;
+        }
+        from.take(tenant);
+      }
+    }
+    return false;
+  }
+
+  /** Takes somebody out of an environment that has not come to run; whether that was so. */
+  boolean letGo(Tenant tenant) {
+    Environment environment = tenant.environment();
+    if (environment == null || !environment.letGo(tenant, clock.now())) {
+      return false;
+    }
+    leave(tenant);
+    return true;
+  }
+
+  /** Takes an environment back that nobody is in, if the platform below has not begun with it. */
+  void withdraw(Environment environment) throws Exception {
+    if (!environment.closeIfEmptySince(clock.now())) {
+      return;
+    }
+    if (await(below.withdraw(environment.ref()))) {
+      close(environment);
+      forget(environment);
+    } else {
+      environment.reopen(clock.now());
+    }
+  }
+
   private Submission submission(Environment environment) {
     return new Submission(
         environment.ref(),
         0,
         new ParameterSet(0, null, ParameterSource.CUSTOMIZED, Parameters.EMPTY),
-        terms.environment(environment.spec()));
+        ReuseSettings.environment(environment.spec()));
   }
 
   // ---- after a restart -----------------------------------------------------------------------
@@ -130,12 +228,20 @@ final class Environments {
     List<Earlier> earlier = new ArrayList<>();
     for (AttemptRef ref : register.of(experiment)) {
       Register.Entry entry = register.read(ref);
+      if (entry == null || !isHere(entry)) {
+        continue;
+      }
       Environment environment =
           new Environment(ref, entry.spec(), terms.tenancy(entry.spec()), clock.now());
       environment.open().complete(null);
       earlier.add(new Earlier(environment, entry.tenants()));
     }
     return earlier;
+  }
+
+  /** Whether it is of this platform: an experiment may have several. */
+  private boolean isHere(Register.Entry entry) {
+    return entry.spec().trainingService().platform().equals(platform);
   }
 
   /**
@@ -150,6 +256,9 @@ final class Environments {
     for (Earlier each : earlier) {
       Environment environment = each.environment();
       environments.put(environment.ref(), environment);
+      if (!await(keepers.states(environment.ref())).isEmpty()) {
+        environment.hear();
+      }
       keepers.offer(environment.ref(), offers.apply(environment));
       found.add(submission(environment));
     }
@@ -164,6 +273,27 @@ final class Environments {
   }
 
   // ---- who lives there -----------------------------------------------------------------------
+
+  /** How many places are free in environments of a specification. */
+  int free(ExperimentSpec spec) {
+    JsonNode site = ReuseSettings.site(spec);
+    return environments.values().stream()
+        .filter(each -> each.isRunning() && each.isAt(site))
+        .mapToInt(Environment::free)
+        .sum();
+  }
+
+  /** Those attempts, with whoever lives in an environment in its place. */
+  List<AttemptRef> inhabitants(List<AttemptRef> attempts) {
+    return attempts.stream()
+        .flatMap(attempt -> {
+          Environment environment = environments.get(attempt);
+          return environment != null
+              ? environment.tenants().stream().map(Tenant::ref)
+              : isOne(attempt) ? Stream.empty() : Stream.of(attempt);
+        })
+        .toList();
+  }
 
   /** A tenant leaves the environment that it lived in, if that is still there. */
   void leave(Tenant tenant) {
@@ -227,6 +357,10 @@ final class Environments {
   /** Ends all environments of an experiment. */
   void vacate(ExperimentId experiment) throws Exception {
     for (AttemptRef each : register.of(experiment)) {
+      Register.Entry entry = register.read(each);
+      if (entry == null || !isHere(entry)) {
+        continue;
+      }
       await(below.cancel(each));
       register.remove(each);
       environments.remove(each);

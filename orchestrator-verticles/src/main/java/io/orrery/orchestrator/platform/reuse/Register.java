@@ -11,10 +11,12 @@ import io.orrery.orchestrator.platform.AttemptLayout;
 import io.orrery.orchestrator.platform.DurableFile;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which environments there are, and who lives in them: what the next server must know. One file for
@@ -64,8 +66,13 @@ final class Register {
     Files.deleteIfExists(file(environment));
   }
 
-  Entry read(AttemptRef environment) throws IOException {
-    return Json.read(Files.readString(file(environment)), Entry.class);
+  /** What is written down of an environment; null when it has just been removed. */
+  @Nullable Entry read(AttemptRef environment) throws IOException {
+    try {
+      return Json.read(Files.readString(file(environment)), Entry.class);
+    } catch (NoSuchFileException removed) {
+      return null;
+    }
   }
 
   /** Whether an experiment has, or had, environments. */

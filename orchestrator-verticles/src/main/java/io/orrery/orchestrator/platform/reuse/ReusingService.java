@@ -9,8 +9,10 @@ import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.platform.MachineState;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.PlatformListener;
+import io.orrery.orchestrator.platform.Room;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
@@ -34,7 +36,6 @@ public final class ReusingService implements TrainingService {
   private static final Duration LAST_WORDS = Duration.ofSeconds(10);
 
   private final TrainingService below;
-  private final Terms terms;
   private final PlatformListener listener;
   private final Clock clock;
   private final Background background;
@@ -50,7 +51,6 @@ public final class ReusingService implements TrainingService {
       String platform,
       Terms terms,
       Function<Surroundings, TrainingService> below) {
-    this.terms = terms;
     this.listener = surroundings.listener();
     this.clock = surroundings.clock();
     this.background = new Background(surroundings.vertx(), platform + "-reuse");
@@ -58,6 +58,7 @@ public final class ReusingService implements TrainingService {
     this.environments =
         new Environments(
             this.below,
+            platform,
             terms,
             surroundings.keepers(),
             new Register(surroundings.home().toAbsolutePath().normalize()),
@@ -84,7 +85,7 @@ public final class ReusingService implements TrainingService {
 
   @Override
   public Future<Void> submit(Submission submission) {
-    return terms.reuses(submission.spec())
+    return ReuseSettings.isWanted(submission.spec())
         ? background.run(() -> {
           tenants.submit(submission);
           return null;
@@ -101,14 +102,16 @@ public final class ReusingService implements TrainingService {
 
   @Override
   public Future<Boolean> withdraw(AttemptRef attempt) {
-    return tenants.knows(attempt) ? Future.succeededFuture(false) : below.withdraw(attempt);
+    return tenants.knows(attempt)
+        ? background.run(() -> tenants.withdraw(attempt))
+        : below.withdraw(attempt);
   }
 
   @Override
   public Future<List<AttemptRef>> adopt(List<Submission> submissions) {
     List<Submission> sharing = new ArrayList<>();
     List<Submission> alone = new ArrayList<>();
-    submissions.forEach(each -> (terms.reuses(each.spec()) ? sharing : alone).add(each));
+    submissions.forEach(each -> (ReuseSettings.isWanted(each.spec()) ? sharing : alone).add(each));
     Future<List<AttemptRef>> unknown = background.run(() -> tenants.adopt(sharing));
     return below
         .adopt(alone)
@@ -140,6 +143,24 @@ public final class ReusingService implements TrainingService {
           return null;
         })
         .compose(left -> below.leave(experiment));
+  }
+
+  /** A place that is free in an environment is room as well. */
+  @Override
+  public Room room(ExperimentSpec spec) {
+    Room room = below.room(spec);
+    Integer free = room.free();
+    return free == null || !ReuseSettings.isWanted(spec)
+        ? room
+        : Room.of(free + environments.free(spec));
+  }
+
+  /** With the trials that live there, instead of their environments. */
+  @Override
+  public List<MachineState> machines(ExperimentId experiment, ExperimentSpec spec) {
+    return below.machines(experiment, spec).stream()
+        .map(state -> state.running(environments.inhabitants(state.attempts())))
+        .toList();
   }
 
   @Override

@@ -2,21 +2,28 @@ package io.orrery.orchestrator.platform.reuse;
 
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Keepers;
+import io.orrery.orchestrator.platform.Submission;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt that lives in an environment. Guarded by itself. */
 final class Tenant {
+  private static final int MOST_MOVES = 3;
+
   private final AttemptRef ref;
   private final CompletableFuture<@Nullable Void> submitted = new CompletableFuture<>();
   private final CompletableFuture<@Nullable Void> over = new CompletableFuture<>();
   private @Nullable Environment environment;
   private List<Integer> gpus = List.of();
+  private @Nullable Submission submission;
   private Keepers.@Nullable Launch launch;
   private @Nullable Instant startedAt;
   private boolean canceled;
+  private int moves;
 
   /** The question of its environment that did not name it; 0 for none. */
   private long unnamed;
@@ -46,9 +53,11 @@ final class Tenant {
     return over;
   }
 
-  synchronized void settle(Environment here, List<Integer> devices) {
+  /** It lives there from now on; whether it needs to live anywhere. */
+  synchronized boolean settle(Environment here, List<Integer> devices) {
     environment = here;
     gpus = devices;
+    return !ended;
   }
 
   /** Where it lives; null while it has no place. */
@@ -62,13 +71,27 @@ final class Tenant {
   }
 
   /** From now on its environment may start it. */
-  synchronized void launch(Keepers.Launch made) {
-    launch = made;
+  synchronized void launch(Submission made, Keepers.Launch with) {
+    submission = made;
+    launch = with;
   }
 
-  /** What it is started with; null while it must not be, or need not be any more. */
+  /** What it is started with where it lives; null while it must not be, or need not be any more. */
   synchronized Keepers.@Nullable Launch launch() {
-    return ended || startedAt != null ? null : launch;
+    if (ended || startedAt != null || launch == null) {
+      return null;
+    }
+    return gpus.isEmpty()
+        ? launch
+        : launch.with(
+            Map.of(
+                "CUDA_VISIBLE_DEVICES",
+                gpus.stream().map(String::valueOf).collect(Collectors.joining(","))));
+  }
+
+  /** What it was submitted as, if it may try another environment, which it may a few times. */
+  synchronized @Nullable Submission again() {
+    return ended || startedAt != null || canceled || ++moves > MOST_MOVES ? null : submission;
   }
 
   /** Its command runs. Whether that is news. */

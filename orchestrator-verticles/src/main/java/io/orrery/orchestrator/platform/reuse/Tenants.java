@@ -22,12 +22,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -132,7 +130,7 @@ final class Tenants {
       finish(fresh, end.get());
     } else if (lives && environment != null) {
       if (states.isEmpty() && submission != null) {
-        fresh.launch(launch(submission, environment.tenancy(), fresh));
+        fresh.launch(submission, launch(submission, environment.tenancy()));
       }
       keepers.follow(ref, new Ear(fresh));
     } else if (!states.isEmpty()) {
@@ -155,10 +153,14 @@ final class Tenants {
       }
       await(environment.open());
       keepers.follow(tenant.ref(), new Ear(tenant));
-      Keepers.Launch launch = launch(submission, tenancy, tenant);
+      Keepers.Launch launch = launch(submission, tenancy);
       environments.writeDown(environment);
-      tenant.launch(launch);
+      tenant.launch(submission, launch);
       keepers.offered(environment.ref());
+      if (!environment.isRunning()) {
+        // A place elsewhere may have become free meanwhile.
+        bringForward(tenant.ref().trial().experiment());
+      }
     } catch (Exception e) {
       keepers.forget(tenant.ref());
       environment.leave(tenant, clock.now());
@@ -170,8 +172,7 @@ final class Tenants {
     }
   }
 
-  private Keepers.Launch launch(Submission submission, Tenancy tenancy, Tenant tenant)
-      throws Exception {
+  private Keepers.Launch launch(Submission submission, Tenancy tenancy) throws Exception {
     AttemptRef ref = submission.attempt();
     Path directory = tenancy.codeDirectory();
     Keepers.Code code =
@@ -179,20 +180,20 @@ final class Tenants {
     Keepers.Role role =
         new Keepers.Role(tenancy.role(), Keepers.Reports.ALL, tenancy.command(), code);
     Keepers.Launch alone = await(keepers.launch(submission, role));
-    Map<String, String> variables = new TreeMap<>(alone.environment());
-    variables.putAll(terms.variables(submission.spec(), ref));
-    if (!tenant.gpus().isEmpty()) {
-      variables.put(
-          "CUDA_VISIBLE_DEVICES",
-          tenant.gpus().stream().map(String::valueOf).collect(Collectors.joining(",")));
-    }
-    return new Keepers.Launch(alone.command(), variables, alone.token());
+    return alone.with(terms.variables(submission.spec(), ref));
+  }
+
+  private void bringForward(ExperimentId experiment) {
+    environments
+        .bringForward(experiment)
+        .forEach(environment -> keepers.offered(environment.ref()));
   }
 
   // ---- after a restart -----------------------------------------------------------------------
 
   /** Takes up the environments that an earlier server has made; once, by whoever comes first. */
   private void load(ExperimentId experiment) throws Exception {
+    keepers.mustAct(experiment);
     CompletableFuture<@Nullable Void> fresh = new CompletableFuture<>();
     CompletableFuture<@Nullable Void> present = loaded.putIfAbsent(experiment, fresh);
     if (present != null) {
@@ -204,6 +205,12 @@ final class Tenants {
       for (Environments.Earlier each : earlier) {
         for (Register.Tenant tenant : each.tenants()) {
           Tenant known = new Tenant(tenant.in(experiment));
+          Tenant twice = before.get(known.ref());
+          Environment left = twice == null ? null : twice.environment();
+          if (twice != null && left != null) {
+            // It was moving when the server went, and is found where it moved to.
+            left.leave(twice, clock.now());
+          }
           each.environment().take(known, tenant.gpus());
           before.put(known.ref(), known);
         }
@@ -292,13 +299,16 @@ final class Tenants {
               .filter(Tenant::isStarted)
               .forEach(tenant -> tellStarted(tenant, at));
         }
+        bringForward(environment.ref().trial().experiment());
       }
       case PlatformEvent.Noted(var _, String note) -> environment.note(note);
-      case PlatformEvent.Unreachable(var _, String reason) ->
-          environment.tenants().stream()
-              .filter(Tenant::isStarted)
-              .forEach(
-                  tenant -> listener.happened(new PlatformEvent.Unreachable(tenant.ref(), reason)));
+      case PlatformEvent.Unreachable(var _, String reason) -> {
+        environment.goesAway();
+        environment.tenants().stream()
+            .filter(Tenant::isStarted)
+            .forEach(
+                tenant -> listener.happened(new PlatformEvent.Unreachable(tenant.ref(), reason)));
+      }
       case PlatformEvent.Vacated _ -> {}
       case PlatformEvent.Ended ended -> soon(() -> ended(environment, ended));
     }
@@ -320,13 +330,32 @@ final class Tenants {
         finish(tenant, told.get());
       } else if (tenant.isCanceled() && !tenant.isStarted()) {
         finish(tenant, never(tenant.ref()));
-      } else {
+      } else if (!ran || !states.isEmpty() || !movesOn(tenant)) {
+        if (ran) {
+          // Nothing of it may go on where nobody sees it.
+          await(keepers.cancel(tenant.ref()));
+        }
         // What never ran has failed as its environment has.
         Integer code = ran || Integer.valueOf(0).equals(end.exitCode()) ? null : end.exitCode();
         finish(tenant, new PlatformEvent.Ended(tenant.ref(), code, end.at(), why));
       }
     }
     environments.forget(environment);
+  }
+
+  /** One that its environment has not come to start tries another one; whether it does. */
+  private boolean movesOn(Tenant tenant) {
+    Submission submission = tenant.again();
+    if (submission == null) {
+      return false;
+    }
+    try {
+      moveIn(tenant, submission);
+      return true;
+    } catch (Exception e) {
+      LOG.warn("{} has found no other environment", tenant.ref(), e);
+      return false;
+    }
   }
 
   // ---- what keepers say ----------------------------------------------------------------------
@@ -414,6 +443,24 @@ final class Tenants {
     return true;
   }
 
+  /** Takes one back whose environment has not come to run; whether it was taken back. */
+  boolean withdraw(AttemptRef ref) throws Exception {
+    Tenant tenant = tenants.get(ref);
+    Environment environment = tenant == null ? null : tenant.environment();
+    if (tenant == null
+        || environment == null
+        || tenant.launch() == null
+        || !environments.letGo(tenant)) {
+      return false;
+    }
+    tenant.end();
+    tenants.remove(ref, tenant);
+    keepers.forget(ref);
+    tenant.over().complete(null);
+    environments.withdraw(environment);
+    return true;
+  }
+
   private void finish(Tenant tenant, State.Ended end) {
     if (tenant.start(end.at())) {
       tellStarted(tenant, end.at());
@@ -435,6 +482,7 @@ final class Tenants {
     tenants.remove(tenant.ref(), tenant);
     keepers.forget(tenant.ref());
     environments.leave(tenant);
+    bringForward(tenant.ref().trial().experiment());
   }
 
   private PlatformEvent.Ended never(AttemptRef ref) {

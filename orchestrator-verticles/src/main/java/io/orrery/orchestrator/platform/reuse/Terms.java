@@ -7,12 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What a platform says of its environments. */
 public interface Terms {
-  /** Whether the trials of an experiment share environments. */
-  boolean reuses(ExperimentSpec spec);
-
-  /** What an environment of the experiment is submitted with. */
-  ExperimentSpec environment(ExperimentSpec spec);
-
   /**
    * How its trials live there. May block.
    *

@@ -16,7 +16,7 @@ public final class QuickRemote {
    */
   public static TrainingService open(
       Surroundings surroundings, Map<String, String> variables, Duration gathering) {
-    return new RemoteService(
+    return Sharing.open(
         surroundings,
         new Patience(
             Duration.ofMillis(250),
