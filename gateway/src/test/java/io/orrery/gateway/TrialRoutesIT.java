@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.metric.Direction;
@@ -253,6 +254,45 @@ class TrialRoutesIT {
             new Metrics.SeriesOf(Samples.TRIAL, 50, "loss"),
             new Trials.Get(Samples.TRIAL),
             new Metrics.SeriesOf(Samples.TRIAL, 1_000, null));
+  }
+
+  private static Metrics.Curve curve(int attempt, double... values) {
+    return new Metrics.Curve(
+        attempt, new long[values.length], values, new long[values.length], null, values.length);
+  }
+
+  @Test
+  void manySeriesAreDrawnBehindEachOther() throws Exception {
+    Metrics.Curves curves = new Metrics.Curves(List.of(curve(1, 0.5, 0.25), curve(0)));
+    edge.answer(Metrics.CURVES, curves);
+
+    String path = "/api/v1/experiments/digits01/metrics?maxPoints=50&trials=abcde,fghij";
+    JsonNode first = json(edge.get(path));
+    JsonNode again = json(edge.get(path));
+    JsonNode finals = json(edge.get(path + "&kind=final"));
+
+    assertThat(first.at("/items/0/trial").asText()).isEqualTo("digits01/abcde");
+    assertThat(first.at("/items/0/points/1/value").asDouble()).isEqualTo(0.25);
+    assertThat(first.at("/items/1/trial").asText()).isEqualTo("digits01/fghij");
+    assertThat(first.at("/items/1/points")).isEmpty();
+    assertThat(first.path("items")).hasSize(2);
+    assertThat(again).isEqualTo(first);
+    assertThat(finals.at("/items/0/points")).isEmpty();
+    // What has reported is there.
+    assertThat(edge.questions).hasSize(3).allMatch(Metrics.CurvesOf.class::isInstance);
+  }
+
+  @Test
+  void seriesOfAnExperimentThatIsNotThereAreNotFound() throws Exception {
+    edge.answer(Metrics.CURVES, new Metrics.Curves(List.of(curve(0))));
+    edge.on(
+        Experiments.GET,
+        question -> Future.failedFuture(new Problem.NotFound("It is gone.").toException()));
+
+    var response = edge.get("/api/v1/experiments/digits01/metrics?trials=abcde");
+
+    assertThat(response.statusCode()).isEqualTo(404);
+    assertThat(response.body()).contains("It is gone.");
   }
 
   @Test

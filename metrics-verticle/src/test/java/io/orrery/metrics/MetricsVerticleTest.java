@@ -285,6 +285,24 @@ class MetricsVerticleTest {
   }
 
   @Test
+  void aCurveIsChosenAnewOnlyWhenSomethingIsDifferent() throws Exception {
+    append(series(ATTEMPT, 0, 1_000));
+    Metrics.Curve first = curves(10, 0, 2_000, TRIAL).curves().getFirst();
+    assertThat(curves(10, 0, 2_000, TRIAL).curves().getFirst()).isSameAs(first);
+
+    assertThat(curves(20, 0, 2_000, TRIAL).curves().getFirst().values()).hasSize(20);
+    assertThat(curves(20, 0, 99, TRIAL).curves().getFirst().total()).isEqualTo(100);
+    assertThat(curves(20, 90, 99, TRIAL).curves().getFirst().total()).isEqualTo(10);
+    append(List.of(result(ATTEMPT, 1_000, 0.7)));
+    assertThat(curves(20, 90, 99, TRIAL).curves().getFirst().result())
+        .isEqualTo(result(ATTEMPT, 1_000, 0.7));
+    append(series(ATTEMPT, 1_001, 1_002));
+    assertThat(curves(20, 0, 2_000, TRIAL).curves().getFirst().total()).isEqualTo(1_001);
+    append(series(new AttemptRef(TRIAL, ATTEMPT.number() + 1), 0, 5));
+    assertThat(curves(20, 0, 2_000, TRIAL).curves().getFirst().total()).isEqualTo(5);
+  }
+
+  @Test
   void manyWhoLookAtTheSameTrialsSeeAllOfThem() throws Exception {
     append(series(ATTEMPT, 0, 1_000));
     List<Future<Metrics.Curves>> asked = new ArrayList<>();

@@ -120,6 +120,16 @@ public final class JsonText {
     return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes, 0, size));
   }
 
+  /** The same as an array of its own. */
+  public byte[] toBytes() {
+    return Arrays.copyOf(bytes, size);
+  }
+
+  /** Forgets what has been written, and begins anew where it stood. */
+  public void clear() {
+    size = 0;
+  }
+
   private void digits(long number) {
     int length = 1;
     for (long power = 10; length < MOST_DIGITS && number >= power; power *= 10) {

@@ -1,7 +1,9 @@
 package io.orrery.gateway.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,12 @@ public record Reply(
   /** A large answer. */
   public static Reply ok(JsonText json) {
     return new Reply(200, null, json.toBuffer(), null);
+  }
+
+  /** An answer whose parts are JSON text in UTF-8, one behind the other. */
+  public static Reply ok(byte[]... parts) {
+    return new Reply(
+        200, null, BufferInternal.buffer(Unpooled.wrappedBuffer(parts.length, parts)), null);
   }
 
   public static Reply ok(JsonNode body) {

@@ -66,6 +66,10 @@ public final class Intake {
         checkOwn(line, sender);
       }
     }
+    MetricPoint one = lines.size() == 1 ? point(lines.getFirst(), sender) : null;
+    if (one != null) {
+      return sink.append(List.of(one));
+    }
     Map<TrialRef, Integer> present = new HashMap<>();
     Map<TrialRef, Integer> strangers = sort(lines, sender, present);
     return strangers.isEmpty()
@@ -73,6 +77,15 @@ public final class Intake {
         : attempts
             .learn(strangers, present::put)
             .compose(learnt -> sink.append(points(lines, sender, present)));
+  }
+
+  /** The point of a line by itself; null when nobody has been asked yet which attempt it is of. */
+  private @Nullable MetricPoint point(MetricLine line, @Nullable AttemptRef sender) {
+    int present = attempts.find(line.trial());
+    int attempt = attempt(line, sender, present);
+    return present == PresentAttempts.UNKNOWN || attempt > present
+        ? null
+        : line.point(new AttemptRef(line.trial(), attempt));
   }
 
   /** Hands what is appended meanwhile to the store as one. */

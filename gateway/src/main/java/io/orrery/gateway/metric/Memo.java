@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * of fixed size, in which a newcomer takes the place of whoever has its slot.
  */
 final class Memo<T> {
-  private static final int SLOTS = 1 << 12;
+  private static final int SLOTS = 1 << 14;
 
   private record Entry<T>(byte[] bytes, T value) {
     boolean stands(byte[] in, int from, int to) {

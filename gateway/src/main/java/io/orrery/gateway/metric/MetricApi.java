@@ -32,6 +32,7 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.ServerWebSocket;
 import io.vertx.ext.web.RoutingContext;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -63,6 +64,11 @@ public final class MetricApi implements Api {
   /** Points in an answer with many series. */
   private static final int MOST_POINTS = 20_000;
 
+  private static final byte[] ITEMS = ascii("{\"items\":[");
+  private static final byte[] COMMA = ascii(",");
+  private static final byte[] END = ascii("]}");
+  private static final byte[] NO_ITEMS = ascii("{\"items\":[]}");
+
   private final Bus bus;
   private final Intake intake;
   private final RequestBody bodies;
@@ -75,6 +81,7 @@ public final class MetricApi implements Api {
       new RepeatedPosts.Desk(REPORTS, SecurityHeaders.lines());
   private final PlainFrames.Desk framed = new PlainFrames.Desk();
   private final Set<MetricStream> streams = new HashSet<>();
+  private final DrawnCurves drawn = new DrawnCurves();
 
   /**
    * @param tokens whose holder reports for one attempt alone
@@ -200,22 +207,32 @@ public final class MetricApi implements Api {
         .compose(trials -> {
           int share = Math.max(2, Math.min(most, MOST_POINTS / Math.max(1, trials.size())));
           return key == null || key.equals("default")
-              ? curves(trials, kind, new Metrics.CurvesOf(trials, share, from, to))
-              : named(trials, kind, key, share, from, to);
+              ? curves(experiment, kind, new Metrics.CurvesOf(trials, share, from, to))
+              : present(experiment).compose(there -> named(trials, kind, key, share, from, to));
         });
   }
 
   private Future<Reply> curves(
-      List<TrialRef> trials, @Nullable String kind, Metrics.CurvesOf question) {
+      ExperimentId experiment, @Nullable String kind, Metrics.CurvesOf question) {
     return bus.request(Metrics.CURVES, question)
-        .map(answer -> {
+        .compose(answer -> {
           List<Metrics.Curve> curves = answer.curves();
-          int points = curves.stream().mapToInt(curve -> curve.sequences().length).sum();
-          return items(
-              SeriesShape.empty(points, trials.size()),
-              trials.size(),
-              (json, i) -> SeriesShape.put(json, trials.get(i), only(kind, curves.get(i))));
+          // What has reported is there, and need not be asked for with every look at a chart.
+          boolean reported = curves.stream().anyMatch(curve -> curve.attempt() > 0);
+          return reported
+              ? Future.succeededFuture(drawing(question.trials(), kind, curves))
+              : present(experiment).map(there -> drawing(question.trials(), kind, curves));
         });
+  }
+
+  private Reply drawing(List<TrialRef> trials, @Nullable String kind, List<Metrics.Curve> curves) {
+    byte[][] parts = new byte[2 * trials.size() + 1][];
+    for (int i = 0; i < trials.size(); i++) {
+      parts[2 * i] = i == 0 ? ITEMS : COMMA;
+      parts[2 * i + 1] = drawn.text(trials.get(i), only(kind, curves.get(i)));
+    }
+    parts[2 * trials.size()] = trials.isEmpty() ? NO_ITEMS : END;
+    return Reply.ok(parts);
   }
 
   private Future<Reply> named(
@@ -248,7 +265,12 @@ public final class MetricApi implements Api {
     return Reply.ok(json.raw("]}"));
   }
 
-  /** Those that are named; without names the newest. Fails when there is no such experiment. */
+  /** Fails when there is no such experiment. */
+  private Future<Void> present(ExperimentId experiment) {
+    return bus.request(Experiments.GET, new Experiments.Get(experiment)).mapEmpty();
+  }
+
+  /** Those that are named; without names the newest, if there is such an experiment. */
   private Future<List<TrialRef>> trials(ExperimentId experiment, @Nullable String names) {
     if (names == null) {
       return bus.request(
@@ -266,8 +288,8 @@ public final class MetricApi implements Api {
             "the query parameter 'trials' is ids with commas between; '" + id + "' is none");
       }
     }
-    return bus.request(Experiments.GET, new Experiments.Get(experiment))
-        .map(exists -> ids.stream().map(id -> new TrialRef(experiment, new TrialId(id))).toList());
+    return Future.succeededFuture(
+        ids.stream().map(id -> new TrialRef(experiment, new TrialId(id))).toList());
   }
 
   private static Metrics.Series only(@Nullable String kind, Metrics.Series series) {
@@ -298,6 +320,10 @@ public final class MetricApi implements Api {
               curve.total());
       case null, default -> curve;
     };
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
   }
 
   private static ProblemException refused(String message) {

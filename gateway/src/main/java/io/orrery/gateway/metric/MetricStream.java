@@ -53,6 +53,10 @@ final class MetricStream implements PlainFrames.Taker {
   private int nextLine = 1;
   private long durable;
   private long told;
+
+  /** When what is being taken came, in milliseconds since the epoch; 0 when nothing is. */
+  private long came;
+
   private boolean joined;
   private boolean writing;
   private boolean over;
@@ -92,11 +96,19 @@ final class MetricStream implements PlainFrames.Taker {
 
   @Override
   public void take(byte[] bytes, int from, int to) {
-    take(() -> nextLine = frames.read(bytes, from, to, clock.millis(), nextLine, waiting));
+    take(() -> nextLine = frames.read(bytes, from, to, now(), nextLine, waiting));
+  }
+
+  private long now() {
+    if (came == 0) {
+      came = clock.millis();
+    }
+    return came;
   }
 
   @Override
   public void taken() {
+    came = 0;
     next();
   }
 
@@ -184,25 +196,30 @@ final class MetricStream implements PlainFrames.Taker {
 
   private void write(List<MetricLine> batch) {
     append(batch)
-        .onSuccess(receipt -> {
-          writing = false;
-          durable += batch.size();
-          tell();
-          next();
-        })
-        .onFailure(failure -> {
-          switch (Problem.of(failure)) {
-            case Problem.Passing passing -> clock.after(passing.retryAfter(), () -> write(batch));
-            case Problem.Refused _,
-                Problem.NotFound _,
-                Problem.Conflict _,
-                Problem.Unauthorized _,
-                Problem.Forbidden _,
-                Problem.TooLarge _,
-                Problem.Broken _ ->
-                refuse(failure);
+        .onComplete((receipt, failure) -> {
+          if (failure == null) {
+            writing = false;
+            durable += batch.size();
+            tell();
+            next();
+          } else {
+            failed(batch, failure);
           }
         });
+  }
+
+  private void failed(List<MetricLine> batch, Throwable failure) {
+    switch (Problem.of(failure)) {
+      case Problem.Passing passing -> clock.after(passing.retryAfter(), () -> write(batch));
+      case Problem.Refused _,
+          Problem.NotFound _,
+          Problem.Conflict _,
+          Problem.Unauthorized _,
+          Problem.Forbidden _,
+          Problem.TooLarge _,
+          Problem.Broken _ ->
+          refuse(failure);
+    }
   }
 
   private Future<MetricSink.Receipt> append(List<MetricLine> batch) {

@@ -8,13 +8,13 @@ import java.util.function.Consumer;
 
 /**
  * The moments at which streams hand on what has come, all of them together: at once when nobody did
- * so lately, and else a hundred times a second. Thousands of trials that each report now and then
- * would otherwise keep the disk syncing for two or three points at a time, which costs more than
- * the points do. Nobody's training waits for an acknowledgement here, as a request waits for its
+ * so lately, and else 25 times a second. Thousands of trials that each report now and then would
+ * otherwise keep the disk syncing for two or three points at a time, which costs more than the
+ * points do. Nobody's training waits for an acknowledgement here, as a request waits for its
  * answer; so this is not for requests. Belongs to one event loop.
  */
 final class Rounds {
-  private static final Duration PAUSE = Duration.ofMillis(10);
+  private static final Duration PAUSE = Duration.ofMillis(40);
 
   private final Clock clock;
   private final Consumer<Runnable> together;

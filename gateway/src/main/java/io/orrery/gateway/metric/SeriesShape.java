@@ -59,7 +59,7 @@ final class SeriesShape {
     return end(json, series.result(), named);
   }
 
-  /** The same of the numbers alone. */
+  /** Writes one of which there are the numbers alone. */
   static JsonText put(JsonText json, TrialRef trial, Metrics.Curve curve) {
     begin(json, trial, null, curve.total());
     byte[] first = head(curve.attempt());
@@ -73,7 +73,7 @@ final class SeriesShape {
           .time(curve.times()[i])
           .raw('}');
     }
-    return end(json, curve.result(), null);
+    return end(json, curve.result(), null).raw('}');
   }
 
   /**

@@ -29,11 +29,31 @@ final class Charts {
   /** Trials that are read from their first points on. */
   private static final int AT_ONCE = 4;
 
-  private record Kept(Columns columns, long bytes) {}
+  /** Of the three columns of a curve. */
+  private static final long BYTES_A_POINT = 24;
+
+  /**
+   * The numbers of a trial, and what was chosen of them the last time.
+   *
+   * @param length of the columns when the curve was chosen
+   * @param from the bounds of the question
+   */
+  private record Shown(
+      Columns columns, int length, int maxPoints, long from, long to, Metrics.Curve curve) {
+    /** Whether it still is the answer. */
+    boolean answers(Columns now, Metrics.CurvesOf question) {
+      return now == columns
+          && now.length() == length
+          && Objects.equals(now.result(), curve.result())
+          && question.maxPoints() == maxPoints
+          && question.from() == from
+          && question.to() == to;
+    }
+  }
 
   private final Vertx vertx;
   private final MetricLog log;
-  private final LinkedHashMap<TrialRef, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
+  private final LinkedHashMap<TrialRef, Shown> kept = new LinkedHashMap<>(16, 0.75f, true);
   private long bytes;
 
   Charts(Vertx vertx, MetricLog log) {
@@ -74,54 +94,86 @@ final class Charts {
     if (trials.isEmpty()) {
       return Future.succeededFuture();
     }
-    return log.columns(
-            trials.stream().map(trial -> new MetricLog.Known(trial, take(trial))).toList())
-        .compose(read ->
-            vertx
-                .executeBlocking(() -> chosen(read, question), false)
-                .map(curves -> {
-                  for (int i = 0; i < trials.size(); i++) {
-                    found.put(trials.get(i), curves.get(i));
-                  }
-                  keep(trials, read);
-                  return null;
-                }));
+    List<MetricLog.Known> asked = new ArrayList<>(trials.size());
+    List<@Nullable Shown> before = new ArrayList<>(trials.size());
+    for (TrialRef trial : trials) {
+      Shown known = take(trial);
+      before.add(known);
+      asked.add(new MetricLog.Known(trial, known == null ? null : known.columns()));
+    }
+    return log.columns(asked)
+        .compose(read -> shown(read, before, question))
+        .map(shown -> {
+          for (int i = 0; i < trials.size(); i++) {
+            found.put(trials.get(i), shown.get(i).curve());
+            keep(trials.get(i), shown.get(i));
+          }
+          return null;
+        });
+  }
+
+  /** What has changed is chosen anew, by a worker; mostly nothing has. */
+  private Future<List<Shown>> shown(
+      List<Columns> read, List<@Nullable Shown> before, Metrics.CurvesOf question) {
+    List<Shown> still = new ArrayList<>(read.size());
+    for (int i = 0; i < read.size(); i++) {
+      Shown known = before.get(i);
+      if (known != null && known.answers(read.get(i), question)) {
+        still.add(known);
+      }
+    }
+    return still.size() == read.size()
+        ? Future.succeededFuture(still)
+        : vertx.executeBlocking(() -> chosen(read, before, question), false);
   }
 
   /** Nobody else can carry it on until it is back: who asks meanwhile reads by itself. */
-  private @Nullable Columns take(TrialRef trial) {
-    Kept known = kept.remove(trial);
-    if (known == null) {
-      return null;
-    }
-    bytes -= known.bytes();
-    return known.columns();
+  private @Nullable Shown take(TrialRef trial) {
+    Shown known = kept.remove(trial);
+    bytes -= known == null ? 0 : weight(known);
+    return known;
   }
 
-  private void keep(List<TrialRef> trials, List<Columns> read) {
-    for (int i = 0; i < trials.size(); i++) {
-      take(trials.get(i));
-      Kept now = new Kept(read.get(i), read.get(i).bytes());
-      if (now.bytes() <= MOST_OF_ONE) {
-        kept.put(trials.get(i), now);
-        bytes += now.bytes();
-      }
+  private void keep(TrialRef trial, Shown shown) {
+    take(trial);
+    if (weight(shown) <= MOST_OF_ONE) {
+      kept.put(trial, shown);
+      bytes += weight(shown);
     }
     while (bytes > MOST_BYTES) {
-      Map.Entry<TrialRef, Kept> eldest = kept.firstEntry();
-      take(eldest.getKey());
+      take(kept.firstEntry().getKey());
     }
   }
 
-  private static List<Metrics.Curve> chosen(List<Columns> read, Metrics.CurvesOf question) {
-    List<Metrics.Curve> curves = new ArrayList<>(read.size());
-    for (Columns columns : read) {
-      int from = columns.indexOf(question.from());
-      int to =
-          question.to() == Long.MAX_VALUE ? columns.length() : columns.indexOf(question.to() + 1);
-      curves.add(curve(columns, from, Math.max(from, to), question.maxPoints()));
+  private static List<Shown> chosen(
+      List<Columns> read, List<@Nullable Shown> before, Metrics.CurvesOf question) {
+    List<Shown> all = new ArrayList<>(read.size());
+    for (int i = 0; i < read.size(); i++) {
+      Shown known = before.get(i);
+      all.add(
+          known != null && known.answers(read.get(i), question)
+              ? known
+              : chosen(read.get(i), question));
     }
-    return curves;
+    return all;
+  }
+
+  /** Bytes of memory, roughly; they do not change while it is kept. */
+  private static long weight(Shown shown) {
+    return shown.columns().bytes() + BYTES_A_POINT * shown.curve().values().length;
+  }
+
+  private static Shown chosen(Columns columns, Metrics.CurvesOf question) {
+    int from = columns.indexOf(question.from());
+    int to =
+        question.to() == Long.MAX_VALUE ? columns.length() : columns.indexOf(question.to() + 1);
+    return new Shown(
+        columns,
+        columns.length(),
+        question.maxPoints(),
+        question.from(),
+        question.to(),
+        curve(columns, from, Math.max(from, to), question.maxPoints()));
   }
 
   private static Metrics.Curve curve(Columns columns, int from, int to, int most) {

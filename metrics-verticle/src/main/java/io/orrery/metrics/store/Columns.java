@@ -137,6 +137,11 @@ public final class Columns {
     times[length++] = in.time();
   }
 
+  /** Whether nothing is to be sorted, which takes time when points are many. */
+  boolean inOrder() {
+    return sorted;
+  }
+
   /**
    * It has been read up to here.
    *

@@ -62,6 +62,9 @@ final class Journal {
   /** Deletions that may begin when the frame that asks for them is durable. */
   private final List<Deletion.Begun> toDelete = new ArrayList<>();
 
+  /** Which points of the batch at hand were there before. */
+  private final BitSet repeated = new BitSet();
+
   private final AtomicInteger era = new AtomicInteger();
   private Encoder frame = new Encoder(FRAME);
   private Tail tail = new Tail(0);
@@ -148,21 +151,21 @@ final class Journal {
   }
 
   private Taken takeBatch(List<MetricPoint> points) throws TimeoutException {
-    BitSet repeated = new BitSet();
+    repeated.clear();
     for (int from = 0; from < points.size(); ) {
       AttemptRef attempt = points.get(from).attempt();
       int to = from + 1;
       while (to < points.size() && points.get(to).attempt().equals(attempt)) {
         to++;
       }
-      takeBlock(attempts.get(attempt), points, from, to, repeated);
+      takeBlock(attempts.get(attempt), points, from, to);
       from = to;
     }
-    return new Taken(without(points, repeated), repeated.cardinality());
+    return new Taken(fresh(points), repeated.cardinality());
   }
 
   /** Nearly always nothing was there before, and the list is the answer. */
-  private static List<MetricPoint> without(List<MetricPoint> points, BitSet repeated) {
+  private List<MetricPoint> fresh(List<MetricPoint> points) {
     if (repeated.isEmpty()) {
       return points;
     }
@@ -264,8 +267,7 @@ final class Journal {
     segments.close();
   }
 
-  private void takeBlock(
-      AttemptState state, List<MetricPoint> points, int from, int to, BitSet repeated) {
+  private void takeBlock(AttemptState state, List<MetricPoint> points, int from, int to) {
     int fresh = 0;
     int at = 0;
     for (int i = from; i < to; i++) {

@@ -113,9 +113,10 @@ final class TrialReader {
             Integer.MAX_VALUE,
             in -> columns.add(in, attempt))
         .read()
-        // Points that came out of order are sorted, which takes time when they are many.
-        .compose(
-            place -> workers.executeBlocking(() -> columns.readTo(place, own.before()), false));
+        .compose(place ->
+            columns.inOrder()
+                ? Future.succeededFuture(columns.readTo(place, own.before()))
+                : workers.executeBlocking(() -> columns.readTo(place, own.before()), false));
   }
 
   /** The last attempt that has reported anything, 0 when none has. */

@@ -68,6 +68,9 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
   private boolean paused;
   private boolean going;
 
+  /** Whether Vert.x was given anything since it was last told that a read is over. */
+  private boolean passed;
+
   private PlainFrames(Desk desk, Front front, Taker taker) {
     this.desk = desk;
     this.front = front;
@@ -148,12 +151,22 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     if (!(message instanceof ByteBuf piece)) {
+      passed = true;
       ctx.fireChannelRead(message);
       return;
     }
     held.add(ctx, piece);
     if (!paused && !going) {
       front.run(() -> go(ctx));
+    }
+  }
+
+  /** A read of plain frames alone is nothing to those behind, and there are thousands of it. */
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) {
+    if (passed) {
+      passed = false;
+      ctx.fireChannelReadComplete();
     }
   }
 
@@ -207,6 +220,7 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
       ctx.pipeline().remove(this);
       ctx.fireChannelRead(rest);
     } else if (end >= 0 && !paused) {
+      passed = true;
       ctx.fireChannelRead(held.cut(ctx, end - at));
     } else {
       return at > 0;
