@@ -52,8 +52,8 @@ public final class SqliteStore implements Store {
 
   private final Vertx vertx;
   private final Connection writer;
-  private final StatementCache prepared = new StatementCache();
-  private final BlockingQueue<Connection> readers = new ArrayBlockingQueue<>(READERS);
+  private final StatementCache prepared;
+  private final BlockingQueue<StatementCache> readers = new ArrayBlockingQueue<>(READERS);
   private final WorkerExecutor readThreads;
   private final GroupCommit writes;
   private final Promise<Void> allClosed = Promise.promise();
@@ -69,9 +69,10 @@ public final class SqliteStore implements Store {
     this.vertx = vertx;
     makePrivate(file);
     this.writer = connect(file);
+    this.prepared = new StatementCache(writer);
     forgetStatistics();
     for (int i = 0; i < READERS; i++) {
-      readers.add(connect(file));
+      readers.add(new StatementCache(connect(file)));
     }
     this.readThreads = vertx.createSharedWorkerExecutor("sql-read-" + file.getFileName(), READERS);
     this.writes =
@@ -112,22 +113,31 @@ public final class SqliteStore implements Store {
     }
     return readThreads.executeBlocking(
         () -> {
-          Connection connection = readers.take();
-          try (PreparedStatement statement = connection.prepareStatement(query.sql())) {
-            bind(statement, query.arguments());
-            List<T> rows = new ArrayList<>();
-            try (ResultSet result = statement.executeQuery()) {
-              Row row = new SqliteRow(result);
-              while (result.next()) {
-                rows.add(each.apply(row));
-              }
-            }
-            return rows;
+          StatementCache reader = readers.take();
+          try {
+            return rows(reader.prepare(query.sql()), query.arguments(), each);
+          } catch (SQLException e) {
+            reader.forget();
+            throw e;
           } finally {
-            readers.put(connection);
+            readers.put(reader);
           }
         },
         false);
+  }
+
+  private static <T> List<T> rows(
+      PreparedStatement statement, List<@Nullable Object> arguments, Function<Row, T> each)
+      throws SQLException {
+    bind(statement, arguments);
+    List<T> rows = new ArrayList<>();
+    try (ResultSet result = statement.executeQuery()) {
+      Row row = new SqliteRow(result);
+      while (result.next()) {
+        rows.add(each.apply(row));
+      }
+    }
+    return rows;
   }
 
   @Override
@@ -156,7 +166,7 @@ public final class SqliteStore implements Store {
       closings.add(
           readThreads.executeBlocking(
               () -> {
-                readers.take().close();
+                readers.take().connection.close();
                 return null;
               },
               false));
@@ -205,7 +215,7 @@ public final class SqliteStore implements Store {
     Throwable failure = null;
     try {
       for (Statement statement : write) {
-        PreparedStatement sql = prepare(statement.sql());
+        PreparedStatement sql = prepared.prepare(statement.sql());
         bind(sql, statement.arguments());
         int rows = sql.executeUpdate();
         Integer expected = statement.expectedRows();
@@ -232,7 +242,7 @@ public final class SqliteStore implements Store {
   }
 
   private void run(String sql) throws SQLException {
-    prepare(sql).executeUpdate();
+    prepared.prepare(sql).executeUpdate();
   }
 
   private void rollback() {
@@ -242,15 +252,6 @@ public final class SqliteStore implements Store {
       LOG.debug("nothing to roll back", e);
       prepared.forget();
     }
-  }
-
-  private PreparedStatement prepare(String sql) throws SQLException {
-    PreparedStatement statement = prepared.get(sql);
-    if (statement == null) {
-      statement = writer.prepareStatement(sql);
-      prepared.put(sql, statement);
-    }
-    return statement;
   }
 
   /**
@@ -331,12 +332,24 @@ public final class SqliteStore implements Store {
     return new Problem.Broken("the store refused: " + e.getMessage()).toException();
   }
 
-  /** Prepared statements of the writer, the least recently used one closed first. */
+  /** A connection's prepared statements, the least recently used one closed first. */
   private static final class StatementCache extends LinkedHashMap<String, PreparedStatement> {
     private static final long serialVersionUID = 1L;
 
-    StatementCache() {
+    private final transient Connection connection;
+
+    StatementCache(Connection connection) {
       super(CACHED_STATEMENTS, 0.75f, true);
+      this.connection = connection;
+    }
+
+    PreparedStatement prepare(String sql) throws SQLException {
+      PreparedStatement statement = get(sql);
+      if (statement == null) {
+        statement = connection.prepareStatement(sql);
+        put(sql, statement);
+      }
+      return statement;
     }
 
     @Override

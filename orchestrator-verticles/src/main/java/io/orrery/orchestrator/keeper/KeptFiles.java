@@ -24,6 +24,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -113,11 +114,48 @@ record KeptFiles(Path directory) {
     return directory.resolve("parameter.cfg");
   }
 
-  /** Writes what the trial finds as its parameters, unless that is there. */
+  /**
+   * Writes what the trial finds as its parameters, unless that is there; on the disk when it
+   * returns. Nobody reads it before that, so that it needs no draft; what a server left half
+   * written is written again when the attempt is submitted again.
+   */
   void writeParameters(String record) throws IOException {
     byte[] content = record.getBytes(StandardCharsets.UTF_8);
-    if (!Files.exists(parameters())) {
-      DurableFile.write(parameters(), content);
+    if (!isFresh() && isThere(content)) {
+      return;
+    }
+    try (FileChannel channel =
+        FileChannel.open(
+            parameters(),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.TRUNCATE_EXISTING)) {
+      ByteBuffer bytes = ByteBuffer.wrap(content);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+  }
+
+  /** Makes the directory; false when it was there. */
+  private boolean isFresh() throws IOException {
+    try {
+      Files.createDirectory(directory);
+      return true;
+    } catch (FileAlreadyExistsException again) {
+      return false;
+    } catch (NoSuchFileException firstOfAll) {
+      Files.createDirectories(directory);
+      return true;
+    }
+  }
+
+  private boolean isThere(byte[] content) throws IOException {
+    try {
+      return Arrays.equals(Files.readAllBytes(parameters()), content);
+    } catch (NoSuchFileException nothing) {
+      return false;
     }
   }
 

@@ -11,6 +11,7 @@ import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.keeper.KeptFiles.Claim;
 import io.orrery.orchestrator.keeper.KeptFiles.End;
+import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -33,6 +34,20 @@ class KeptFilesTest {
   void begin() throws Exception {
     files = KeptFiles.of(home, new AttemptRef(TRIAL, 1));
     files.writeParameters("{}");
+  }
+
+  @Test
+  void parametersThatWereHalfWrittenAreWrittenAgain() throws IOException {
+    files.writeParameters("{\"parameter_id\": 1}");
+    assertThat(files.parameters()).hasContent("{\"parameter_id\": 1}");
+
+    Files.writeString(files.parameters(), "{\"param");
+    files.writeParameters("{\"parameter_id\": 1}");
+    assertThat(files.parameters()).hasContent("{\"parameter_id\": 1}");
+
+    Files.delete(files.parameters());
+    files.writeParameters("{}");
+    assertThat(files.parameters()).hasContent("{}");
   }
 
   @Test

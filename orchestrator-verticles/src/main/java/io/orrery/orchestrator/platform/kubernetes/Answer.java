@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
+import io.vertx.core.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,7 +13,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param retryAfter the header of that name; null for none
  */
-record Answer(int code, String body, @Nullable String retryAfter) {
+record Answer(int code, Buffer body, @Nullable String retryAfter) {
   private static final Logger LOG = LoggerFactory.getLogger(Answer.class);
 
   boolean isSuccess() {
@@ -20,17 +21,17 @@ record Answer(int code, String body, @Nullable String retryAfter) {
   }
 
   JsonNode json() {
-    return Json.parse(body);
+    return Json.parse(body.toString());
   }
 
   ApiFailure failure() {
-    return ApiFailure.of(code, body, retryAfter);
+    return ApiFailure.of(code, body.toString(), retryAfter);
   }
 
   /** That of an object, of which it is a small part, and most of it who has set which field. */
   JsonNode metadata() {
     try {
-      Skim skim = new Skim(body);
+      Skim skim = new Skim(body.getBytes());
       for (String key = skim.enter() ? skim.key() : null; key != null; key = skim.key()) {
         if (key.equals("metadata")) {
           return skim.treeWithout("managedFields");

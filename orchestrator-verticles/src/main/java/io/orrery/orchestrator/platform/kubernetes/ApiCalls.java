@@ -3,13 +3,14 @@ package io.orrery.orchestrator.platform.kubernetes;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.http.AsyncBody;
-import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;
+import io.vertx.core.buffer.Buffer;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
@@ -31,13 +32,15 @@ final class ApiCalls implements AutoCloseable {
 
   private static final String RETRY_AFTER = "Retry-After";
 
-  private final HttpClient http;
+  private final VertxHttp http;
   private final String server;
+  private final URI root;
   private final Semaphore room = new Semaphore(AT_ONCE);
 
-  private ApiCalls(HttpClient http, String server) {
+  private ApiCalls(VertxHttp http, String server) {
     this.http = http;
     this.server = server;
+    this.root = URI.create(server);
   }
 
   /** As a kubeconfig says; connects to nothing yet. */
@@ -51,10 +54,7 @@ final class ApiCalls implements AutoCloseable {
             .build();
     boolean verifies = !config.isTrustCerts() && !config.isDisableHostnameVerification();
     return new ApiCalls(
-        new VertxHttp.Factory(vertx, verifies, QUIET)
-            .newBuilder(config)
-            .tag(config.getRequestConfig())
-            .build(),
+        new VertxHttp.Factory(vertx, verifies, QUIET).open(config),
         config.getMasterUrl().replaceFirst("/+$", ""));
   }
 
@@ -67,38 +67,22 @@ final class ApiCalls implements AutoCloseable {
    * Sends something, and waits for the answer, whatever it is.
    *
    * @param wanted what for, for people
-   * @param type of the body; null when there is none
+   * @param type of the body; null when that is empty
    * @throws ProblemException Busy when the server cannot be reached
    */
-  Answer send(
-      String wanted, String method, String path, @Nullable String type, @Nullable String body) {
-    HttpRequest.Builder request = http.newHttpRequestBuilder().uri(server + path);
-    if (body != null) {
-      request.method(method, type, body);
-    } else if (method.equals("DELETE")) {
-      request.delete("application/json", "{}");
-    }
+  Answer send(String wanted, String method, String path, @Nullable String type, Buffer body) {
     try {
-      HttpResponse<String> response = answer(request.build());
-      return new Answer(
-          response.code(),
-          Objects.requireNonNullElse(response.body(), ""),
-          response.header(RETRY_AFTER));
+      room.acquire();
+      try {
+        return http.send(method, root, root.getRawPath() + path, type, body, PATIENCE);
+      } finally {
+        room.release();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw away(wanted, e).toException();
     } catch (ExecutionException | TimeoutException e) {
       throw away(wanted, e).toException();
-    }
-  }
-
-  private HttpResponse<String> answer(HttpRequest request)
-      throws InterruptedException, ExecutionException, TimeoutException {
-    room.acquire();
-    try {
-      return http.sendAsync(request, String.class).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    } finally {
-      room.release();
     }
   }
 
@@ -115,18 +99,18 @@ final class ApiCalls implements AutoCloseable {
   }
 
   /**
-   * Tells every line of an answer that does not end, on a thread of the client's. Blocks until it
+   * Tells the lines of an answer that does not end, on a thread of the client's. Blocks until it
    * ends after all.
    *
    * @param opened told when the server has begun
-   * @throws RefusedException when the server does not, or not any longer, tell; what {@code line}
+   * @throws RefusedException when the server does not, or not any longer, tell; what {@code block}
    *     throws ends the answer as well
    * @throws ProblemException Busy when the server cannot be reached, or not any longer
    */
-  void lines(String wanted, String path, Runnable opened, Consumer<String> line)
+  void lines(String wanted, String path, Runnable opened, Consumer<Skim> block)
       throws InterruptedException {
     HttpRequest request = http.newHttpRequestBuilder().uri(server + path).forStreaming().build();
-    Lines lines = new Lines(line);
+    Lines lines = new Lines(block);
     try {
       HttpResponse<AsyncBody> head =
           http.consumeBytes(

@@ -1,7 +1,6 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.core.json.Json;
 import org.jspecify.annotations.Nullable;
 
 /** What one line of a watch tells. */
@@ -19,14 +18,14 @@ sealed interface Change {
   record Refused(ApiFailure failure) implements Change {}
 
   /**
-   * Reads a line.
+   * Reads the line that stands next.
    *
    * @throws Skim.MalformedException when it is none of a watch
    * @throws io.orrery.core.problem.ProblemException when what should be JSON in it is not
    */
-  static Change of(String line) {
-    Skim skim = new Skim(line);
+  static Change of(Skim skim) {
     String type = null;
+    Skim whole = null;
     Sighting object = null;
     if (!skim.enter()) {
       throw skim.malformed();
@@ -34,12 +33,15 @@ sealed interface Change {
     for (String key = skim.key(); key != null; key = skim.key()) {
       switch (key) {
         case "type" -> type = skim.text();
-        case "object" -> object = Sighting.of(skim);
+        case "object" -> {
+          whole = skim.copy();
+          object = Sighting.of(skim);
+        }
         default -> skim.skip();
       }
     }
-    if ("ERROR".equals(type)) {
-      JsonNode status = Json.parse(line).path("object");
+    if ("ERROR".equals(type) && whole != null) {
+      JsonNode status = whole.tree();
       return new Refused(ApiFailure.of(status.path("code").intValue(), status.toString(), null));
     }
     if (type == null || object == null) {

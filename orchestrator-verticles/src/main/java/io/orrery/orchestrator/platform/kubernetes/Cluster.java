@@ -1,15 +1,19 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.text.Percent;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import java.io.File;
 import java.util.Comparator;
 import java.util.List;
@@ -31,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class Cluster implements AutoCloseable {
   private static final String OURS = "fieldManager=orrery&fieldValidation=Strict";
   private static final String JSON = "application/json";
+  private static final Buffer NOTHING = Buffer.buffer("{}");
   private static final String APPLY = "application/apply-patch+yaml";
   private static final String MERGE = "application/merge-patch+json";
 
@@ -74,10 +79,34 @@ final class Cluster implements AutoCloseable {
       if (unknown) {
         throw refused("context", "the kubeconfig has no context '" + context + "'");
       }
+      String proxy = ownProxy(config);
+      if (proxy != null) {
+        config.setHttpProxy(proxy);
+        config.setHttpsProxy(proxy);
+      }
       return config;
     } catch (KubernetesClientException e) {
       throw refused("kubeconfig", "the kubeconfig cannot be read: " + e.getMessage());
     }
+  }
+
+  /**
+   * The {@code proxy-url} of a kubeconfig's cluster, which is for all that is asked of it. The
+   * library reads it as one for servers that speak as the proxy does, and would go past it.
+   */
+  private static @Nullable String ownProxy(Config config) {
+    File file = config.getFileWithCluster();
+    NamedContext context = config.getCurrentContext();
+    if (file == null || context == null) {
+      return null;
+    }
+    String name = context.getContext().getCluster();
+    return KubeConfigUtils.parseConfig(file).getClusters().stream()
+        .filter(cluster -> cluster.getName().equals(name))
+        .map(cluster -> Objects.requireNonNullElse(cluster.getCluster().getProxyUrl(), ""))
+        .filter(url -> !url.isEmpty())
+        .findFirst()
+        .orElse(null);
   }
 
   private static ProblemException refused(String key, String message) {
@@ -103,7 +132,7 @@ final class Cluster implements AutoCloseable {
   JsonNode create(Resource type, ObjectNode object) {
     String name = object.at("/metadata/name").asText();
     String wanted = "create the " + type.kind() + " " + name;
-    Answer answer = calls.send(wanted, "POST", path(type) + "?" + OURS, JSON, object.toString());
+    Answer answer = calls.send(wanted, "POST", path(type) + "?" + OURS, JSON, text(object));
     if (answer.isSuccess()) {
       return answer.metadata();
     }
@@ -121,12 +150,7 @@ final class Cluster implements AutoCloseable {
     String name = object.at("/metadata/name").asText();
     String wanted = "apply the " + type.kind() + " " + name;
     calls
-        .send(
-            wanted,
-            "PATCH",
-            path(type, name) + "?" + OURS + "&force=true",
-            APPLY,
-            object.toString())
+        .send(wanted, "PATCH", path(type, name) + "?" + OURS + "&force=true", APPLY, text(object))
         .check(wanted);
   }
 
@@ -142,16 +166,14 @@ final class Cluster implements AutoCloseable {
         .put("name", owner.path("name").asText())
         .put("uid", owner.path("uid").asText());
     String wanted = "give the " + type.kind() + " " + name + " its owner";
-    calls
-        .send(wanted, "PATCH", path(type, name) + "?" + OURS, MERGE, patch.toString())
-        .check(wanted);
+    calls.send(wanted, "PATCH", path(type, name) + "?" + OURS, MERGE, text(patch)).check(wanted);
   }
 
   /** Deletes an object and, in the background, what it owns; nothing when it is not there. */
   void delete(Resource type, String name) {
     String wanted = "delete the " + type.kind() + " " + name;
     String path = path(type, name) + "?propagationPolicy=Background";
-    Answer answer = calls.send(wanted, "DELETE", path, null, null);
+    Answer answer = calls.send(wanted, "DELETE", path, JSON, NOTHING);
     if (answer.code() != 404) {
       answer.check(wanted);
     }
@@ -160,7 +182,7 @@ final class Cluster implements AutoCloseable {
   /** What is there under a name; null when nothing. */
   @Nullable JsonNode find(Resource type, String name) {
     String wanted = "read the " + type.kind() + " " + name;
-    Answer answer = calls.send(wanted, "GET", path(type, name), null, null);
+    Answer answer = calls.send(wanted, "GET", path(type, name), null, Buffer.buffer());
     return answer.code() == 404 ? null : answer.orThrow(wanted);
   }
 
@@ -170,7 +192,7 @@ final class Cluster implements AutoCloseable {
   JsonNode list(Resource type, Map<String, String> labels) {
     String wanted = "list " + type.plural();
     return calls
-        .send(wanted, "GET", path(type) + "?" + selector(labels), null, null)
+        .send(wanted, "GET", path(type) + "?" + selector(labels), null, Buffer.buffer())
         .orThrow(wanted)
         .path("items");
   }
@@ -188,7 +210,7 @@ final class Cluster implements AutoCloseable {
     String fields = Percent.encoded("involvedObject.name=" + name + ",type=Warning");
     JsonNode events =
         calls
-            .send(wanted, "GET", path(EVENT) + "?fieldSelector=" + fields, null, null)
+            .send(wanted, "GET", path(EVENT) + "?fieldSelector=" + fields, null, Buffer.buffer())
             .orThrow(wanted)
             .path("items");
     return events
@@ -231,25 +253,25 @@ final class Cluster implements AutoCloseable {
     private Listing page(String from) {
       String wanted = "list " + what;
       String rest = from.isEmpty() ? "" : "&continue=" + Percent.encoded(from);
-      Answer answer = calls.send(wanted, "GET", query + "&limit=" + PAGE + rest, null, null);
+      Answer answer =
+          calls.send(wanted, "GET", query + "&limit=" + PAGE + rest, null, Buffer.buffer());
       answer.check(wanted);
-      return Listing.of(answer.body());
+      return Listing.of(new Skim(answer.body().getBytes()));
     }
 
     /**
-     * Tells every change of them after a version, as the line that the server writes, on a thread
+     * Tells every change of them after a version, as the lines that the server writes, on a thread
      * of the client's. Blocks until the stream ends.
      *
      * @param opened told when nothing is missed any more
      * @throws RefusedException when the server does not, or not any longer, tell
      * @throws ProblemException when it cannot be reached, or not any longer
      */
-    void follow(String version, Runnable opened, Consumer<String> line)
-        throws InterruptedException {
+    void follow(String version, Runnable opened, Consumer<Skim> lines) throws InterruptedException {
       String wanted = "watch " + what;
       String from =
           "&watch=true&allowWatchBookmarks=true&resourceVersion=" + Percent.encoded(version);
-      calls.lines(wanted, query + from, opened, line);
+      calls.lines(wanted, query + from, opened, lines);
     }
   }
 
@@ -257,13 +279,13 @@ final class Cluster implements AutoCloseable {
 
   /** An object that only asks: the answer is its own, and nothing is stored. */
   JsonNode review(String path, ObjectNode question) {
-    return calls.send("ask", "POST", path, JSON, question.toString()).orThrow("ask " + path);
+    return calls.send("ask", "POST", path, JSON, text(question)).orThrow("ask " + path);
   }
 
   /** Something that every client may read; null when the server has nothing there. */
   @Nullable JsonNode read(String path) {
     String wanted = "read " + path;
-    Answer answer = calls.send(wanted, "GET", path, null, null);
+    Answer answer = calls.send(wanted, "GET", path, null, Buffer.buffer());
     return answer.code() == 404 ? null : answer.orThrow(wanted);
   }
 
@@ -301,6 +323,14 @@ final class Cluster implements AutoCloseable {
 
   private String path(Resource type, String name) {
     return path(type) + "/" + Percent.encoded(name);
+  }
+
+  private static Buffer text(ObjectNode object) {
+    try {
+      return Buffer.buffer(Json.MAPPER.writeValueAsBytes(object));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree that is no JSON", e);
+    }
   }
 
   private static String selector(Map<String, String> labels) {

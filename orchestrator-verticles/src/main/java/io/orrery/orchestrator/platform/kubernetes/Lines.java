@@ -2,60 +2,55 @@ package io.orrery.orchestrator.platform.kubernetes;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/** Cuts a stream of bytes into lines of text, however it comes in pieces. For one thread. */
+/**
+ * Finds whole lines of JSON in a stream of bytes, however it comes in pieces, and reads them where
+ * they lie. For one thread.
+ */
 final class Lines {
   /** Bytes; an object of an API server has a tenth of it. */
   private static final int LONGEST = 16 << 20;
 
-  private final Consumer<String> line;
+  private final Consumer<Skim> lines;
   private final ByteArrayOutputStream rest = new ByteArrayOutputStream(0);
 
   /**
-   * @param line told each line that is not empty, without its end
+   * @param lines told what stands on one or more lines, each of them whole; to be read at once
    */
-  Lines(Consumer<String> line) {
-    this.line = line;
+  Lines(Consumer<Skim> lines) {
+    this.lines = lines;
   }
 
   /**
+   * @param piece with an array behind it
    * @throws IllegalStateException when a line does not end
    */
   void take(ByteBuffer piece) {
-    byte[] bytes = new byte[piece.remaining()];
-    piece.get(bytes);
-    int end = bytes.length;
-    while (end > 0 && bytes[end - 1] != '\n') {
+    byte[] bytes = piece.array();
+    int begin = piece.arrayOffset() + piece.position();
+    int limit = piece.arrayOffset() + piece.limit();
+    int end = limit;
+    while (end > begin && bytes[end - 1] != '\n') {
       end--;
     }
-    if (end > 0) {
-      tell(text(bytes, end));
+    if (end > begin) {
+      tell(bytes, begin, end);
     }
-    if (rest.size() + bytes.length - end > LONGEST) {
+    if (rest.size() + limit - end > LONGEST) {
       throw new IllegalStateException("a line of more than %,d bytes".formatted(LONGEST));
     }
-    rest.write(bytes, end, bytes.length - end);
+    rest.write(bytes, end, limit - end);
   }
 
-  private String text(byte[] bytes, int end) {
+  private void tell(byte[] bytes, int begin, int end) {
     if (rest.size() == 0) {
-      return new String(bytes, 0, end, StandardCharsets.UTF_8);
-    }
-    rest.write(bytes, 0, end);
-    String text = rest.toString(StandardCharsets.UTF_8);
-    rest.reset();
-    return text;
-  }
-
-  private void tell(String text) {
-    int begin = 0;
-    for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', begin)) {
-      if (end > begin) {
-        line.accept(text.substring(begin, end));
-      }
-      begin = end + 1;
+      lines.accept(new Skim(bytes, begin, end));
+    } else {
+      rest.write(bytes, begin, end - begin);
+      byte[] whole = rest.toByteArray();
+      rest.reset();
+      lines.accept(new Skim(whole));
     }
   }
 }

@@ -18,9 +18,9 @@ record Listing(List<Sighting> objects, String version, String more) {
    * @throws io.orrery.core.problem.ProblemException Busy when it is none: something stands before
    *     the API server
    */
-  static Listing of(String text) {
+  static Listing of(Skim text) {
     try {
-      return read(new Skim(text));
+      return read(text);
     } catch (Skim.MalformedException e) {
       throw new Problem.Busy("what should be a list of the API server is none", LATER)
           .toException();

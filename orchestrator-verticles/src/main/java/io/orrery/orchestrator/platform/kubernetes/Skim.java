@@ -3,6 +3,10 @@ package io.orrery.orchestrator.platform.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +18,46 @@ import org.jspecify.annotations.Nullable;
  * field). A text that is not JSON may go unnoticed, or else ends in {@link MalformedException}.
  */
 final class Skim {
-  private final String text;
+  private static final VarHandle EIGHT =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final long ONES = 0x0101010101010101L;
+  private static final long QUOTES = '"' * ONES;
+  private static final long SLASHES = '\\' * ONES;
+
+  private final byte[] text;
+  private final int end;
   private int at;
 
   Skim(String text) {
+    this(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  Skim(byte[] text) {
+    this(text, 0, text.length);
+  }
+
+  /**
+   * @param text in UTF-8; not copied
+   * @param end of what is looked at, exclusive
+   */
+  Skim(byte[] text, int begin, int end) {
     this.text = text;
+    this.at = begin;
+    this.end = end;
+  }
+
+  /** What reads on from here by itself. */
+  Skim copy() {
+    return new Skim(text, at, end);
+  }
+
+  /** Whether something stands here yet: texts may follow each other. */
+  boolean hasMore() {
+    while (at < end && text[at] <= ' ' && text[at] >= 0) {
+      at++;
+    }
+    return at < end;
   }
 
   /** What stands here is not JSON. */
@@ -26,7 +65,7 @@ final class Skim {
     private static final long serialVersionUID = 1L;
 
     private MalformedException(int at) {
-      super("no JSON at character " + at, null, false, false);
+      super("no JSON at byte " + at, null, false, false);
     }
   }
 
@@ -52,7 +91,7 @@ final class Skim {
    * Whether the list that was entered has one more element, which is next; else steps out of it.
    */
   boolean next() {
-    char next = peek();
+    byte next = peek();
     if (next == ',') {
       at++;
       next = peek();
@@ -71,7 +110,7 @@ final class Skim {
 
   /** The next key of the object that was entered, its value being next; null steps out of it. */
   @Nullable String key() {
-    char next = peek();
+    byte next = peek();
     if (next == ',') {
       at++;
       next = peek();
@@ -81,11 +120,11 @@ final class Skim {
       return null;
     }
     if (next != '"') {
-      throw new MalformedException(at);
+      throw malformed();
     }
     String key = unquoted();
     if (peek() != ':') {
-      throw new MalformedException(at);
+      throw malformed();
     }
     at++;
     return key;
@@ -121,7 +160,7 @@ final class Skim {
     peek();
     int begin = at;
     skip();
-    return Json.parse(text.substring(begin, at));
+    return Json.parse(string(begin, at));
   }
 
   /** The object that stands here, read whole but for one of its keys. */
@@ -142,72 +181,95 @@ final class Skim {
 
   /** Passes over the value that stands here. */
   void skip() {
-    int depth = 0;
-    do {
-      switch (peek()) {
-        case '"' -> string();
-        case '{', '[' -> {
-          depth++;
-          at++;
-        }
-        case '}', ']' -> {
-          depth--;
-          at++;
-        }
-        case ',', ':' -> at++;
-        default -> word();
-      }
-    } while (depth > 0);
-    if (depth < 0) {
-      throw new MalformedException(at);
+    switch (peek()) {
+      case '"' -> passText();
+      case '{', '[' -> passNested();
+      case '}', ']' -> throw malformed();
+      default -> word();
     }
+  }
+
+  /** Passes over an object or a list: most of what an API server writes is passed over here. */
+  private void passNested() {
+    int depth = 0;
+    int here = at;
+    while (here < end) {
+      switch (text[here]) {
+        case '"' -> here = endOfText(here);
+        case '{', '[' -> depth++;
+        case '}', ']' -> depth--;
+        default -> {}
+      }
+      here++;
+      if (depth == 0) {
+        at = here;
+        return;
+      }
+    }
+    throw malformed();
   }
 
   /** A number, or a bare word. */
   private void word() {
-    while (at < text.length() && ",:]} \n\r\t".indexOf(text.charAt(at)) < 0) {
+    while (at < end && ",:]} \n\r\t".indexOf(text[at]) < 0) {
       at++;
     }
   }
 
-  /** Passes over a text. */
-  private void string() {
-    int begin = at;
-    int end = begin;
-    do {
-      end = text.indexOf('"', end + 1);
-      if (end < 0) {
-        throw new MalformedException(begin);
-      }
-    } while (isEscaped(end));
-    at = end + 1;
+  private void passText() {
+    at = endOfText(at) + 1;
   }
 
-  private boolean isEscaped(int quote) {
-    int slashes = 0;
-    while (text.charAt(quote - 1 - slashes) == '\\') {
-      slashes++;
+  /** Where the quote is that ends the text which begins there. */
+  private int endOfText(int begin) {
+    int here = quoteOrSlash(begin + 1);
+    while (here < end && text[here] != '"') {
+      here = quoteOrSlash(here + 2);
     }
-    return (slashes & 1) == 1;
+    if (here >= end) {
+      throw malformed();
+    }
+    return here;
+  }
+
+  /** Looks at eight bytes at a time: most of what is passed over is text. */
+  private int quoteOrSlash(int from) {
+    int here = from;
+    for (; here <= end - Long.BYTES; here += Long.BYTES) {
+      long eight = (long) EIGHT.get(text, here);
+      long found = zeros(eight ^ QUOTES) | zeros(eight ^ SLASHES);
+      if (found != 0) {
+        return here + Long.numberOfTrailingZeros(found) / Byte.SIZE;
+      }
+    }
+    while (here < end && text[here] != '"' && text[here] != '\\') {
+      here++;
+    }
+    return here;
+  }
+
+  /** The highest bit of each byte that is zero; right up to the first of them, and no farther. */
+  private static long zeros(long eight) {
+    return (eight - ONES) & ~eight & (ONES << (Byte.SIZE - 1));
   }
 
   /** Takes a text, without its quotes. */
   private String unquoted() {
     int begin = at;
-    string();
-    String content = text.substring(begin + 1, at - 1);
-    return content.indexOf('\\') < 0 ? content : Json.parse(text.substring(begin, at)).textValue();
+    passText();
+    String content = string(begin + 1, at - 1);
+    return content.indexOf('\\') < 0 ? content : Json.parse(string(begin, at)).textValue();
   }
 
-  /** The next character that is not space; not taken. */
-  private char peek() {
-    while (at < text.length()) {
-      char here = text.charAt(at);
-      if (here > ' ') {
-        return here;
-      }
-      at++;
+  private String string(int from, int to) {
+    return new String(text, from, to - from, StandardCharsets.UTF_8);
+  }
+
+  /** The next byte that is not space; not taken. */
+  private byte peek() {
+    if (!hasMore()) {
+      throw malformed();
     }
-    throw new MalformedException(at);
+    return text[at];
   }
 }

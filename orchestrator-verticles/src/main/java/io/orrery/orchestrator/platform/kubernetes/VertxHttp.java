@@ -1,9 +1,12 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.http.StandardHttpClient;
 import io.fabric8.kubernetes.client.http.StandardHttpClientBuilder;
 import io.fabric8.kubernetes.client.http.StandardHttpHeaders;
@@ -39,7 +42,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import javax.net.ssl.X509KeyManager;
@@ -54,14 +59,17 @@ import org.jspecify.annotations.Nullable;
 final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, VertxHttp.Builder> {
   private static final int MOST_CONNECTIONS = 256;
   private static final int UNWELCOME = 400;
+  private static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("Retry-After");
 
   private final Wire wire;
   private final @Nullable String serverName;
+  private final List<Interceptor> logins;
 
   private VertxHttp(Builder builder, AtomicBoolean closed, Wire wire) {
     super(builder, closed);
     this.wire = wire;
     this.serverName = builder.getTlsServerName();
+    this.logins = List.copyOf(builder.getInterceptors().values());
   }
 
   /** The connections, which clients that differ in other things share. */
@@ -72,6 +80,11 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
    * @param quiet how long a server may say nothing before its connection is taken for lost
    */
   record Factory(Vertx vertx, boolean verifies, Duration quiet) implements HttpClient.Factory {
+    /** Connects to nothing yet. */
+    VertxHttp open(Config config) {
+      return (VertxHttp) newBuilder(config).tag(config.getRequestConfig()).build();
+    }
+
     @Override
     public Builder newBuilder() {
       return new Builder(this);
@@ -147,6 +160,73 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
     }
   }
 
+  /**
+   * Sends a request, and waits for its whole answer. The library says who asks, and whoever is not
+   * known any more logs in anew; but nothing is made of either that only the library would read.
+   *
+   * @param type of the body; null when there is none
+   */
+  Answer send(
+      String method, URI server, String path, @Nullable String type, Buffer body, Duration patience)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    RequestOptions options = to(server).setMethod(HttpMethod.valueOf(method)).setURI(path);
+    if (type != null) {
+      options.putHeader(HttpHeaders.CONTENT_TYPE, type);
+    }
+    Stamp stamp = new Stamp(options.getHeaders());
+    StandardHttpRequest asked = new StandardHttpRequest(Map.of(), server, method, null);
+    logins.forEach(login -> login.before(stamp, asked, this));
+    Answer answer = exchange(options, body).get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    if (answer.code() < UNWELCOME) {
+      return answer;
+    }
+    HttpResponse<Answer> refusal = new Head<>(asked, answer.code(), "", Map.of(), answer);
+    for (Interceptor login : logins) {
+      if (login
+          .afterFailure(stamp, refusal, this)
+          .get(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        return exchange(options, body).get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      }
+    }
+    return answer;
+  }
+
+  private CompletableFuture<Answer> exchange(RequestOptions options, Buffer body) {
+    CompletableFuture<Answer> answer = new CompletableFuture<>();
+    wire.loop.runOnContext(here ->
+        wire.client
+            .request(options)
+            .compose(further -> further.send(body))
+            .compose(response ->
+                response
+                    .body()
+                    .map(whole ->
+                        new Answer(response.statusCode(), whole, response.getHeader(RETRY_AFTER))))
+            .onSuccess(answer::complete)
+            .onFailure(answer::completeExceptionally));
+    return answer;
+  }
+
+  /** What the library puts on a request. */
+  private record Stamp(MultiMap headers) implements BasicBuilder {
+    @Override
+    public Stamp uri(URI elsewhere) {
+      return this;
+    }
+
+    @Override
+    public Stamp header(String name, String value) {
+      headers.add(name, value);
+      return this;
+    }
+
+    @Override
+    public Stamp setHeader(String name, String value) {
+      headers.set(name, value);
+      return this;
+    }
+  }
+
   @Override
   public CompletableFuture<HttpResponse<AsyncBody>> consumeBytesDirect(
       StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
@@ -162,7 +242,13 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
             .compose(further -> further.send(body))
             .onSuccess(response -> {
               Body stream = new Body(response, consumer);
-              Head given = new Head(request, response, stream);
+              HttpResponse<AsyncBody> given =
+                  new Head<>(
+                      request,
+                      response.statusCode(),
+                      response.statusMessage(),
+                      headers(response.headers()),
+                      stream);
               if (response.statusCode() < UNWELCOME) {
                 answer.complete(given);
               } else {
@@ -176,27 +262,35 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
 
   private RequestOptions options(StandardHttpRequest request) {
     URI uri = request.uri();
-    boolean secure = "https".equals(uri.getScheme());
-    int port = uri.getPort() >= 0 ? uri.getPort() : secure ? 443 : 80;
     String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
     RequestOptions options =
-        new RequestOptions()
+        to(uri)
             .setMethod(HttpMethod.valueOf(request.method()))
-            .setHost(uri.getHost())
+            .setURI(uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery());
+    request.headers().forEach(options.getHeaders()::set);
+    if (request.getContentType() != null) {
+      options.putHeader(HttpHeaders.CONTENT_TYPE, request.getContentType());
+    }
+    return options;
+  }
+
+  private RequestOptions to(URI server) {
+    boolean secure = "https".equals(server.getScheme());
+    int port = server.getPort() >= 0 ? server.getPort() : secure ? 443 : 80;
+    RequestOptions options =
+        new RequestOptions()
+            .setHost(server.getHost())
             .setPort(port)
             .setSsl(secure)
-            .setURI(uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery());
-    MultiMap headers = HttpHeaders.headers();
-    request.headers().forEach(headers::set);
-    if (request.getContentType() != null) {
-      headers.set(HttpHeaders.CONTENT_TYPE, request.getContentType());
-    }
+            .setHeaders(HttpHeaders.headers());
     if (serverName != null && secure) {
       // The name that its certificate has, and where it is.
-      options.setServer(SocketAddress.inetSocketAddress(port, uri.getHost())).setHost(serverName);
-      headers.set(HttpHeaders.HOST, uri.getHost() + ":" + port);
+      options
+          .setServer(SocketAddress.inetSocketAddress(port, server.getHost()))
+          .setHost(serverName)
+          .putHeader(HttpHeaders.HOST, server.getHost() + ":" + port);
     }
-    return options.setHeaders(headers);
+    return options;
   }
 
   @Override
@@ -251,25 +345,30 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
     }
   }
 
-  /** The head of an answer. */
-  private static final class Head extends StandardHttpHeaders implements HttpResponse<AsyncBody> {
+  private static Map<String, List<String>> headers(MultiMap given) {
+    Map<String, List<String>> headers = new LinkedHashMap<>();
+    given.names().forEach(name -> headers.put(name, given.getAll(name)));
+    return headers;
+  }
+
+  /** An answer as the library reads it. */
+  private static final class Head<T> extends StandardHttpHeaders implements HttpResponse<T> {
     private final StandardHttpRequest request;
     private final int code;
     private final String message;
-    private final Body body;
+    private final T body;
 
-    Head(StandardHttpRequest request, HttpClientResponse response, Body body) {
-      super(headers(response.headers()));
+    Head(
+        StandardHttpRequest request,
+        int code,
+        String message,
+        Map<String, List<String>> headers,
+        T body) {
+      super(headers);
       this.request = request;
-      this.code = response.statusCode();
-      this.message = response.statusMessage();
+      this.code = code;
+      this.message = message;
       this.body = body;
-    }
-
-    private static Map<String, List<String>> headers(MultiMap given) {
-      Map<String, List<String>> headers = new LinkedHashMap<>();
-      given.names().forEach(name -> headers.put(name, given.getAll(name)));
-      return headers;
     }
 
     @Override
@@ -283,7 +382,7 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
     }
 
     @Override
-    public AsyncBody body() {
+    public T body() {
       return body;
     }
 

@@ -177,8 +177,14 @@ final class Watch<T> implements AutoCloseable {
     return upTo;
   }
 
-  private void told(String line) {
-    switch (Change.of(line)) {
+  private void told(Skim lines) {
+    while (lines.hasMore()) {
+      told(Change.of(lines));
+    }
+  }
+
+  private void told(Change change) {
+    switch (change) {
       case Change.Present(Sighting object) -> {
         put(object);
         knownUpTo(object.metadata().version());

@@ -13,7 +13,7 @@ class ChangeTest {
   @Test
   void aChangeIsReadWithItsMetadataAndItsStatus() {
     Change change =
-        Change.of(
+        change(
             """
             {"type":"MODIFIED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p-1",
               "generateName":"p-","namespace":"trials","uid":"u","resourceVersion":"17",
@@ -40,7 +40,7 @@ class ChangeTest {
   @Test
   void theOrderOfItsPartsDoesNotMatter() {
     Change change =
-        Change.of(
+        change(
             "{\"object\":{\"metadata\":{\"name\":\"j\"},\"kind\":\"Job\"},\"type\":\"DELETED\"}");
 
     assertThat(change)
@@ -50,7 +50,7 @@ class ChangeTest {
   @Test
   void aRefusalWithinTheStreamIsARefusal() {
     Change change =
-        Change.of(
+        change(
             """
             {"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},
               "status":"Failure","code":410,"reason":"Expired","message":"too old"}}
@@ -63,7 +63,7 @@ class ChangeTest {
   @Test
   void aBookmarkBringsAVersion() {
     Change change =
-        Change.of(
+        change(
             """
             {"type":"BOOKMARK","object":{"kind":"Pod","apiVersion":"v1",
               "metadata":{"resourceVersion":"12746","creationTimestamp":null}}}
@@ -81,6 +81,10 @@ class ChangeTest {
         "404 page not found"
       })
   void whatIsNoChangeIsTold(String line) {
-    assertThatThrownBy(() -> Change.of(line)).isInstanceOf(Skim.MalformedException.class);
+    assertThatThrownBy(() -> change(line)).isInstanceOf(Skim.MalformedException.class);
+  }
+
+  private static Change change(String line) {
+    return Change.of(new Skim(line));
   }
 }

@@ -110,7 +110,8 @@ final class LineDoor implements AutoCloseable {
   @Override
   public void close() {
     try {
-      vertx.close().await(10, TimeUnit.SECONDS);
+      // The mock takes up to ten seconds to let go of a watch, and of each after the other.
+      vertx.close().await(60, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       throw new IllegalStateException("the door does not close", e);
     }

@@ -13,17 +13,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LinesTest {
   private final List<String> told = new ArrayList<>();
-  private final Lines lines = new Lines(told::add);
+  private final Lines lines = new Lines(this::told);
+
+  private void told(Skim skim) {
+    while (skim.hasMore()) {
+      told.add(skim.tree().toString());
+    }
+  }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5, 7, 100})
   void linesAreTheSameHoweverTheyCome(int size) {
-    byte[] all = "café\n\nтри\n{}\nrest".getBytes(StandardCharsets.UTF_8);
+    byte[] all = "\"café\"\n\n\"три\"\n{}\nrest".getBytes(StandardCharsets.UTF_8);
     for (int at = 0; at < all.length; at += size) {
       lines.take(ByteBuffer.wrap(all, at, Math.min(size, all.length - at)));
     }
 
-    assertThat(told).containsExactly("café", "три", "{}");
+    assertThat(told).containsExactly("\"café\"", "\"три\"", "{}");
   }
 
   @Test

@@ -11,7 +11,7 @@ class ListingTest {
   @Test
   void aPageHasItsObjectsAndWhereToGoOn() {
     Listing page =
-        Listing.of(
+        listing(
             """
             {"kind":"PodList","metadata":{"resourceVersion":"9","continue":"abc","remainingItemCount":2},
              "items":[{"metadata":{"name":"a"},"status":{"phase":"Running"}},
@@ -29,7 +29,7 @@ class ListingTest {
 
   @Test
   void thereMayBeNothing() {
-    Listing page = Listing.of("{\"items\":null,\"metadata\":{\"resourceVersion\":\"1\"}}");
+    Listing page = listing("{\"items\":null,\"metadata\":{\"resourceVersion\":\"1\"}}");
 
     assertThat(page.objects()).isEmpty();
     assertThat(page.more()).isEmpty();
@@ -37,9 +37,13 @@ class ListingTest {
 
   @Test
   void whatIsNoListMayBeOneLater() {
-    assertThatThrownBy(() -> Listing.of("<html>Welcome to the proxy</html>"))
+    assertThatThrownBy(() -> listing("<html>Welcome to the proxy</html>"))
         .isInstanceOfSatisfying(
             ProblemException.class,
             failure -> assertThat(failure.problem()).isInstanceOf(Problem.Busy.class));
+  }
+
+  private static Listing listing(String text) {
+    return Listing.of(new Skim(text));
   }
 }

@@ -59,6 +59,25 @@ class SkimTest {
   }
 
   @ParameterizedTest
+  @ValueSource(ints = {0, 1, 6, 7, 8, 9, 15, 16, 17, 40})
+  void aTextEndsWhereItEndsWhateverItsLength(int length) {
+    String plain = "\u00e9!#[]{}:".repeat(5).substring(0, length);
+    for (String end : new String[] {"", "\\\\", "\\\"", "\\\\\\\"", "\\n"}) {
+      String text = "\"" + plain + end + plain + "\"";
+      Skim skim = new Skim("{\"a\":" + text + ",\"b\":{\"c\":" + text + "},\"d\":" + text + "}");
+
+      assertThat(skim.enter()).isTrue();
+      assertThat(skim.key()).isEqualTo("a");
+      assertThat(skim.text()).isEqualTo(Json.parse(text).textValue());
+      assertThat(skim.key()).isEqualTo("b");
+      skim.skip();
+      assertThat(skim.key()).isEqualTo("d");
+      skim.skip();
+      assertThat(skim.key()).isNull();
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "",

@@ -148,6 +148,44 @@ class VertxHttpTest {
   }
 
   @Test
+  void aServerBehindAProxyIsReachedThroughIt() throws Exception {
+    int port = secureServer(ClientAuth.NONE);
+    Queue<String> asked = new ConcurrentLinkedQueue<>();
+    int proxy = server(new HttpServerOptions(), request -> tunnel(request, port, asked));
+    String through = "proxy-url: http://me:known@localhost:%d".formatted(proxy);
+
+    try (Cluster cluster =
+        open(port, "tls-server-name: " + NAME + "\n      " + through, "token: ours")) {
+      assertThat(cluster.read("/version")).hasToString("{\"major\":\"1\"}");
+    }
+    String login = Base64.getEncoder().encodeToString("me:known".getBytes(StandardCharsets.UTF_8));
+    assertThat(asked).containsExactly("CONNECT localhost:" + port + " Basic " + login);
+    assertThat(tokens).containsExactly("Bearer ours");
+  }
+
+  /** A proxy that leads to one server. */
+  private void tunnel(HttpServerRequest request, int port, Queue<String> asked) {
+    asked.add(
+        request.method()
+            + " "
+            + request.authority()
+            + " "
+            + request.getHeader("Proxy-Authorization"));
+    vertx
+        .createNetClient()
+        .connect(port, "localhost")
+        .onSuccess(there -> {
+          there.pause();
+          request
+              .toNetSocket()
+              .onSuccess(here -> {
+                here.pipeTo(there);
+                there.pipeTo(here);
+              });
+        });
+  }
+
+  @Test
   void aStreamThatSaysNothingAnyMoreIsLost() throws Exception {
     int port =
         server(
