@@ -17,12 +17,17 @@ import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.PfxOptions;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -151,38 +156,59 @@ class VertxHttpTest {
   void aServerBehindAProxyIsReachedThroughIt() throws Exception {
     int port = secureServer(ClientAuth.NONE);
     Queue<String> asked = new ConcurrentLinkedQueue<>();
-    int proxy = server(new HttpServerOptions(), request -> tunnel(request, port, asked));
-    String through = "proxy-url: http://me:known@localhost:%d".formatted(proxy);
-
-    try (Cluster cluster =
-        open(port, "tls-server-name: " + NAME + "\n      " + through, "token: ours")) {
+    try (ServerSocket proxy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Cluster cluster =
+            open(
+                port,
+                "tls-server-name: "
+                    + NAME
+                    + "\n      proxy-url: http://me:known@localhost:"
+                    + proxy.getLocalPort(),
+                "token: ours")) {
+      Thread.ofVirtual().start(() -> tunnel(proxy, port, asked));
       assertThat(cluster.read("/version")).hasToString("{\"major\":\"1\"}");
     }
     String login = Base64.getEncoder().encodeToString("me:known".getBytes(StandardCharsets.UTF_8));
-    assertThat(asked).containsExactly("CONNECT localhost:" + port + " Basic " + login);
+    assertThat(asked).containsExactly("CONNECT localhost:" + port + " HTTP/1.1 Basic " + login);
     assertThat(tokens).containsExactly("Bearer ours");
   }
 
-  /** A proxy that leads to one server. */
-  private void tunnel(HttpServerRequest request, int port, Queue<String> asked) {
-    asked.add(
-        request.method()
-            + " "
-            + request.authority()
-            + " "
-            + request.getHeader("Proxy-Authorization"));
-    vertx
-        .createNetClient()
-        .connect(port, "localhost")
-        .onSuccess(there -> {
-          there.pause();
-          request
-              .toNetSocket()
-              .onSuccess(here -> {
-                here.pipeTo(there);
-                there.pipeTo(here);
-              });
-        });
+  /** Leads who asks it to one server; notes what it was asked. */
+  private static void tunnel(ServerSocket door, int port, Queue<String> asked) {
+    try (Socket here = door.accept();
+        Socket there = new Socket("localhost", port)) {
+      asked.add(head(here.getInputStream()));
+      here.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      Thread back = Thread.ofVirtual().start(() -> pass(there, here));
+      pass(here, there);
+      back.join();
+    } catch (IOException | InterruptedException over) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What is asked for, and with which login. */
+  private static String head(InputStream in) throws IOException {
+    StringBuilder head = new StringBuilder();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      head.append((char) in.read());
+    }
+    List<String> lines = head.toString().lines().toList();
+    String login =
+        lines.stream()
+            .filter(line -> line.toLowerCase(Locale.ROOT).startsWith("proxy-authorization:"))
+            .findFirst()
+            .orElse("");
+    return lines.getFirst() + login.substring(login.indexOf(':') + 1);
+  }
+
+  private static void pass(Socket from, Socket to) {
+    try {
+      from.getInputStream().transferTo(to.getOutputStream());
+      to.shutdownOutput();
+    } catch (IOException over) {
+      // One of the two has gone.
+    }
   }
 
   @Test
