@@ -207,8 +207,9 @@ class ReusedMachinesIT extends MachineServiceContract {
 
     assertThat(listener.ended(attempt).exitCode()).isEqualTo(3);
     assertThat(listener.points(attempt)).hasSize(1);
+    // Its keeper may be heard before it is, and then the next trial has another one.
     assertThat(listener.ended(submit("exit 7")).exitCode()).isEqualTo(7);
-    assertThat(environments()).isEqualTo(before);
+    assertThat(environments()).containsAll(before);
   }
 
   @Test

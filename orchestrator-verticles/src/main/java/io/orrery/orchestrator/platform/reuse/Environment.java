@@ -145,6 +145,8 @@ final class Environment {
   synchronized boolean isLatest(long number) {
     heard = true;
     boolean latest = number >= asked;
+    // Whoever asks anew is there; one that is heard again may have asked before it went away.
+    away &= number <= asked;
     asked = Math.max(asked, number);
     return latest;
   }
@@ -159,7 +161,7 @@ final class Environment {
     waits = null;
   }
 
-  /** Takes nobody until it runs again. */
+  /** Takes nobody until it runs again, or asks. */
   synchronized void goesAway() {
     away = true;
   }
