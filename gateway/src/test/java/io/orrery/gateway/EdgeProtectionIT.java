@@ -183,6 +183,15 @@ class EdgeProtectionIT {
   }
 
   @Test
+  void whatNobodyAnswersYetMayBeAskedAgain() throws Exception {
+    var response = edge.get("/api/v1/experiments/digits01");
+
+    assertThat(response.statusCode()).isEqualTo(503);
+    assertThat(response.headers().firstValue("Retry-After")).hasValue("1");
+    assertThat(response.body()).contains("/problems/unavailable");
+  }
+
+  @Test
   void aFaultOfOursIsNotSpelledOut() throws Exception {
     edge.on(
         Experiments.GET,

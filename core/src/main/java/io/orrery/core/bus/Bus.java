@@ -1,6 +1,7 @@
 package io.orrery.core.bus;
 
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -83,7 +84,8 @@ public final class Bus {
     return send(address, question)
         .transform((message, failure) -> {
           if (failure != null) {
-            return Future.failedFuture(undelivered(address, failure).toException());
+            return Future.failedFuture(
+                new ProblemException(undelivered(address, failure), failure));
           }
           return switch (message.body()) {
             case Answer.Given(Object value) -> Future.succeededFuture(address.answer().cast(value));
@@ -212,7 +214,16 @@ public final class Bus {
     return "The server that answers %s does not: %s".formatted(address.name(), why);
   }
 
-  private static boolean hasNoHandlers(Throwable failure) {
+  /**
+   * Whether a request has failed because nobody serves its address at the moment: who does may be
+   * about to come, or has gone.
+   */
+  public static boolean isUnserved(Throwable failure) {
+    return hasNoHandlers(failure)
+        || (failure instanceof ProblemException && hasNoHandlers(failure.getCause()));
+  }
+
+  private static boolean hasNoHandlers(@Nullable Throwable failure) {
     return failure instanceof ReplyException reply
         && reply.failureType() == ReplyFailure.NO_HANDLERS;
   }

@@ -1,5 +1,7 @@
 package io.orrery.core.problem;
 
+import org.jspecify.annotations.Nullable;
+
 /** Carries a {@link Problem} where Java wants a Throwable. Has no stack trace: it is an answer. */
 public final class ProblemException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -7,7 +9,14 @@ public final class ProblemException extends RuntimeException {
   private final transient Problem problem;
 
   public ProblemException(Problem problem) {
-    super(problem.detail(), null, false, false);
+    this(problem, null);
+  }
+
+  /**
+   * @param cause what made it a problem; null when there is no more to say
+   */
+  public ProblemException(Problem problem, @Nullable Throwable cause) {
+    super(problem.detail(), cause, false, false);
     this.problem = problem;
   }
 

@@ -110,8 +110,10 @@ class BusTest {
 
   @Test
   void nobodyServingIsBroken() throws Exception {
-    assertThat(failure(bus.request(ECHO, new Question("?"))))
-        .isEqualTo(new Problem.Broken("nobody serves test.echo"));
+    Future<Reply> asked = bus.request(ECHO, new Question("?"));
+
+    assertThat(failure(asked)).isEqualTo(new Problem.Broken("nobody serves test.echo"));
+    assertThat(Bus.isUnserved(asked.cause())).isTrue();
   }
 
   @Test

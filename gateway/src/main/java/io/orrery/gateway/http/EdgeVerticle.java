@@ -162,12 +162,15 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
 
   @Override
   public Future<?> stop() {
-    parts.forEach(Api::close);
     watch.stop();
-    return Future.join(
-        Stream.concat(servers.stream(), besides.values().stream())
-            .map(server -> server.shutdown(FAREWELL_SECONDS, TimeUnit.SECONDS))
-            .toList());
+    // Before anything ends: whose stream is ended comes back at once, and must find nobody here.
+    Future<?> closed =
+        Future.join(
+            Stream.concat(servers.stream(), besides.values().stream())
+                .map(server -> server.shutdown(FAREWELL_SECONDS, TimeUnit.SECONDS))
+                .toList());
+    parts.forEach(Api::close);
+    return closed;
   }
 
   private void accept(HttpServerRequest request) {

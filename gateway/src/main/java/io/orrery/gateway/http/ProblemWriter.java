@@ -2,6 +2,7 @@ package io.orrery.gateway.http;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.Bus;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -27,6 +28,12 @@ final class ProblemWriter {
   private static final String OUR_FAULT = "The server could not do this; the reason is in its log.";
 
   private static final int OUR_STATUS = 500;
+
+  /** The port is open before, and a moment after, everybody who answers is there. */
+  private static final Problem NOT_THERE =
+      new Problem.Unavailable(
+          "The server is starting, or going down: who answers this is not there.",
+          Duration.ofSeconds(1));
 
   private ProblemWriter() {}
 
@@ -54,7 +61,9 @@ final class ProblemWriter {
     int status = failure instanceof HttpException http ? http.getStatusCode() : given;
     if (failure != null && !(failure instanceof HttpException)) {
       Problem problem = Problem.of(failure);
-      if (problem instanceof Problem.Broken broken) {
+      if (problem instanceof Problem.Broken && Bus.isUnserved(failure)) {
+        problem = NOT_THERE;
+      } else if (problem instanceof Problem.Broken broken) {
         report(route, broken, failure);
       }
       write(response, problem);

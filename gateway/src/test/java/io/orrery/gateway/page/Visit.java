@@ -17,12 +17,13 @@ import java.util.regex.Pattern;
  * Somebody looks at the page. When the visit ends, nothing must have gone wrong unseen: no script
  * has failed, nothing was complained about on the console, no rule of the security policy was
  * broken. What the server refuses is the page's business to show, so answers of 400 and 404 that
- * the browser notes there do not count, nor what it could not load while the server was away.
+ * the browser notes there do not count, nor what it could not load while the server was away or not
+ * all there yet.
  */
 final class Visit implements AutoCloseable {
   private static final Pattern EXPECTED =
       Pattern.compile(
-          "Failed to load resource: .*(status of 4|ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_SOCKET|ERR_EMPTY).*");
+          "Failed to load resource: .*(status of 4|status of 503|ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_SOCKET|ERR_EMPTY).*");
   private static final int PATIENCE_MS = 20_000;
 
   private final URI server;
@@ -47,7 +48,7 @@ final class Visit implements AutoCloseable {
     page.onConsoleMessage(message -> {
       boolean isBad = message.type().equals("error") || message.type().equals("warning");
       if (isBad && !EXPECTED.matcher(message.text()).matches()) {
-        complaints.add(message.text());
+        complaints.add(message.text() + " (" + message.location() + ")");
       }
     });
   }
