@@ -24,10 +24,13 @@ import org.jspecify.annotations.Nullable;
  * theirs.
  */
 final class Fleet implements AutoCloseable {
-  /** The core of proxies; the load program has the other. */
+  /** The core of proxies. */
   static final String CORE = "0";
 
-  private static final String BOTH = "0,1";
+  /** The core of the load program. */
+  static final String LOAD_CORE = "1";
+
+  static final String BOTH = CORE + "," + LOAD_CORE;
   private static final int SLICE_MILLIS = 2_000;
 
   private final Path scratch;

@@ -5,6 +5,8 @@ import io.orrery.benchmarks.report.Scratch;
 import io.orrery.benchmarks.report.Table;
 import io.orrery.benchmarks.router.Fleet.Entrant;
 import io.orrery.benchmarks.router.Scenario.Trait;
+import io.orrery.benchmarks.router.load.Apart;
+import io.orrery.benchmarks.router.load.Asking;
 import io.orrery.benchmarks.router.load.Load;
 import io.orrery.benchmarks.router.load.Outcome;
 import io.orrery.benchmarks.router.load.Task;
@@ -72,12 +74,16 @@ public final class RouterBenchmark {
             "failed",
             "to each endpoint");
     try (Scratch scratch = Scratch.create();
-        Load load = Load.start("1");
+        Load load = Load.start(Fleet.LOAD_CORE);
+        Load clients = Load.start(Fleet.BOTH);
         Fleet fleet = new Fleet(scratch.path(), distribution, root, load, quick)) {
       for (Scenario scenario : scenarios) {
         long begin = System.nanoTime();
+        boolean apart = scenario.is(Scenario.Trait.LOOPS);
+        load.tie(apart ? Fleet.BOTH : Fleet.LOAD_CORE);
         List<Entrant> entrants = fleet.entrants(scenario);
-        Map<String, List<Run>> runs = runs(scenario, entrants, load);
+        Map<String, List<Run>> runs =
+            runs(scenario, entrants, apart ? new Apart(load, clients) : load);
         fleet.retire(scenario);
         List<Run> own = runs.getOrDefault(entrants.getFirst().label(), List.of());
         double ours = median(own, Run::cpuMicros);
@@ -94,7 +100,7 @@ public final class RouterBenchmark {
     return lines;
   }
 
-  private Map<String, List<Run>> runs(Scenario scenario, List<Entrant> entrants, Load load)
+  private Map<String, List<Run>> runs(Scenario scenario, List<Entrant> entrants, Asking load)
       throws IOException, InterruptedException {
     Map<String, List<Run>> runs = new HashMap<>();
     for (int round = 0; round <= rounds; round++) {
@@ -109,7 +115,7 @@ public final class RouterBenchmark {
     return runs;
   }
 
-  private Run run(Scenario scenario, Entrant entrant, Load load)
+  private Run run(Scenario scenario, Entrant entrant, Asking load)
       throws IOException, InterruptedException {
     int time = scenario.rate() > 0 ? 3 * millis : millis;
     Proxy proxy = entrant.proxy();

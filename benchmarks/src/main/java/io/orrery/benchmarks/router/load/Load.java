@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** The process of clients and endpoints, as the one that directs it sees it. */
-public final class Load implements AutoCloseable {
+public final class Load implements Asking, AutoCloseable {
   private final Process process;
   private final BufferedReader answers;
   private final int[] endpoints;
@@ -16,12 +16,6 @@ public final class Load implements AutoCloseable {
     this.process = process;
     this.answers = process.inputReader(StandardCharsets.UTF_8);
     this.endpoints = Json.read(line(), int[].class);
-  }
-
-  /** What happens in the process of the proxy while it is asked. */
-  public interface Watch {
-    /** The connections are warm. */
-    void begins() throws IOException;
   }
 
   /**
@@ -44,12 +38,25 @@ public final class Load implements AutoCloseable {
             .start());
   }
 
+  /** Ties all threads of the process to other cores; takes effect at once. */
+  public void tie(String cores) throws IOException, InterruptedException {
+    int status =
+        new ProcessBuilder("taskset", "-acp", cores, Long.toString(process.pid()))
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start()
+            .waitFor();
+    if (status != 0) {
+      throw new IOException("taskset ended with status " + status);
+    }
+  }
+
   /** Ports: the owner, a second version that can be killed, a shadow, one that takes 2 s. */
   public int[] endpoints() {
     return endpoints.clone();
   }
 
-  /** Does a task to its end. */
+  @Override
   public Outcome run(Task task, Watch watch) throws IOException {
     process.getOutputStream().write((Json.write(task) + "\n").getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().flush();

@@ -19,4 +19,10 @@ public record Outcome(
     double p99,
     double p999,
     double slowest,
-    int[] served) {}
+    int[] served) {
+  /** The same, of clients whose endpoints are in another process. */
+  Outcome servedAs(Outcome endpoints) {
+    return new Outcome(
+        done, failed, unserved, perSecond, p50, p99, p999, slowest, endpoints.served);
+  }
+}

@@ -20,4 +20,12 @@ public record Task(
     int bytes,
     int rate,
     int millis,
-    boolean kills) {}
+    boolean kills) {
+  /** How much longer endpoints stay that others ask: until these have connected and warmed up. */
+  private static final int LONGER_MILLIS = 1_000;
+
+  /** What endpoints do whose clients are another process. */
+  Task withoutClients() {
+    return new Task(port, host, 1, 0, bytes, 0, millis + LONGER_MILLIS, kills);
+  }
+}

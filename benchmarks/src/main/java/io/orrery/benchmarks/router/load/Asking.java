@@ -1,0 +1,15 @@
+package io.orrery.benchmarks.router.load;
+
+import java.io.IOException;
+
+/** Clients that do tasks, one at a time. */
+public interface Asking {
+  /** Does a task to its end. */
+  Outcome run(Task task, Watch watch) throws IOException;
+
+  /** What happens in the process of the proxy while it is asked. */
+  interface Watch {
+    /** The connections are warm. */
+    void begins() throws IOException;
+  }
+}
