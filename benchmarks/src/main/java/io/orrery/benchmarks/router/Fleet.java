@@ -76,6 +76,9 @@ final class Fleet implements AutoCloseable {
     if (scenario.is(Trait.BESIDE_PLAIN)) {
       all.add(new Entrant("orrery, plain", orrery(1), true));
     }
+    if (scenario.is(Trait.ALONE)) {
+      return all;
+    }
     if (nginx != null) {
       all.add(entrant(nginx(nginx, scenario.domains())));
     }

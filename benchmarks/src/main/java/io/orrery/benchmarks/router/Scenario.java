@@ -38,6 +38,8 @@ record Scenario(
     CHANGES,
     /** Two event loops beside one, and what a second worker costs nginx. */
     LOOPS,
+    /** Nobody else; nginx serves 21 requests a second of such a load. */
+    ALONE,
     /** Only those that are meant for so many hosts. */
     NATIVE_PEERS
   }
@@ -50,6 +52,7 @@ record Scenario(
           closed("split", "split", 64, 0, Trait.BESIDE_PLAIN),
           closed("mirror", "mirror", 64, 1024, Trait.MIRRORS, Trait.BESIDE_PLAIN),
           paced("mirror-slow", "mirror-slow", 1024, 1_000, Trait.MIRRORS, Trait.BESIDE_PLAIN),
+          paced("mirror-slow-5k", "mirror-slow", 1024, 5_000, Trait.ALONE, Trait.BESIDE_PLAIN),
           closed("mirror-dead", "mirror-dead", 64, 1024, Trait.MIRRORS, Trait.BESIDE_PLAIN),
           domains("domains-1k", 1_000, Trait.BESIDE_PLAIN),
           domains("domains-100k", 100_000, Trait.BESIDE_PLAIN, Trait.NATIVE_PEERS),
