@@ -15,8 +15,12 @@ def main():
     except BadSettings as error:
         say(error)
         return BAD_ENVIRONMENT
-    from . import environment, life
-    return (environment if environment.is_wanted(os.environ) else life).keep(settings)
+    # One of them: what is not needed is not read.
+    if os.environ.get('ORRERY_KEEPER_MODE') == 'environment':
+        from .environment import keep
+    else:
+        from .life import keep
+    return keep(settings)
 
 
 if __name__ == '__main__':

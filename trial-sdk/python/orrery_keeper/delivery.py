@@ -21,6 +21,9 @@ _FOREVER = 1e9
 _START_ANSWER = 10.0
 _START_PAUSE = 3.0
 
+# Whoever has just been let start lives: a command that is over sooner needs no sign of that, nor a connection that is held.
+_FIRST_BEAT = 1.0
+
 # The server itself holds such a question for a while.
 _NEXT_PAUSE = 0.5
 
@@ -167,6 +170,7 @@ class Delivery:
 
     def _beat(self, on_cancel, on_gone):
         pause = Pause()
+        time.sleep(_FIRST_BEAT)
         while True:
             try:
                 orders = self._server.ask('POST', '/keeper/beat', self._who, within=90.0)

@@ -21,19 +21,15 @@ from .process import end_marked
 from .server import Pause, Refused, Server, Unreachable
 
 _QUICK = 0.1
+# What must be free on the disk for one more attempt. One that is all but full would take it, and nothing that it does.
+_ROOM = 1 << 20
 
-_MODE = 'ORRERY_KEEPER_MODE'
 # All that comes of an attempt has it in its environment, its keeper and its command alike.
 _MARK = 'ORRERY_ENVIRONMENT_PLACE'
 # What is this environment's own, and no attempt's.
-_OWN = (_MODE, 'ORRERY_TRIAL_TOKEN', 'ORRERY_COMMAND', 'ORRERY_CODE', 'ORRERY_CODE_DIRECTORY', 'ORRERY_CODE_ARCHIVE',
+_OWN = ('ORRERY_KEEPER_MODE', 'ORRERY_TRIAL_TOKEN', 'ORRERY_COMMAND', 'ORRERY_CODE', 'ORRERY_CODE_DIRECTORY', 'ORRERY_CODE_ARCHIVE',
         'ORRERY_OUTPUT_DIRECTORY', 'ORRERY_SHARED_DIRECTORY',
         'ORRERY_ATTEMPT', 'ORRERY_KEEPER_DIRECTORY', 'ORRERY_KEEPER_HOME', 'ORRERY_KEEPER_ROLE', 'ORRERY_KEEPER_REPORTS')
-
-
-def is_wanted(variables):
-    """Whether this process is to be an environment."""
-    return variables.get(_MODE) == 'environment'
 
 
 def keep(settings):
@@ -113,7 +109,7 @@ class _Environment:
                 pause.take(self._server)
 
     def _tell(self):
-        """Says how things are and does what the server says to that; whether it said anything.
+        """Says how things are and does what the server says to that; whether anything was done.
 
         One thread alone does, so that no answer is older than the next.
         """
@@ -127,11 +123,29 @@ class _Environment:
             for key in ended:
                 # The server has it.
                 self._ended.pop(key, None)
-            orders = answer.get('start', ())
+            orders = [work for work in answer.get('start', ()) if self._over is None
+                      and work['key'] not in self._running and work['key'] not in self._ended]
+            if orders and not self._has_room():
+                # The server starts them elsewhere when this is over; what runs here comes to its end first.
+                if not self._running:
+                    self._end('there is no room on its disk for one more')
+                return False
             for work in orders:
-                if self._over is None and work['key'] not in self._running and work['key'] not in self._ended:
-                    self._start(work)
+                self._start(work)
             return bool(orders)
+
+    def _has_room(self):
+        path = os.path.join(self._settings.scratch, 'room')
+        try:
+            os.makedirs(self._settings.scratch, 0o700, exist_ok=True)
+            try:
+                with open(path, 'wb') as file:
+                    file.write(bytes(_ROOM))
+            finally:
+                os.unlink(path)
+            return True
+        except OSError:
+            return False
 
     def _start(self, work):
         key = work['key']

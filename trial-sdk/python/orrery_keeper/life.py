@@ -5,7 +5,6 @@ import select
 import shutil
 import signal
 import threading
-import zipfile
 
 from . import code
 from .channel import Channel
@@ -222,6 +221,7 @@ class _Keeper:
         if not os.path.isfile(program):
             unpacked = os.path.join(program, 'sdk')
             return unpacked if os.path.isdir(unpacked) else program
+        import zipfile
         target = self._path('.nni', 'sdk')
         with zipfile.ZipFile(program) as archive:
             for name in archive.namelist():

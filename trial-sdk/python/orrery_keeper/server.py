@@ -60,7 +60,7 @@ class _Place:
 
 
 class Server:
-    """One server, or one of several that take the same. Every thread has a connection of its own, kept as long as it works."""
+    """One server, or one of several that take the same. A connection that nobody uses serves whoever asks next."""
 
     def __init__(self, url, token, others=None, ports=None):
         """``others``: URLs of servers that are asked when the one before does not answer; None when no other ever is.
@@ -75,7 +75,7 @@ class Server:
         self._at = self._places[0]
         self._turning = threading.Lock()
         self._headers = {'Authorization': 'Bearer ' + token}
-        self._mine = threading.local()
+        self._idle = []
 
     @property
     def url(self):
@@ -89,13 +89,10 @@ class Server:
         """
         patience = self._patience(within)
         at = self._at
-        if getattr(self._mine, 'at', at) is not at:
-            self.hang_up()
-        connection = getattr(self._mine, 'connection', None)
+        connection = self._take(at)
         fresh = connection is None
         if fresh:
             connection = at.connect(patience)
-            self._mine.connection, self._mine.at = connection, at
         elif connection.sock is not None:
             connection.sock.settimeout(patience)
         try:
@@ -108,12 +105,15 @@ class Server:
             response = connection.getresponse()
             text = response.read()
         except (OSError, HTTPException) as error:
-            self.hang_up()
+            connection.close()
             if not fresh:
-                # The server may have closed a connection that was idle: that is no sign of anything.
+                # The server may have closed those that were idle: that is no sign of anything.
+                self._hang_up()
                 return self.call(method, path, body, kind, within)
             self._turn(at)
             raise Unreachable(str(error) or type(error).__name__)
+        with self._turning:
+            self._idle.append((at, connection))
         if response.status in _NOT_NOW:
             self._turn(at)
             raise Unreachable('status %d' % response.status)
@@ -206,11 +206,22 @@ class Server:
             there = {place.url for place in kept}
             self._places = kept + [_Place(url) for url in urls if url not in there]
 
-    def hang_up(self):
-        """Closes this thread's connection."""
-        connection = getattr(self._mine, 'connection', None)
-        self._mine.connection = None
-        if connection is not None:
+    def _take(self, at):
+        """A connection to where is asked that nobody uses, the one that was used last; None when there is none."""
+        while True:
+            with self._turning:
+                if not self._idle:
+                    return None
+                there, connection = self._idle.pop()
+            if there is at:
+                return connection
+            connection.close()
+
+    def _hang_up(self):
+        """Closes the connections that nobody uses."""
+        with self._turning:
+            idle, self._idle = self._idle, []
+        for _, connection in idle:
             connection.close()
 
 

@@ -24,6 +24,7 @@ class KeeperServer:
         self.cancel = threading.Event()
         self.servers = []
         self.beats = 0
+        self.connections = 0
         self.refuse_start = None
         self.started = []
         self.logs = {'stdout': b'', 'stderr': b'', 'trial': b''}
@@ -44,6 +45,10 @@ class KeeperServer:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = 'HTTP/1.1'
+
+            def setup(self):
+                server.connections += 1
+                super().setup()
 
             def do_GET(self):
                 self.serve()

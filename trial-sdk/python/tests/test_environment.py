@@ -92,6 +92,21 @@ class EnvironmentTest(KeeperTestCase):
         self.server.cancel.set()
         process.communicate(timeout=30)
 
+    def test_without_room_for_one_more_it_ends_when_nothing_runs_in_it(self):
+        process = self.environment(ORRERY_KEEPER_HOME=self.folder + '/home')
+        self.order('a', 'until [ -e %s/go ]; do sleep 0.02; done; exit 4' % self.folder)
+        wait_for('it runs', lambda: len(self.server.started) == 2)
+        # Where it looks for room nothing can be written.
+        os.mkdir(self.folder + '/home/room')
+        self.order('b', 'exit 5')
+        calls = self.server.calls
+        wait_for('it asks on', lambda: self.server.calls > calls + 2)
+        open(os.path.join(self.folder, 'go'), 'w').close()
+        _, err = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 0, err)
+        self.assertEqual([end['exitCode'] for end in self.server.ends], [4, 0])
+        self.assertIn('no room on its disk', self.server.ends[1]['reason'])
+
     def test_what_runs_in_it_ends_with_it_and_is_delivered(self):
         process = self.environment()
         self.order('a', 'echo begun; trap "echo saved; exit 9" TERM; while :; do sleep 0.02; done')

@@ -1,12 +1,9 @@
 package io.orrery.core.file;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /** Replaces small files of our own, which nobody else need read. */
@@ -26,13 +23,7 @@ public final class AtomicFile {
     Files.deleteIfExists(fresh);
     Files.createFile(
         fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap(content);
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
-    }
+    SyncedFile.write(fresh, content);
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 }

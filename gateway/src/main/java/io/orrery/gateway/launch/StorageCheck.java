@@ -1,5 +1,6 @@
 package io.orrery.gateway.launch;
 
+import io.orrery.core.file.SyncedFile;
 import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.sql.Store;
@@ -8,11 +9,8 @@ import io.orrery.gateway.health.Readiness;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -73,17 +71,8 @@ final class StorageCheck implements Readiness {
   private Future<Void> disk() {
     return vertx.executeBlocking(
         () -> {
-          try (FileChannel channel =
-              FileChannel.open(
-                  file,
-                  StandardOpenOption.CREATE,
-                  StandardOpenOption.TRUNCATE_EXISTING,
-                  StandardOpenOption.WRITE)) {
-            ByteBuffer bytes = ByteBuffer.allocate(BYTES);
-            while (bytes.hasRemaining()) {
-              channel.write(bytes);
-            }
-            channel.force(false);
+          try {
+            SyncedFile.write(file, new byte[BYTES]);
           } catch (IOException e) {
             throw new Problem.Broken(
                     "nothing can be written to " + file.getParent() + ": " + FileFault.words(e))

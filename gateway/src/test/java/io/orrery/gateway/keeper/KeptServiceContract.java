@@ -97,6 +97,22 @@ public abstract class KeptServiceContract extends TrainingServiceContract {
     return storage == null ? spec : Json.read(json.toString(), ExperimentSpec.class);
   }
 
+  /** A trial finds its code as nobody has left it, is heard, and ends with this exit code. */
+  protected void assertThatOneWithItsOwnDirectoryReportsAndEnds(int exitCode) throws Exception {
+    AttemptRef attempt =
+        submit(
+            REPORT
+                + "test ! -e \"$NNI_CODE_DIR/mine\" && touch \"$NNI_CODE_DIR/mine\" || exit 99\n"
+                + "report FINAL 0 0."
+                + exitCode
+                + "; echo $NNI_TRIAL_JOB_ID; exit "
+                + exitCode);
+
+    assertThat(listener.ended(attempt).exitCode()).isEqualTo(exitCode);
+    assertThat(listener.points(attempt)).hasSize(1);
+    assertThat(log(attempt, Stream.STDOUT)).isEqualTo(attempt.trial().trial() + "\n");
+  }
+
   /** The experiment is deleted, and made again with other settings. */
   protected void prepareAgain() throws Exception {
     done(service.cleanUp(EXPERIMENT));

@@ -70,18 +70,7 @@ class ReusedPodsIT extends ClusterServiceContract {
   @Test
   void aPodServesOneTrialAfterAnotherEachWithItsOwnDirectoryAndReports() throws Exception {
     for (int i = 0; i < 3; i++) {
-      AttemptRef attempt =
-          submit(
-              REPORT
-                  + "test ! -e \"$NNI_CODE_DIR/mine\" && touch \"$NNI_CODE_DIR/mine\"\n"
-                  + "report FINAL 0 0."
-                  + i
-                  + "; echo $NNI_TRIAL_JOB_ID; exit "
-                  + i);
-
-      assertThat(listener.ended(attempt).exitCode()).isEqualTo(i);
-      assertThat(listener.points(attempt)).hasSize(1);
-      assertThat(log(attempt, Stream.STDOUT)).isEqualTo(attempt.trial().trial() + "\n");
+      assertThatOneWithItsOwnDirectoryReportsAndEnds(i);
     }
 
     assertThat(cluster.list(JOBS)).hasSize(1);

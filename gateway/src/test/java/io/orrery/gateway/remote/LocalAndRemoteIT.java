@@ -9,11 +9,15 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
 import io.orrery.gateway.keeper.KeptEdge;
+import io.orrery.gateway.keeper.TokenHolders;
 import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.MachineState;
 import io.orrery.orchestrator.platform.OnlyThese;
 import io.orrery.orchestrator.platform.PlatformEvent.Noted;
+import io.orrery.orchestrator.platform.PlatformEvent.Started;
+import io.orrery.orchestrator.platform.PlatformEvent.Unreachable;
 import io.orrery.orchestrator.platform.PlatformEvent.Waiting;
+import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
@@ -38,6 +42,9 @@ class LocalAndRemoteIT extends TrainingServiceFixture {
   private final KeptEdge edge = new KeptEdge(() -> listener);
   private SshMachine machine;
   private Path knownHosts;
+
+  /** Whether processes of the machine serve one trial after another. */
+  private boolean reuse;
 
   /** As quick as tests want it. */
   private static final class QuickRemoteFactory implements TrainingServiceFactory {
@@ -85,6 +92,7 @@ class LocalAndRemoteIT extends TrainingServiceFixture {
     remote.put("platform", "remote");
     remote.put("knownHosts", knownHosts.toString());
     remote.put("machineList", List.of(machine.entry()));
+    remote.put("reuseMode", reuse);
     return new TrainingServiceSpec(
         "hybrid",
         new Parameters(
@@ -115,7 +123,9 @@ class LocalAndRemoteIT extends TrainingServiceFixture {
 
   @Override
   protected boolean runs(AttemptRef attempt) throws Exception {
-    return LocalTrials.runs(home(), attempt) || machine.runs(attempt);
+    return LocalTrials.runs(home(), attempt)
+        || machine.runs(attempt)
+        || new TokenHolders(access().token(attempt)).run();
   }
 
   private boolean isOn(AttemptRef attempt, String service) {
@@ -181,5 +191,52 @@ class LocalAndRemoteIT extends TrainingServiceFixture {
     }
     machine.start();
     Eventually.until("it is back", () -> !isLeftOut("remote"));
+  }
+
+  @Test
+  void whatServesTrialAfterTrialOnOneOfThemIsTakenUpByTheNextServer() throws Exception {
+    reuse = true;
+    done(service.cleanUp(EXPERIMENT));
+    done(service.prepare(EXPERIMENT, spec("true")));
+    Submission local = submission("local", "until [ -e end ]; do sleep 0.02; done");
+    submit(local);
+    Eventually.until("the first is here", () -> isOn(local.attempt(), "local"));
+    Submission remote = submission("remote", "echo run >>runs\n" + AWAIT_GO + "exit 5");
+    submit(remote);
+    Eventually.until("the second is there", () -> Files.exists(code().resolve("runs")));
+    List<Path> before = machine.runs(EXPERIMENT);
+    assertThat(before).hasSize(1);
+
+    restart();
+    done(service.prepare(EXPERIMENT, spec("true")));
+    assertThat(done(service.adopt(List.of(local, remote)))).isEmpty();
+    // Its keeper may be heard before its machine is, and then the next trial has another one.
+    Eventually.until("it is back", () -> isMachineThere() && isHeard(remote.attempt()));
+    go();
+
+    assertThat(listener.ended(remote.attempt()).exitCode()).isEqualTo(5);
+    AttemptRef next = submit("exit 7");
+    assertThat(listener.ended(next).exitCode()).isEqualTo(7);
+    assertThat(isOn(next, "remote")).isTrue();
+    assertThat(machine.runs(EXPERIMENT)).isEqualTo(before);
+    assertThat(Files.readAllLines(code().resolve("runs"))).hasSize(1);
+    Files.createFile(code().resolve("end"));
+    assertThat(listener.ended(local.attempt()).exitCode()).isZero();
+    done(service.cleanUp(EXPERIMENT));
+    assertThat(machine.runs(EXPERIMENT)).isEmpty();
+  }
+
+  private boolean isMachineThere() {
+    return states().stream()
+        .anyMatch(state -> state.service().equals("remote") && state.absence() == null);
+  }
+
+  /** Whether it is known how an attempt is, by the last that was told of that. */
+  private boolean isHeard(AttemptRef attempt) {
+    return listener.events(attempt).reversed().stream()
+        .filter(event -> event instanceof Started || event instanceof Unreachable)
+        .findFirst()
+        .filter(Started.class::isInstance)
+        .isPresent();
   }
 }

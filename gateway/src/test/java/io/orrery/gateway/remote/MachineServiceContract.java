@@ -1,6 +1,7 @@
 package io.orrery.gateway.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.Trials.Stream;
@@ -111,6 +112,32 @@ abstract class MachineServiceContract extends KeptServiceContract {
     try (var servers = Files.list(machine.home().resolve(".orrery"))) {
       return servers.findFirst().orElseThrow().resolve("runs");
     }
+  }
+
+  /** The home of a machine to come, on a disk of 8 MB. */
+  protected Path mountSmallDisk(String name) throws Exception {
+    Path disk = Files.createDirectory(directory.resolve(name));
+    assumeThat(command("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk.toString()))
+        .as("mounting a small disk needs root")
+        .isZero();
+    return disk;
+  }
+
+  /** Leaves no room on it. */
+  protected static void fill(Path disk) throws Exception {
+    assertThat(command("dd", "if=/dev/zero", "of=" + disk + "/ballast", "bs=4k")).isPositive();
+  }
+
+  protected static void unmount(Path disk) throws Exception {
+    command("umount", "-l", disk.toString());
+  }
+
+  private static int command(String... words) throws Exception {
+    return new ProcessBuilder(words)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
   }
 
   protected StandInSmi smi(SshMachine machine, String devices) throws IOException {
@@ -312,10 +339,10 @@ abstract class MachineServiceContract extends KeptServiceContract {
       try (var files = Files.walk(machine.home().resolve(".orrery"))) {
         assertThat(
                 files
-                    .filter(file -> !file.toString().contains("/ports/"))
+                    .filter(file -> !file.toString().matches(".*/(ports|keeper-[0-9a-f]+)/.*"))
                     .map(file -> String.valueOf(file.getFileName())))
             .allMatch(
-                name -> name.matches("\\.orrery|[0-9a-f]{16}|runs|code|ports|keeper-.*\\.pyz"));
+                name -> name.matches("\\.orrery|[0-9a-f]{16}|runs|code|ports|keeper-[0-9a-f]+"));
       }
     }
   }

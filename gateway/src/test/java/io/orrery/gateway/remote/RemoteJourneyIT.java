@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
 import io.orrery.gateway.journey.ServerProcess;
+import io.orrery.orchestrator.gpu.StandInSmi;
 import io.orrery.orchestrator.platform.remote.SshMachine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -58,33 +59,51 @@ class RemoteJourneyIT {
     }
   }
 
-  /** One line for each attempt of which the command has come to its end. */
+  /** Trials that leave a file each, with a line for each time that the command was started. */
   private String config() throws IOException {
+    Path code = code("$(basename \"$(dirname \"$NNI_SYS_DIR\")\")");
+    Map<String, Object> service = service();
+    service.put("awayLimit", 3);
+    Map<String, Object> config = config(code, TRIALS, service);
+    config.put("retry", Map.of("attempts", 5, "backoff", 1, "on", List.of("lost")));
+    return Json.write(config);
+  }
+
+  /**
+   * @param name of the file that a trial leaves
+   */
+  private Path code(String name) throws IOException {
     Path code = Files.createDirectories(temp.resolve("code"));
     Files.writeString(
         code.resolve("trial.sh"),
         """
-        attempt=$(basename "$(dirname "$NNI_SYS_DIR")")
+        attempt=%2$s
         echo began >>"%1$s/$attempt"
         sleep 0.5
         echo "orrery: final $ORRERY_PARAM_X"
         """
-            .formatted(ran));
+            .formatted(ran, name));
+    return code;
+  }
+
+  private Map<String, Object> service() {
     Map<String, Object> service = new LinkedHashMap<>();
     service.put("platform", "remote");
     service.put("machineList", machines.stream().map(SshMachine::entry).toList());
     service.put("knownHosts", knownHosts.toString());
-    service.put("awayLimit", 3);
+    return service;
+  }
+
+  private static Map<String, Object> config(Path code, int trials, Map<String, Object> service) {
     Map<String, Object> config = new LinkedHashMap<>();
     config.put("trialCommand", "sh trial.sh");
     config.put("trialCodeDirectory", code.toString());
     config.put("trialConcurrency", 2 * MACHINES);
-    config.put("maxTrialNumber", TRIALS);
+    config.put("maxTrialNumber", trials);
     config.put("searchSpace", Map.of("x", Map.of("_type", "uniform", "_value", List.of(0, 1))));
     config.put("tuner", Map.of("name", "Random"));
-    config.put("retry", Map.of("attempts", 5, "backoff", 1, "on", List.of("lost")));
     config.put("trainingService", service);
-    return Json.write(config);
+    return config;
   }
 
   @Test
@@ -102,26 +121,7 @@ class RemoteJourneyIT {
       first.kill();
     }
     try (ServerProcess server = ServerProcess.start(home)) {
-      JsonNode ended = server.awaitStatus(id, Duration.ofMinutes(8), "DONE", "FAILED", "ERROR");
-
-      assertThat(ended.get("status").textValue()).as("%s", ended).isEqualTo("DONE");
-      Set<Long> sequences = new HashSet<>();
-      Map<String, Integer> outcomes = new HashMap<>();
-      for (JsonNode trial : server.trials(id)) {
-        outcomes.merge(trial.get("status").textValue(), 1, Integer::sum);
-        sequences.add(trial.get("sequenceId").longValue());
-        assertThat(trial.get("metric").doubleValue())
-            .isEqualTo(trial.at("/parameters/x").doubleValue());
-      }
-      assertThat(outcomes).isEqualTo(Map.of("SUCCEEDED", TRIALS));
-      assertThat(sequences).hasSize(TRIALS);
-      try (Stream<Path> attempts = Files.list(ran)) {
-        for (Path attempt : attempts.toList()) {
-          assertThat(Files.readAllLines(attempt))
-              .as("runs of %s", attempt.getFileName())
-              .hasSize(1);
-        }
-      }
+      assertThatAllSucceed(server, id, TRIALS);
       assertThat(server.get("/experiments/" + id).toString()).doesNotContain(SshMachine.PASSWORD);
     }
     try (Stream<Path> files = Files.walk(home)) {
@@ -130,6 +130,62 @@ class RemoteJourneyIT {
             .as("what is stored in %s", file)
             .doesNotContain(SshMachine.PASSWORD);
       }
+    }
+  }
+
+  private void assertThatAllSucceed(ServerProcess server, String id, int trials) throws Exception {
+    JsonNode ended = server.awaitStatus(id, Duration.ofMinutes(8), "DONE", "FAILED", "ERROR");
+    assertThat(ended.get("status").textValue()).as("%s", ended).isEqualTo("DONE");
+    Set<Long> sequences = new HashSet<>();
+    Map<String, Integer> outcomes = new HashMap<>();
+    for (JsonNode trial : server.trials(id)) {
+      outcomes.merge(trial.get("status").textValue(), 1, Integer::sum);
+      sequences.add(trial.get("sequenceId").longValue());
+      assertThat(trial.get("metric").doubleValue())
+          .isEqualTo(trial.at("/parameters/x").doubleValue());
+    }
+    assertThat(outcomes).isEqualTo(Map.of("SUCCEEDED", trials));
+    assertThat(sequences).hasSize(trials);
+    try (Stream<Path> attempts = Files.list(ran)) {
+      for (Path attempt : attempts.toList()) {
+        assertThat(Files.readAllLines(attempt)).as("runs of %s", attempt.getFileName()).hasSize(1);
+      }
+    }
+  }
+
+  /**
+   * Each machine has one GPU for two trials, so that whoever ends hands his place on to one that
+   * waits in another environment.
+   */
+  @Test
+  @Timeout(600)
+  void aServerThatIsKilledWhileTrialsMoveBetweenEnvironmentsCostsNoTrial() throws Exception {
+    for (SshMachine machine : machines) {
+      Path place = temp.resolve("smi-" + machine.port());
+      new StandInSmi(place).devices("0, 00000000:07:00.0, 40960, A100\n");
+      machine.withPath(place);
+    }
+    int trials = 6 * MACHINES;
+    Map<String, Object> service = service();
+    service.put("reuseMode", true);
+    Map<String, Object> config = config(code("$NNI_TRIAL_JOB_ID"), trials, service);
+    config.put("trialGpuNumber", 1);
+    Path home = temp.resolve("home").toAbsolutePath();
+    String id;
+    try (ServerProcess first = ServerProcess.start(home)) {
+      id = first.post("/experiments", Json.write(config)).get("id").textValue();
+      awaitBegun(MACHINES);
+      first.kill();
+    }
+    for (int kill = 2; kill <= 3; kill++) {
+      try (ServerProcess next = ServerProcess.start(home)) {
+        awaitBegun(kill * MACHINES);
+        next.kill();
+      }
+    }
+    try (ServerProcess server = ServerProcess.start(home)) {
+      assertThatAllSucceed(server, id, trials);
+      assertThat(begun()).as("none was started twice").isEqualTo(trials);
     }
   }
 

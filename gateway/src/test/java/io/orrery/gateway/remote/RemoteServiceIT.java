@@ -2,7 +2,6 @@ package io.orrery.gateway.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.TrainingServices.Verdict;
@@ -173,10 +172,7 @@ class RemoteServiceIT extends MachineServiceContract {
 
   @Test
   void aDiskThatIsReallyFullCostsNoTrialAndTheMachineIsPassedOver() throws Exception {
-    Path disk = Files.createDirectory(directory.resolve("right"));
-    assumeThat(command("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk.toString()))
-        .as("mounting a small disk needs root")
-        .isZero();
+    Path disk = mountSmallDisk("right");
     try {
       SshMachine small = addMachine("right");
       prepareAgain();
@@ -190,7 +186,7 @@ class RemoteServiceIT extends MachineServiceContract {
       AttemptRef there = small.run(before) != null ? before : beside;
       assertThat(small.run(there)).as("%s", state(small)).isNotNull();
 
-      assertThat(command("dd", "if=/dev/zero", "of=" + disk + "/ballast", "bs=4k")).isPositive();
+      fill(disk);
       for (int i = 0; i < 3; i++) {
         AttemptRef attempt = submit("echo 'orrery: final 0.5'");
         assertThat(listener.ended(attempt).exitCode()).isZero();
@@ -204,16 +200,8 @@ class RemoteServiceIT extends MachineServiceContract {
       }
       small.crash();
     } finally {
-      command("umount", "-l", disk.toString());
+      unmount(disk);
     }
-  }
-
-  private static int command(String... words) throws Exception {
-    return new ProcessBuilder(words)
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .start()
-        .waitFor();
   }
 
   private static void deleteTree(Path root) throws IOException {

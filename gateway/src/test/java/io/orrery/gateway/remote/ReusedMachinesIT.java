@@ -2,7 +2,9 @@ package io.orrery.gateway.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.gateway.keeper.TokenHolders;
 import io.orrery.orchestrator.gpu.StandInSmi;
@@ -11,6 +13,7 @@ import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.PlatformEvent.Ended;
 import io.orrery.orchestrator.platform.PlatformEvent.Started;
 import io.orrery.orchestrator.platform.PlatformEvent.Unreachable;
+import io.orrery.orchestrator.platform.PlatformEvent.Waiting;
 import io.orrery.orchestrator.platform.RecordingListener;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.remote.SshMachine;
@@ -63,12 +66,7 @@ class ReusedMachinesIT extends MachineServiceContract {
   private List<Path> environments() throws IOException {
     List<Path> all = new ArrayList<>();
     for (SshMachine machine : machines) {
-      Path place = runs(machine).resolve(EXPERIMENT.value());
-      if (Files.isDirectory(place)) {
-        try (var runs = Files.list(place)) {
-          all.addAll(runs.toList());
-        }
-      }
+      all.addAll(machine.runs(EXPERIMENT));
     }
     return all;
   }
@@ -77,18 +75,7 @@ class ReusedMachinesIT extends MachineServiceContract {
   void oneProcessServesOneTrialAfterAnotherEachWithItsOwnDirectoryAndReports() throws Exception {
     Path environment = null;
     for (int i = 0; i < 3; i++) {
-      AttemptRef attempt =
-          submit(
-              REPORT
-                  + "test ! -e \"$NNI_CODE_DIR/mine\" && touch \"$NNI_CODE_DIR/mine\"\n"
-                  + "report FINAL 0 0."
-                  + i
-                  + "; echo $NNI_TRIAL_JOB_ID; exit "
-                  + i);
-
-      assertThat(listener.ended(attempt).exitCode()).isEqualTo(i);
-      assertThat(listener.points(attempt)).hasSize(1);
-      assertThat(log(attempt, Stream.STDOUT)).isEqualTo(attempt.trial().trial() + "\n");
+      assertThatOneWithItsOwnDirectoryReportsAndEnds(i);
       assertThat(environments()).hasSize(1);
       Path here = environments().getFirst();
       assertThat(environment == null ? here : environment).isEqualTo(here);
@@ -282,6 +269,98 @@ class ReusedMachinesIT extends MachineServiceContract {
               && !events.isEmpty()
               && events.getLast() instanceof Started;
         });
+  }
+
+  /** One that is moved is written out of the one environment, then into the other. */
+  @Test
+  void oneThatWasBetweenTwoEnvironmentsWhenTheServerWentIsSubmittedAgainAndRunsOnce()
+      throws Exception {
+    smi(machines.getFirst(), "0, 00000000:07:00.0, 40960, A100\n");
+    gpus = 1;
+    prepareAgain();
+    Submission runs = submission("runs", "echo run >>runs\n" + AWAIT_GO + "exit 5");
+    submit(runs);
+    Eventually.until("it runs", () -> Files.exists(code().resolve("runs")));
+    Submission waits = submission("waits", "echo run >>moved; exit 6");
+    submit(waits);
+    Eventually.until("it waits", () -> has(waits.attempt(), Waiting.class));
+
+    done(service.close());
+    Path left = registered(waits);
+    Files.writeString(left, withoutTenants(Files.readString(left)));
+    listener = new RecordingListener();
+    service = open(surroundings());
+    done(service.prepare(EXPERIMENT, spec("true")));
+
+    assertThat(done(service.adopt(List.of(runs, waits)))).containsExactly(waits.attempt());
+    done(service.submit(waits));
+    go();
+    assertThat(listener.ended(runs.attempt()).exitCode()).isEqualTo(5);
+    assertThat(listener.ended(waits.attempt()).exitCode()).isEqualTo(6);
+    assertThat(Files.readAllLines(code().resolve("moved"))).hasSize(1);
+    assertThat(Files.readAllLines(code().resolve("runs"))).hasSize(1);
+  }
+
+  /** The file in which the environment of an attempt is written down. */
+  private Path registered(Submission submission) throws IOException {
+    String trial = submission.attempt().trial().trial().value();
+    try (var files = Files.list(home().resolve("experiments/contract/environments"))) {
+      for (Path file : files.toList()) {
+        if (Files.readString(file).contains("\"trial\":\"" + trial + "\"")) {
+          return file;
+        }
+      }
+    }
+    throw new AssertionError(trial + " is in no environment");
+  }
+
+  private static String withoutTenants(String entry) {
+    ObjectNode json = Json.read(entry, ObjectNode.class);
+    json.putArray("tenants");
+    return json.toString();
+  }
+
+  @Test
+  void anEnvironmentWhoseDiskIsFullEndsAndItsNextTrialGoesToAnotherMachine() throws Exception {
+    Path disk = mountSmallDisk("right");
+    try {
+      SshMachine small = addMachine("right");
+      prepareAgain();
+      List<AttemptRef> first = bothRunning("go");
+      assertThat(List.of(machineOf(first.get(0)), machineOf(first.get(1)))).contains(small);
+      go();
+      for (AttemptRef attempt : first) {
+        assertThat(listener.ended(attempt).exitCode()).isZero();
+      }
+      assertThat(environments()).hasSize(2);
+
+      fill(disk);
+      List<AttemptRef> next = bothRunning("on");
+
+      for (AttemptRef attempt : next) {
+        assertThat(machineOf(attempt)).isSameAs(machines.getFirst());
+      }
+      Files.createFile(code().resolve("on"));
+      for (AttemptRef attempt : next) {
+        assertThat(listener.ended(attempt).exitCode()).isZero();
+        assertThat(listener.endedOf(attempt)).hasSize(1);
+      }
+      small.crash();
+    } finally {
+      unmount(disk);
+    }
+  }
+
+  /** Two attempts that wait for a file. */
+  private List<AttemptRef> bothRunning(String awaited) throws Exception {
+    String command =
+        "touch up.$NNI_TRIAL_JOB_ID; until [ -e " + awaited + " ]; do sleep 0.02; done";
+    List<AttemptRef> both = List.of(submit(command), submit(command));
+    for (AttemptRef attempt : both) {
+      Path up = code().resolve("up." + attempt.trial().trial());
+      Eventually.until("its command runs", () -> Files.exists(up));
+    }
+    return both;
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.keeper;
 import io.orrery.core.bus.contract.TrialKeepers.FileList;
 import io.orrery.core.bus.contract.TrialKeepers.StoredFile;
 import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.file.SyncedFile;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
@@ -124,18 +125,7 @@ record KeptFiles(Path directory) {
     if (!isFresh() && isThere(content)) {
       return;
     }
-    try (FileChannel channel =
-        FileChannel.open(
-            parameters(),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.TRUNCATE_EXISTING)) {
-      ByteBuffer bytes = ByteBuffer.wrap(content);
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
-    }
+    SyncedFile.write(parameters(), content);
   }
 
   /** Makes the directory; false when it was there. */

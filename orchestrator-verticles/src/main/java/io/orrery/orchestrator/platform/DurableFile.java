@@ -1,16 +1,14 @@
 package io.orrery.orchestrator.platform;
 
+import io.orrery.core.file.SyncedFile;
 import io.orrery.core.json.Json;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /** Small files that are there whole or not at all. */
@@ -44,16 +42,19 @@ public final class DurableFile {
   }
 
   private static Path draft(Path file, byte[] content) throws IOException {
-    Files.createDirectories(file.getParent());
-    Path draft = Files.createTempFile(file.getParent(), file.getFileName() + "-", ".new");
-    try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap(content);
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
-    }
+    Path draft = draft(file);
+    SyncedFile.write(draft, content);
     return draft;
+  }
+
+  /** Most often the directory is there, and to make it once more costs an exception. */
+  private static Path draft(Path file) throws IOException {
+    try {
+      return Files.createTempFile(file.getParent(), file.getFileName() + "-", ".new");
+    } catch (NoSuchFileException firstOfAll) {
+      Files.createDirectories(file.getParent());
+      return Files.createTempFile(file.getParent(), file.getFileName() + "-", ".new");
+    }
   }
 
   /** Writes a record as JSON, in the same way. */

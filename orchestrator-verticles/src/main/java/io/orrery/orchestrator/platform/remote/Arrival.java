@@ -67,7 +67,7 @@ final class Arrival {
             connection,
             facts,
             "http://127.0.0.1:" + forward(connection),
-            facts.base() + "/keeper-" + digest + ".pyz");
+            facts.base() + "/keeper-" + digest);
     announce(site);
     return site;
   }

@@ -1,7 +1,6 @@
 package io.orrery.orchestrator.platform.remote;
 
 import io.orrery.core.time.Clock;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -20,9 +19,13 @@ import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.SshConstants;
 import org.apache.sshd.common.util.buffer.Buffer;
 import org.apache.sshd.common.util.net.SshdSocketAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A login that stands. Thread safe; blocks. */
 final class Connection implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
+
   /** An OpenSSH server allows ten sessions on a connection; some are left for whoever is slow. */
   private static final int AT_ONCE = 6;
 
@@ -77,10 +80,10 @@ final class Connection implements AutoCloseable {
     try (ChannelExec channel = session.createExecChannel("exec sh -s")) {
       Bounded out = new Bounded();
       Bounded err = new Bounded();
-      channel.setIn(new ByteArrayInputStream(script.getBytes(StandardCharsets.UTF_8)));
       channel.setOut(out);
       channel.setErr(err);
       channel.open().verify(OPENING);
+      send(script, channel);
       Set<ClientChannelEvent> seen =
           channel.waitFor(EnumSet.of(ClientChannelEvent.CLOSED), limit.toMillis());
       Integer exitCode = channel.getExitStatus();
@@ -96,6 +99,16 @@ final class Connection implements AutoCloseable {
       throw Unreachable.passing("broke off: " + e.getMessage());
     } finally {
       turns.release();
+    }
+  }
+
+  /** Here, as the library would start a thread for it. */
+  private static void send(String script, ChannelExec channel) {
+    try (OutputStream in = channel.getInvertedIn()) {
+      in.write(script.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException closed) {
+      // A script that is over reads no more. How it ended is seen where that is waited for.
+      LOG.trace("Not all of a script was read", closed);
     }
   }
 

@@ -69,7 +69,14 @@ final class Gate {
         vertx.createHttpClient(
             new HttpClientOptions().setKeepAliveTimeout(30),
             new PoolOptions().setHttp1MaxSize(MOST_CONNECTIONS));
-    this.listener = vertx.createHttpServer(new HttpServerOptions().setIdleTimeout(0));
+    this.listener =
+        vertx.createHttpServer(
+            new HttpServerOptions()
+                .setIdleTimeout(0)
+                .setHttp2ClearTextEnabled(false)
+                // What is not spoken here costs each connection a handler, and each request a look.
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setPerMessageWebSocketCompressionSupported(false));
     this.port =
         listener.requestHandler(this::pass).listen(0, "127.0.0.1").map(HttpServer::actualPort);
   }

@@ -93,9 +93,11 @@ final class Environments {
         }
       }
     }
-    // A name that was used before would find the job that had it.
+    // A name that was used before would find the job that had it. Of an experiment on several
+    // platforms each counts by itself, and all write into one register.
     lastName = Math.max(lastName + 1, clock.millis());
-    TrialId name = new TrialId(PREFIX + Long.toString(lastName, Character.MAX_RADIX));
+    TrialId name =
+        new TrialId(PREFIX + platform + "-" + Long.toString(lastName, Character.MAX_RADIX));
     AttemptRef ref = new AttemptRef(new TrialRef(experiment, name), 1);
     Environment fresh = new Environment(ref, spec, tenancy, clock.now());
     fresh.take(tenant);

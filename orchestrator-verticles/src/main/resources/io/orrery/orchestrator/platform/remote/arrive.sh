@@ -43,7 +43,7 @@ if sys.executable:
     print("python=" + sys.executable)' 2>/dev/null
   echo "free=$(df -Pk "$base" 2>/dev/null | awk 'NR == 2 { print $4 }')"
   echo "time=$(date +%s)"
-  [ -f "$base/keeper-$digest.pyz" ] && echo "keeper=$digest"
+  [ -d "$base/keeper-$digest" ] && echo "keeper=$digest"
   command -v nvidia-smi >/dev/null 2>&1 && echo "gpus=yes"
   exit 0
 }

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.remote;
 
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.trial.AttemptRef;
 import java.io.IOException;
 import java.io.InputStream;
@@ -179,6 +180,22 @@ public final class SshMachine implements AutoCloseable {
           .findFirst()
           .orElse(null);
     }
+  }
+
+  /** The directories of all attempts of an experiment; of what serves several there is one. */
+  public List<Path> runs(ExperimentId experiment) throws IOException {
+    List<Path> found = new ArrayList<>();
+    try (Stream<Path> servers = Files.list(home.resolve(".orrery"))) {
+      for (Path server : servers.toList()) {
+        Path place = server.resolve("runs").resolve(experiment.value());
+        if (Files.isDirectory(place)) {
+          try (Stream<Path> runs = Files.list(place)) {
+            runs.forEach(found::add);
+          }
+        }
+      }
+    }
+    return found;
   }
 
   /** Whether anything of an attempt runs. */

@@ -1,0 +1,42 @@
+"""The server as a keeper sees it: its connections."""
+
+import threading
+import unittest
+
+from orrery_keeper.server import Server
+
+from .keeper_server import TOKEN, KeeperServer, wait_for
+
+
+class ServerTest(unittest.TestCase):
+    def setUp(self):
+        self.there = KeeperServer()
+        self.addCleanup(self.there.close)
+        self.server = Server(self.there.url, TOKEN)
+        self.addCleanup(self.server._hang_up)
+
+    def ask(self):
+        """Asks on a thread of its own."""
+        thread = threading.Thread(target=self.server.call, args=('GET', '/keeper/parameters'))
+        thread.start()
+        thread.join()
+
+    def test_a_connection_that_nobody_uses_serves_whoever_asks_next(self):
+        for _ in range(3):
+            self.ask()
+        self.assertEqual(self.there.connections, 1)
+
+    def test_an_answer_that_is_held_back_keeps_nobody_else_waiting(self):
+        held = threading.Thread(target=self.server.ask, args=('POST', '/keeper/beat', {}, 90.0))
+        held.start()
+        wait_for('the call that is held', lambda: self.there.beats)
+        self.ask()
+        self.assertEqual(self.there.connections, 2)
+        self.there.cancel.set()
+        held.join()
+        self.ask()
+        self.assertEqual(self.there.connections, 2)
+
+
+if __name__ == '__main__':
+    unittest.main()
