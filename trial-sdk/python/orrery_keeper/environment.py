@@ -21,6 +21,8 @@ from .process import end_marked
 from .server import Pause, Refused, Server, Unreachable
 
 _QUICK = 0.1
+# How soon it asks again when it has no room for what it was given; an end of what runs here wakes it.
+_CROWDED = 2.0
 # What must be free on the disk for one more attempt. One that is all but full would take it, and nothing that it does.
 _ROOM = 1 << 20
 
@@ -129,6 +131,8 @@ class _Environment:
                 # The server starts them elsewhere when this is over; what runs here comes to its end first.
                 if not self._running:
                     self._end('there is no room on its disk for one more')
+                else:
+                    self._news.wait(_CROWDED)
                 return False
             for work in orders:
                 self._start(work)

@@ -29,9 +29,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -161,6 +163,27 @@ abstract class MachineServiceContract extends KeptServiceContract {
     assertThat(Files.readString(code().resolve("data"))).isEqualTo("original");
     assertThat(home().resolve("experiments/contract/trials/" + attempt.trial().trial()))
         .isDirectoryRecursivelyContaining("glob:**/output/x");
+  }
+
+  @Test
+  void whatIsInTheDirectoryOfTheMachinesPythonComesFirst() throws Exception {
+    Path own = Files.createDirectory(directory.resolve("python"));
+    Path program = Files.writeString(own.resolve("uname"), "#!/bin/sh\necho from the list\n");
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+    List<Map<String, Object>> entries = new ArrayList<>();
+    for (SshMachine machine : machines) {
+      Map<String, Object> entry = new LinkedHashMap<>(machine.entry());
+      entry.put("pythonPath", own.toString());
+      entries.add(entry);
+    }
+    settings.put("machineList", entries);
+    restart();
+    prepareAgain();
+
+    AttemptRef attempt = submit("uname");
+
+    assertThat(listener.ended(attempt).exitCode()).isZero();
+    assertThat(log(attempt, Stream.STDOUT)).isEqualTo("from the list\n");
   }
 
   @Test

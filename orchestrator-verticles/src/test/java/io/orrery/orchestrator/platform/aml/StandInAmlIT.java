@@ -116,4 +116,11 @@ class StandInAmlIT {
     azure.forgetTokens();
     assertThat(send("GET", "/jobs", "2024-04-01", "")).isEqualTo(401);
   }
+
+  @Test
+  void oneCallTooManyIsRefused() throws Exception {
+    azure.crowded.set(1);
+    assertThat(send("GET", "/jobs", "2024-04-01", "")).isEqualTo(429);
+    assertThat(send("GET", "/jobs", "2024-04-01", "")).isEqualTo(200);
+  }
 }

@@ -127,4 +127,12 @@ class StandInDlcIT {
                 .body())
         .contains("SignatureDoesNotMatch");
   }
+
+  @Test
+  void oneCallTooManyIsRefused() {
+    dlc.crowded.set(1);
+    assertThat(submit(GOOD).body()).contains("Throttling");
+    assertThat(dlc.jobs()).isEmpty();
+    assertThat(submit(GOOD).status()).isEqualTo(200);
+  }
 }

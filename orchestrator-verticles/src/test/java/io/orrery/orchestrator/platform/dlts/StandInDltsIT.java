@@ -121,4 +121,14 @@ class StandInDltsIT {
     assertThat(send("PUT", job, password, "{\"status\": \"gone\"}").statusCode()).isEqualTo(400);
     assertThat(send("PUT", job, password, "{\"status\": \"killing\"}").statusCode()).isEqualTo(200);
   }
+
+  @Test
+  void oneCallTooManyIsRefused() throws Exception {
+    dlts.crowded.set(1);
+    String team = "/api/teams/vision/clusters/azure-eu";
+    HttpResponse<String> busy = send("GET", team, StandInDlts.PASSWORD, "");
+    assertThat(busy.statusCode()).isEqualTo(429);
+    assertThat(busy.headers().firstValue("Retry-After")).isPresent();
+    assertThat(send("GET", team, StandInDlts.PASSWORD, "").statusCode()).isEqualTo(200);
+  }
 }
