@@ -1,7 +1,6 @@
 package io.orrery.router.control;
 
 import io.orrery.core.file.AtomicFile;
-import io.orrery.core.json.Json;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.router.route.RouteReader;
 import io.orrery.router.route.RouteTable;
@@ -9,7 +8,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +28,7 @@ public final class LastGood {
     if (parent != null) {
       Files.createDirectories(parent);
     }
-    String text = Json.write(Map.of("services", table.document()));
+    String text = "{\"services\":" + table.document() + "}";
     AtomicFile.write(file, text.getBytes(StandardCharsets.UTF_8));
   }
 

@@ -2,7 +2,6 @@ package io.orrery.router.control;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.digest.Sha256;
-import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.policy.Tables;
@@ -94,7 +93,7 @@ public final class TableInbox {
     private static final int CHARACTERS = 16;
 
     static Revision of(RouteTable table) {
-      String digest = Sha256.hex(Json.write(table.document()));
+      String digest = Sha256.hex(table.document());
       return new Revision(table, digest.substring(0, CHARACTERS));
     }
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Json;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
@@ -19,7 +20,7 @@ final class TableShape {
 
   /** The services as they were written, each with the state of its endpoints and its traffic. */
   static List<JsonNode> services(LiveTable table, Meters meters) {
-    ArrayNode written = table.table().document();
+    ArrayNode written = (ArrayNode) Json.parse(table.table().document());
     Map<String, List<Meters.Copies>> copies = meters.copies();
     List<JsonNode> services = new ArrayList<>();
     for (ServiceState state : table.states()) {

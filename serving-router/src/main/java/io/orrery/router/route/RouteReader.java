@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Document;
+import io.orrery.core.json.Json;
 import io.orrery.core.json.Pointer;
 import io.orrery.core.json.Yaml;
 import io.orrery.core.problem.Finding;
@@ -80,7 +81,10 @@ public final class RouteReader {
                     "the service " + service.id() + " is here twice"));
           }
           if (node instanceof ObjectNode object) {
-            written.add(object.deepCopy().without(ServiceReader.STATE));
+            written.add(
+                object.has(ServiceReader.STATE)
+                    ? object.deepCopy().without(ServiceReader.STATE)
+                    : object);
           }
           return null;
         });
@@ -106,7 +110,7 @@ public final class RouteReader {
     for (Service service : services) {
       splits.add(flat(service.place(), parts));
     }
-    return new RouteTable(domain, services, splits, mirrors, written);
+    return new RouteTable(domain, services, splits, mirrors, Json.write(written));
   }
 
   /** The places of those named in a list of shares, with their part, in the order of the list. */

@@ -1,7 +1,5 @@
 package io.orrery.router.route;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,20 +20,21 @@ public final class RouteTable {
   private final List<Service> services;
   private final List<Split> splits;
   private final List<int[]> mirrors;
-  private final ArrayNode document;
+  private final String document;
   private final Map<String, List<Service>> hosts;
   private final Map<String, List<Service>> wildcards;
 
   /**
    * @param splits of each service
    * @param mirrors of each service the places of those that get copies
+   * @param document the list of services as it was written, in JSON
    */
   RouteTable(
       String domain,
       List<Service> services,
       List<Split> splits,
       List<int[]> mirrors,
-      ArrayNode document) {
+      String document) {
     this.domain = domain;
     this.services = List.copyOf(services);
     this.splits = List.copyOf(splits);
@@ -64,8 +63,7 @@ public final class RouteTable {
 
   /** A table that routes nothing. */
   public static RouteTable empty(String domain) {
-    return new RouteTable(
-        domain, List.of(), List.of(), List.of(), JsonNodeFactory.instance.arrayNode());
+    return new RouteTable(domain, List.of(), List.of(), List.of(), "[]");
   }
 
   /** The name that a service has without being given one. */
@@ -152,8 +150,11 @@ public final class RouteTable {
     return mirrors.get(service.place());
   }
 
-  /** The list of services as it was written. */
-  public ArrayNode document() {
-    return document.deepCopy();
+  /**
+   * The list of services as it was written, in JSON: the tree of a hundred thousand of them would
+   * be half of what a router holds.
+   */
+  public String document() {
+    return document;
   }
 }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -75,10 +78,8 @@ class RouteReaderTest {
   @Test
   void whatWasReadCanBeReadAgainWithTheStateThatAnAnswerAdds() {
     RouteTable table = read(FULL);
-    var document = table.document();
-    ((com.fasterxml.jackson.databind.node.ObjectNode) document.get(0))
-        .putObject("state")
-        .put("x", 1);
+    JsonNode document = Json.parse(table.document());
+    ((ObjectNode) document.get(0)).putObject("state").put("x", 1);
 
     RouteTable again = read("{\"services\":" + document + "}");
 
