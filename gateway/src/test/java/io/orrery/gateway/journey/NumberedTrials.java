@@ -27,7 +27,11 @@ final class NumberedTrials {
   /** A configuration of an experiment of such trials, whose code is put below a folder. */
   static String config(Path folder, int concurrency, long trials) throws IOException {
     Path code = Files.createDirectories(folder.resolve("code"));
-    Files.writeString(code.resolve("trial.sh"), TRIAL);
+    Path script = code.resolve("trial.sh");
+    if (!Files.exists(script)) {
+      // Trials of another experiment may be running it, and a shell reads on as it goes.
+      Files.writeString(script, TRIAL);
+    }
     return """
     trialCommand: bash trial.sh
     trialCodeDirectory: %s
