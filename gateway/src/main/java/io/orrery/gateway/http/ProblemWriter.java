@@ -62,6 +62,8 @@ final class ProblemWriter {
     if (failure != null && !(failure instanceof HttpException)) {
       Problem problem = Problem.of(failure);
       if (problem instanceof Problem.Broken && Bus.isUnserved(failure)) {
+        // Should it never come, somebody must be able to see who is missing.
+        LOG.warn("{}: {}", route, problem.detail());
         problem = NOT_THERE;
       } else if (problem instanceof Problem.Broken broken) {
         report(route, broken, failure);
