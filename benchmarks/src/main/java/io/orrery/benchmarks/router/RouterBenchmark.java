@@ -75,15 +75,14 @@ public final class RouterBenchmark {
             "to each endpoint");
     try (Scratch scratch = Scratch.create();
         Load load = Load.start(Fleet.LOAD_CORE);
-        Load clients = Load.start(Fleet.BOTH);
         Fleet fleet = new Fleet(scratch.path(), distribution, root, load, quick)) {
       for (Scenario scenario : scenarios) {
         long begin = System.nanoTime();
-        boolean apart = scenario.is(Scenario.Trait.LOOPS);
-        load.tie(apart ? Fleet.BOTH : Fleet.LOAD_CORE);
         List<Entrant> entrants = fleet.entrants(scenario);
         Map<String, List<Run>> runs =
-            runs(scenario, entrants, apart ? new Apart(load, clients) : load);
+            scenario.is(Trait.LOOPS)
+                ? runsApart(scenario, entrants, load)
+                : runs(scenario, entrants, load);
         fleet.retire(scenario);
         List<Run> own = runs.getOrDefault(entrants.getFirst().label(), List.of());
         double ours = median(own, Run::cpuMicros);
@@ -100,13 +99,25 @@ public final class RouterBenchmark {
     return lines;
   }
 
-  private Map<String, List<Run>> runs(Scenario scenario, List<Entrant> entrants, Asking load)
+  /** With nobody tied to a core. */
+  private Map<String, List<Run>> runsApart(
+      Scenario scenario, List<Entrant> entrants, Load endpoints)
+      throws IOException, InterruptedException {
+    endpoints.tie(Fleet.BOTH);
+    try (Load clients = Load.start(Fleet.BOTH)) {
+      return runs(scenario, entrants, new Apart(endpoints, clients));
+    } finally {
+      endpoints.tie(Fleet.LOAD_CORE);
+    }
+  }
+
+  private Map<String, List<Run>> runs(Scenario scenario, List<Entrant> entrants, Asking clients)
       throws IOException, InterruptedException {
     Map<String, List<Run>> runs = new HashMap<>();
     for (int round = 0; round <= rounds; round++) {
       for (int i = 0; i < entrants.size(); i++) {
         Entrant entrant = entrants.get((round + i) % entrants.size());
-        Run run = run(scenario, entrant, load);
+        Run run = run(scenario, entrant, clients);
         if (round > 0) {
           runs.computeIfAbsent(entrant.label(), label -> new ArrayList<>()).add(run);
         }
@@ -115,7 +126,7 @@ public final class RouterBenchmark {
     return runs;
   }
 
-  private Run run(Scenario scenario, Entrant entrant, Asking load)
+  private Run run(Scenario scenario, Entrant entrant, Asking clients)
       throws IOException, InterruptedException {
     int time = scenario.rate() > 0 ? 3 * millis : millis;
     Proxy proxy = entrant.proxy();
@@ -124,7 +135,7 @@ public final class RouterBenchmark {
     double[] before = {0};
     Thread changes = new Thread(() -> keepChanging(proxy));
     Outcome outcome =
-        load.run(
+        clients.run(
             task,
             () -> {
               before[0] = proxy.cpuMicros();
