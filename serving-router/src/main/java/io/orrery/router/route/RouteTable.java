@@ -150,10 +150,7 @@ public final class RouteTable {
     return mirrors.get(service.place());
   }
 
-  /**
-   * The list of services as it was written, in JSON: the tree of a hundred thousand of them would
-   * be half of what a router holds.
-   */
+  /** The list of services as it was written, in JSON: text takes far less room than a tree. */
   public String document() {
     return document;
   }
