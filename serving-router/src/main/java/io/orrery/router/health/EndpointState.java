@@ -5,7 +5,7 @@ import io.orrery.router.route.EndpointAddress;
 import io.orrery.router.route.Service;
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What is known of one endpoint of one service. */
@@ -15,13 +15,16 @@ public final class EndpointState implements Candidate {
 
   private static final double COLDEST = 0.1;
 
+  private static final AtomicIntegerFieldUpdater<EndpointState> BAD_IN_ROW =
+      AtomicIntegerFieldUpdater.newUpdater(EndpointState.class, "badInRow");
+
   private final EndpointAddress address;
   private final Service.Protocol protocol;
   private final long identity;
   private final Tally outstanding;
-  private final AtomicInteger badInRow = new AtomicInteger();
   private final LongAdder ejections = new LongAdder();
   private final Set<EndpointState> unsettled;
+  private volatile int badInRow;
   private volatile boolean answersProbes = true;
   private volatile boolean ejected;
   private volatile double warmth = 1;
@@ -98,13 +101,13 @@ public final class EndpointState implements Candidate {
 
   /** Bad answers in a row, this one included. */
   int bad() {
-    return badInRow.incrementAndGet();
+    return BAD_IN_ROW.incrementAndGet(this);
   }
 
   void good() {
     // Read first: a shared line that nobody writes stays in every core's cache.
-    if (badInRow.get() != 0) {
-      badInRow.set(0);
+    if (badInRow != 0) {
+      badInRow = 0;
     }
   }
 
@@ -149,7 +152,7 @@ public final class EndpointState implements Candidate {
   }
 
   private void comeBack(long now) {
-    badInRow.set(0);
+    badInRow = 0;
     warmth = COLDEST;
     backAt = now;
     unsettled.add(this);

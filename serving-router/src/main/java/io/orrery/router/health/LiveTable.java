@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class LiveTable {
   private record Key(String service, EndpointAddress address, Service.Protocol protocol) {}
 
+  private final long generation;
   private final RouteTable table;
   private final List<ServiceState> states;
   private final Map<Key, EndpointState> endpoints;
@@ -29,11 +30,13 @@ public final class LiveTable {
   private final Set<EndpointState> unsettled;
 
   private LiveTable(
+      long generation,
       RouteTable table,
       List<ServiceState> states,
       Map<Key, EndpointState> endpoints,
       int loops,
       Set<EndpointState> unsettled) {
+    this.generation = generation;
     this.loops = loops;
     this.table = table;
     this.states = states;
@@ -47,17 +50,18 @@ public final class LiveTable {
    * @param loops how many route by it
    */
   public static LiveTable of(RouteTable table, int loops) {
-    return after(table, Map.of(), Map.of(), loops, ConcurrentHashMap.newKeySet());
+    return after(0, table, Map.of(), Map.of(), loops, ConcurrentHashMap.newKeySet());
   }
 
   /** The one that follows. */
   public LiveTable next(RouteTable newTable) {
     Map<String, Tally> flights = new HashMap<>();
     states.forEach(state -> flights.put(state.id(), state.flights()));
-    return after(newTable, endpoints, flights, loops, unsettled);
+    return after(generation + 1, newTable, endpoints, flights, loops, unsettled);
   }
 
   private static LiveTable after(
+      long generation,
       RouteTable table,
       Map<Key, EndpointState> known,
       Map<String, Tally> flights,
@@ -85,7 +89,7 @@ public final class LiveTable {
               inFlight == null ? new Tally(loops) : inFlight,
               http1Throughout(table, service)));
     }
-    return new LiveTable(table, List.copyOf(states), all, loops, unsettled);
+    return new LiveTable(generation, table, List.copyOf(states), all, loops, unsettled);
   }
 
   private static boolean http1Throughout(RouteTable table, Service service) {
@@ -93,6 +97,11 @@ public final class LiveTable {
         .split(service)
         .targets()
         .allMatch(place -> table.services().get(place).protocol() == Service.Protocol.HTTP1);
+  }
+
+  /** How many tables there were before: for those who must not hold a table to know it again. */
+  public long generation() {
+    return generation;
   }
 
   public RouteTable table() {
@@ -107,6 +116,12 @@ public final class LiveTable {
   /** Who a request is for; see {@link RouteTable#find}. */
   public @Nullable ServiceState find(String authority, RequestFacts request) {
     Service service = table.find(authority, request);
+    return service == null ? null : states.get(service.place());
+  }
+
+  /** Who every request for a host is for; see {@link RouteTable#sole}. */
+  public @Nullable ServiceState sole(String authority) {
+    Service service = table.sole(authority);
     return service == null ? null : states.get(service.place());
   }
 

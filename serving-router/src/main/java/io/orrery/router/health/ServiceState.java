@@ -1,15 +1,28 @@
 package io.orrery.router.health;
 
+import io.orrery.router.route.Balance;
 import io.orrery.router.route.EjectionRule;
+import io.orrery.router.route.Limits;
 import io.orrery.router.route.Service;
 import io.orrery.router.route.Split;
+import java.time.Duration;
 import java.util.List;
 
-/** One service of the present table, with what is known of its endpoints. */
+/**
+ * One service of the present table, with what is known of its endpoints. What each request looks at
+ * stands here once more: where there are very many services, every object on its way is one that
+ * the processor has to fetch from far.
+ */
 public final class ServiceState {
   private final Service service;
   private final String id;
   private final Split split;
+  private final boolean divided;
+  private final boolean mirrored;
+  private final boolean comparesBodies;
+  private final Balance balance;
+  private final Limits limits;
+  private final Duration connectTimeout;
   private final List<EndpointState> endpoints;
   private final Tally inFlight;
   private final boolean http1Throughout;
@@ -28,9 +41,15 @@ public final class ServiceState {
     this.id = service.id();
     this.http1Throughout = http1Throughout;
     this.split = split;
+    this.divided = split.divided();
+    this.mirrored = !service.mirror().isEmpty();
+    this.comparesBodies = service.comparesBodies();
+    this.balance = service.balance();
+    this.limits = service.limits();
+    this.connectTimeout = service.timeouts().connect();
     this.endpoints = List.copyOf(endpoints);
     this.inFlight = inFlight;
-    inFlight.limit(service.limits().requests());
+    inFlight.limit(limits.requests());
   }
 
   public Service service() {
@@ -49,6 +68,34 @@ public final class ServiceState {
 
   public Split split() {
     return split;
+  }
+
+  /** {@link Split#divided}. */
+  public boolean divided() {
+    return divided;
+  }
+
+  /** Whether anybody gets copies of its requests. */
+  public boolean mirrored() {
+    return mirrored;
+  }
+
+  /** {@link Service#comparesBodies}. */
+  public boolean comparesBodies() {
+    return comparesBodies;
+  }
+
+  public Balance balance() {
+    return balance;
+  }
+
+  public Limits limits() {
+    return limits;
+  }
+
+  /** How long a connection to an endpoint may take. */
+  public Duration connectTimeout() {
+    return connectTimeout;
   }
 
   public List<EndpointState> endpoints() {

@@ -88,24 +88,22 @@ public final class Loop {
    * @param owner whose host was asked for
    */
   public Admission admit(LiveTable table, ServiceState owner, RequestFacts facts) {
-    Limits.Rate rate = owner.service().limits().rate();
+    Limits.Rate rate = owner.limits().rate();
     if (rate != null) {
       long wait = surroundings.rates().take(owner.id(), facts.client(), rate, nanos());
       if (wait > 0) {
         return new TurnedAway(Refusal.OVER_RATE, Denial.overRate(rate.count(), rate.per(), wait));
       }
     }
-    ServiceState target = table.states().get(target(owner, facts));
+    ServiceState target = owner.divided() ? table.states().get(drawn(owner, facts)) : owner;
     return target.enter(number)
         ? new Admitted(target)
         : new TurnedAway(Refusal.OVER_REQUESTS, Denial.overRequests(target.id()));
   }
 
-  private int target(ServiceState owner, RequestFacts facts) {
+  /** The place of who gets this one of the requests that are divided. */
+  private int drawn(ServiceState owner, RequestFacts facts) {
     Split split = owner.split();
-    if (!split.divided()) {
-      return owner.service().place();
-    }
     RequestKey sticky = owner.service().sticky();
     String key = sticky == null ? null : sticky.of(facts);
     return key == null ? split.pick(random.nextDouble()) : split.pick(key);

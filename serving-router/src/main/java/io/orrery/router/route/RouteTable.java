@@ -78,6 +78,23 @@ public final class RouteTable {
    * @return null when nobody has that host, or nobody there takes this request
    */
   public @Nullable Service find(String authority, RequestFacts request) {
+    List<Service> candidates = candidates(authority);
+    return candidates == null ? null : choose(candidates, request);
+  }
+
+  /**
+   * Who gets every request for a host, whatever it asks for; see {@link #find}.
+   *
+   * @return null when nobody has that host, or what is asked for decides
+   */
+  public @Nullable Service sole(String authority) {
+    List<Service> candidates = candidates(authority);
+    return candidates != null && candidates.size() == 1 && candidates.getFirst().match().isEmpty()
+        ? candidates.getFirst()
+        : null;
+  }
+
+  private @Nullable List<Service> candidates(String authority) {
     List<Service> candidates = hosts.get(authority);
     if (candidates == null) {
       String host = host(authority);
@@ -86,7 +103,7 @@ public final class RouteTable {
         candidates = wildcard(host);
       }
     }
-    return candidates == null ? null : choose(candidates, request);
+    return candidates;
   }
 
   private @Nullable List<Service> wildcard(String host) {

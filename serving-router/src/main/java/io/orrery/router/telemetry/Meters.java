@@ -54,7 +54,7 @@ public final class Meters {
     }
   }
 
-  private final Map<String, Map<String, Histogram[]>> requests = new ConcurrentHashMap<>();
+  private final Map<String, Map<String, Served>> requests = new ConcurrentHashMap<>();
   private final Map<String, Map<String, Shadow>> shadows = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> retries = new ConcurrentHashMap<>();
   private final Map<Refusal, LongAdder> refusals = adders(Refusal.class);
@@ -84,23 +84,56 @@ public final class Meters {
    * @param version who answered
    */
   public void answered(String service, String version, int status, long nanos) {
-    Map<String, Histogram[]> versions = requests.get(service);
-    Histogram[] classes = versions == null ? null : versions.get(version);
-    if (classes == null) {
-      classes =
-          requests
-              .computeIfAbsent(service, s -> new ConcurrentHashMap<>())
-              .computeIfAbsent(version, v -> histograms());
-    }
-    classes[Math.clamp(status / 100 - 1, 0, CLASSES - 1)].record(nanos);
+    served(service, version).answered(status, nanos);
   }
 
-  private static Histogram[] histograms() {
-    Histogram[] classes = new Histogram[CLASSES];
-    for (int i = 0; i < CLASSES; i++) {
-      classes[i] = new Histogram();
+  /**
+   * The numbers of one who answers for a service; nobody sees them any more when the service has
+   * left the table.
+   *
+   * @param service whose hosts are asked for
+   * @param version who answers
+   */
+  public Served served(String service, String version) {
+    Map<String, Served> versions = requests.get(service);
+    Served known = versions == null ? null : versions.get(version);
+    return known == null
+        ? requests
+            .computeIfAbsent(service, s -> new ConcurrentHashMap<>())
+            .computeIfAbsent(version, v -> new Served())
+        : known;
+  }
+
+  /** What one has answered for a service: how long each class of codes took. */
+  public static final class Served {
+    private final Histogram[] classes = new Histogram[CLASSES];
+
+    private Served() {
+      for (int i = 0; i < CLASSES; i++) {
+        classes[i] = new Histogram();
+      }
     }
-    return classes;
+
+    /** A request was answered. */
+    public void answered(int status, long nanos) {
+      classes[Math.clamp(status / 100 - 1, 0, CLASSES - 1)].record(nanos);
+    }
+
+    private Answers sum(String version) {
+      long[] codes = new long[CLASSES];
+      long[] times = new long[Histogram.BUCKETS];
+      for (int i = 0; i < CLASSES; i++) {
+        codes[i] = classes[i].addTo(times);
+      }
+      return new Answers(version, codes, times);
+    }
+
+    private void expose(Exposition out, String service, String version) {
+      for (int i = 0; i < CLASSES; i++) {
+        classes[i].expose(
+            out, REQUESTS, "service", service, "version", version, "code", (i + 1) + "xx");
+      }
+    }
   }
 
   public void refused(Refusal why) {
@@ -232,14 +265,7 @@ public final class Meters {
   public List<Answers> answersOf(String service) {
     List<Answers> all = new ArrayList<>();
     new TreeMap<>(requests.getOrDefault(service, Map.of()))
-        .forEach((version, classes) -> {
-          long[] codes = new long[CLASSES];
-          long[] times = new long[Histogram.BUCKETS];
-          for (int i = 0; i < CLASSES; i++) {
-            codes[i] = classes[i].addTo(times);
-          }
-          all.add(new Answers(version, codes, times));
-        });
+        .forEach((version, served) -> all.add(served.sum(version)));
     return all;
   }
 
@@ -257,19 +283,7 @@ public final class Meters {
     new TreeMap<>(requests)
         .forEach((service, versions) ->
             new TreeMap<>(versions)
-                .forEach((version, classes) -> {
-                  for (int i = 0; i < CLASSES; i++) {
-                    classes[i].expose(
-                        out,
-                        REQUESTS,
-                        "service",
-                        service,
-                        "version",
-                        version,
-                        "code",
-                        (i + 1) + "xx");
-                  }
-                }));
+                .forEach((version, served) -> served.expose(out, service, version)));
     out.metric(
         "orrery_router_refusals_total", "counter", "Requests that were not forwarded, or failed.");
     for (Refusal why : Refusal.values()) {

@@ -21,14 +21,14 @@ final class Attempt implements Pool.Waiter {
   }
 
   private final Wire wire;
-  private final ServiceState target;
+  private final LocalService target;
   private final EndpointState endpoint;
   private final Listener listener;
   private boolean waits = true;
   private boolean left;
   private @Nullable Upstream upstream;
 
-  Attempt(Wire wire, ServiceState target, EndpointState endpoint, Listener listener) {
+  Attempt(Wire wire, LocalService target, EndpointState endpoint, Listener listener) {
     this.wire = wire;
     this.target = target;
     this.endpoint = endpoint;
@@ -38,13 +38,15 @@ final class Attempt implements Pool.Waiter {
   void begin() {
     Loop loop = wire.loop();
     endpoint.begin(loop.number());
-    Limits limits = target.service().limits();
-    wire.pool(endpoint)
+    ServiceState state = target.state();
+    Limits limits = state.limits();
+    target
+        .pool(endpoint)
         .acquire(
             this,
             loop.share(limits.connections()),
             loop.share(limits.pending()),
-            target.service().timeouts().connect());
+            state.connectTimeout());
   }
 
   EndpointState endpoint() {
@@ -90,24 +92,24 @@ final class Attempt implements Pool.Waiter {
    * @param idempotent whether the request may be sent twice
    */
   boolean mayRepeat(Retries.Cause cause, int attempts, boolean idempotent) {
-    Retries retries = target.service().retries();
+    Retries retries = target.state().service().retries();
     if (attempts > retries.attempts()
         || !retries.on().contains(cause)
         || !(cause == Retries.Cause.CONNECT_FAILURE || idempotent)) {
       return false;
     }
     Loop loop = wire.loop();
-    if (!loop.budget(target).withdraw(loop.nanos())) {
+    if (!target.budget().withdraw(loop.nanos())) {
       loop.meters().retryWithheld();
       return false;
     }
-    loop.meters().retried(target.id());
+    loop.meters().retried(target.state().id());
     return true;
   }
 
   /** The endpoint did well, or did not. */
   void judge(boolean good) {
-    target.answered(endpoint, good, wire.now());
+    target.state().answered(endpoint, good, wire.now());
   }
 
   /** All has been said: the connection may carry another request. */

@@ -138,16 +138,16 @@ final class Client extends ChannelInboundHandlerAdapter {
     }
     head.from(address);
     LiveTable table = wire.loop().table();
-    ServiceState owner = table.find(known.authority(), head);
+    LocalService owner = known.owner(wire, table, head);
     if (owner == null
-        || !owner.http1Throughout()
-        || !(owner.service().mirror().isEmpty() || Upload.isWhole(head.length()))) {
+        || !owner.state().http1Throughout()
+        || (owner.state().mirrored() && !Upload.isWhole(head.length()))) {
       handOver(in);
       return false;
     }
     in.skipBytes(end);
     idleSince = wire.now();
-    switch (wire.loop().admit(table, owner, head)) {
+    switch (wire.loop().admit(table, owner.state(), head)) {
       case Admitted(ServiceState target) -> {
         Relay setOut = new Relay(wire, this, known, table, owner, target, head);
         relay = setOut;

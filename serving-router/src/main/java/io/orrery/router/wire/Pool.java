@@ -130,6 +130,11 @@ final class Pool {
     connections.part();
   }
 
+  /** Whether another table has come that does not name its endpoint. */
+  boolean draining() {
+    return draining;
+  }
+
   /** Whether a drained pool has nothing left. */
   boolean empty() {
     return busy == 0 && connecting == 0 && waiting.isEmpty();

@@ -41,6 +41,8 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   private final Loop loop;
   private final Client client;
   private final LiveTable table;
+  private final LocalService origin;
+  private final LocalService destination;
   private final ServiceState owner;
   private final ServiceState target;
   private final Upload upload;
@@ -81,15 +83,17 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
       Client client,
       Introduction introduction,
       LiveTable table,
-      ServiceState owner,
+      LocalService owner,
       ServiceState target,
       RequestHead head) {
     this.wire = wire;
     this.loop = wire.loop();
     this.client = client;
     this.table = table;
-    this.owner = owner;
+    this.origin = owner;
+    this.owner = owner.state();
     this.target = target;
+    this.destination = target.equals(this.owner) ? owner : wire.local(target);
     this.upload = new Upload(head.length());
     this.request = Request.of(wire, client, introduction, target, head);
     this.began = loop.nanos();
@@ -99,7 +103,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   /** Sets out. */
   void begin() {
     wire.add(this);
-    loop.budget(target).deposit();
+    destination.budget().deposit();
     if (!upload.whole()) {
       attempt(null);
     } else if (upload.ended()) {
@@ -109,7 +113,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
 
   /** The body is whole. */
   private void ready() {
-    if (owner.service().mirror().isEmpty()) {
+    if (!owner.mirrored()) {
       attempt(null);
       return;
     }
@@ -206,12 +210,12 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     askedAt = loop.nanos();
     attempts++;
     EndpointState chosen =
-        loop.picker().pick(target.endpoints(), target.service().balance(), request.key(), failed);
+        loop.picker().pick(target.endpoints(), target.balance(), request.key(), failed);
     if (chosen == null) {
       refuse(Refusal.NO_ENDPOINT, Denial.noEndpoint(target.id()));
       return;
     }
-    Attempt next = new Attempt(wire, target, chosen, this);
+    Attempt next = new Attempt(wire, destination, chosen, this);
     attempt = next;
     next.begin();
   }
@@ -275,7 +279,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     phase = Phase.ANSWERING;
     movedAt = wire.now();
     answer = new Answer(client, head, bodiless, request.closes() || loop.leaving());
-    digest = owner.service().comparesBodies() ? new BodyDigest() : null;
+    digest = owner.comparesBodies() ? new BodyDigest() : null;
   }
 
   @Override
@@ -482,7 +486,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     }
     target.leave(loop.number());
     long took = loop.nanos() - began;
-    loop.meters().answered(owner.id(), target.id(), status, took);
+    origin.served(destination).answered(status, took);
     log(took);
     client.done();
   }

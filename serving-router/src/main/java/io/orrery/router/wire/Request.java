@@ -39,7 +39,7 @@ record Request(
         head.idempotent(),
         head.asksForHead(),
         head.closes(),
-        target.service().balance() instanceof Balance.Hash(RequestKey by) ? by.of(head) : null,
+        target.balance() instanceof Balance.Hash(RequestKey by) ? by.of(head) : null,
         wire.loop().logs() ? new Note(head.method(), introduction.authority(), head.path()) : null);
   }
 }

@@ -4,10 +4,13 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.orrery.router.health.EndpointState;
+import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Loop;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +32,7 @@ public final class Wire {
   private final RequestHead requestHead = new RequestHead();
   private final ResponseHead responseHead = new ResponseHead();
   private final Set<Client> clients = new HashSet<>();
+  private final Map<ServiceState, LocalService> locals = new HashMap<>();
   private @Nullable Pools pools;
   private @Nullable Shadows shadows;
   private @Nullable Relay first;
@@ -79,6 +83,7 @@ public final class Wire {
     }
     shadows.tick(now);
     if (newTable) {
+      locals.clear();
       Set<EndpointState> kept = loop.table().endpoints();
       pools.keep(kept);
       shadows.keep(kept);
@@ -136,6 +141,16 @@ public final class Wire {
   /** The time of the last tick. */
   long now() {
     return loop.now();
+  }
+
+  /** A service that has a request. */
+  LocalService local(ServiceState service) {
+    LocalService local = locals.get(service);
+    if (local == null) {
+      local = new LocalService(this, service);
+      locals.put(service, local);
+    }
+    return local;
   }
 
   Pool pool(EndpointState endpoint) {

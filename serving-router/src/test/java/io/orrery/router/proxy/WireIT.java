@@ -66,6 +66,45 @@ class WireIT extends RouterIT {
     await().atMost(5, SECONDS).until(() -> metric("orrery_router_connections") == 0);
   }
 
+  /** A connection remembers who its host belongs to: only as long as that is true. */
+  @Test
+  void aConnectionThatStaysSeesEveryTable() throws Exception {
+    Upstream one = opened(Upstream.named(vertx, "one"));
+    Upstream two = opened(Upstream.named(vertx, "two"));
+    String a = "  - {name: a, endpoints: [\"" + one.address() + "\"]}\n";
+    String b =
+        "  - {name: b, hosts: [shared.orrery.localhost], endpoints: [\"" + two.address() + "\"]";
+    String shared = "GET /beta/1 HTTP/1.1\r\nHost: shared.orrery.localhost\r\n\r\n";
+    String owned = "GET / HTTP/1.1\r\n" + HOST + "\r\n";
+    route(a + b + "}\n");
+
+    try (RawClient raw = new RawClient(router.port())) {
+      assertThat(raw.write(owned).answer()).endsWith("one");
+      assertThat(raw.write(owned).answer()).endsWith("one");
+      assertThat(raw.write(shared).answer()).endsWith("two");
+
+      // Somebody else takes a part of the host, then the service goes, and comes back elsewhere.
+      String beta =
+          "  - {name: c, hosts: [shared.orrery.localhost], match: [{path: /beta}], endpoints: [\""
+              + one.address()
+              + "\"]}\n";
+      router.inbox().accept(table(a + b + "}\n" + beta));
+      assertThat(raw.write(shared).answer()).endsWith("one");
+      assertThat(raw.write(shared.replace("/beta/1", "/1")).answer()).endsWith("two");
+
+      router.inbox().accept(table(a + b + ", split: 'a:100%'}\n"));
+      assertThat(raw.write(shared).answer()).endsWith("one");
+      assertThat(metric("orrery_router_request_duration_seconds_count{service=\"b\",version=\"a\""))
+          .isEqualTo(1);
+
+      router.inbox().accept(table(b + "}\n"));
+      assertThat(raw.write(shared).answer()).endsWith("two");
+      router.inbox().accept(table("  - {name: a, endpoints: [\"" + two.address() + "\"]}\n"));
+      assertThat(raw.write(owned).answer()).endsWith("two");
+      assertThat(raw.write(shared).answer()).startsWith("HTTP/1.1 404");
+    }
+  }
+
   @Test
   void aHeadThatComesInPiecesIsPutTogether() throws Exception {
     routeTo(echo().address());

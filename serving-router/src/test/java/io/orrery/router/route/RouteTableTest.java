@@ -65,6 +65,15 @@ class RouteTableTest {
     assertThat(find("only.example.com", "/inside", Map.of(), Map.of())).isEqualTo("only");
   }
 
+  @Test
+  void aHostIsSomebodysAltogetherWhenNothingElseDecides() {
+    assertThat(TABLE.sole("late.service.example.com")).extracting(Service::id).isEqualTo("late");
+    assertThat(TABLE.sole("A.wild.example.com:80")).extracting(Service::id).isEqualTo("wild");
+    assertThat(TABLE.sole("models.example.com")).as("shared").isNull();
+    assertThat(TABLE.sole("only.example.com")).as("a part of it").isNull();
+    assertThat(TABLE.sole("other.org")).as("unknown").isNull();
+  }
+
   private static @Nullable String find(
       String host, String path, Map<String, String> headers, Map<String, String> cookies) {
     Service service = TABLE.find(host, new FakeRequest(path, headers, cookies));

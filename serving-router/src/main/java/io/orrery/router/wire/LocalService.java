@@ -1,0 +1,53 @@
+package io.orrery.router.wire;
+
+import io.orrery.router.health.EndpointState;
+import io.orrery.router.health.ServiceState;
+import io.orrery.router.policy.RetryBudget;
+import io.orrery.router.telemetry.Meters.Served;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A service as one event loop has it at hand, from its first request on: what would otherwise be
+ * looked up for each request in maps of all services.
+ */
+final class LocalService {
+  private final Wire wire;
+  private final ServiceState state;
+  private final RetryBudget budget;
+  private final Served own;
+  private @Nullable Pool only;
+
+  LocalService(Wire wire, ServiceState state) {
+    this.wire = wire;
+    this.state = state;
+    this.budget = wire.loop().budget(state);
+    this.own = wire.loop().meters().served(state.id(), state.id());
+  }
+
+  ServiceState state() {
+    return state;
+  }
+
+  /** What it may spend on retries. */
+  RetryBudget budget() {
+    return budget;
+  }
+
+  /** The numbers of one that answers for it. */
+  Served served(LocalService version) {
+    return version.equals(this) ? own : wire.loop().meters().served(state.id(), version.state.id());
+  }
+
+  /** The connections to one of its endpoints. */
+  Pool pool(EndpointState endpoint) {
+    if (state.endpoints().size() > 1) {
+      return wire.pool(endpoint);
+    }
+    Pool pool = only;
+    if (pool == null || pool.draining()) {
+      pool = wire.pool(endpoint);
+      only = pool;
+    }
+    return pool;
+  }
+}
