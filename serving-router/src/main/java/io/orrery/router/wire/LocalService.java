@@ -14,14 +14,13 @@ final class LocalService {
   private final Wire wire;
   private final ServiceState state;
   private final RetryBudget budget;
-  private final Served own;
+  private @Nullable Served own;
   private @Nullable Pool only;
 
   LocalService(Wire wire, ServiceState state) {
     this.wire = wire;
     this.state = state;
     this.budget = wire.loop().budget(state);
-    this.own = wire.loop().meters().served(state.id(), state.id());
   }
 
   ServiceState state() {
@@ -33,9 +32,17 @@ final class LocalService {
     return budget;
   }
 
-  /** The numbers of one that answers for it. */
+  /** The numbers of one that has answered for it; nobody else is to be seen among them. */
   Served served(LocalService version) {
-    return version.equals(this) ? own : wire.loop().meters().served(state.id(), version.state.id());
+    if (!version.equals(this)) {
+      return wire.loop().meters().served(state.id(), version.state.id());
+    }
+    Served known = own;
+    if (known == null) {
+      known = wire.loop().meters().served(state.id(), state.id());
+      own = known;
+    }
+    return known;
   }
 
   /** The connections to one of its endpoints. */

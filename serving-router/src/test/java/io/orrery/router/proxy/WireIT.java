@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.orrery.router.telemetry.Meters;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import java.util.List;
@@ -103,6 +104,27 @@ class WireIT extends RouterIT {
       assertThat(raw.write(owned).answer()).endsWith("two");
       assertThat(raw.write(shared).answer()).startsWith("HTTP/1.1 404");
     }
+  }
+
+  @Test
+  void whoHasNotAnsweredIsNotAmongTheNumbers() throws Exception {
+    String address = opened(Upstream.named(vertx, "one")).address();
+    route(
+        "  - {name: a, endpoints: [\""
+            + address
+            + "\"]}\n  - {name: b, endpoints: [\""
+            + address
+            + "\"], split: 'a:100%'}\n");
+
+    assertThat(get("b", "/").text()).isEqualTo("one");
+
+    await()
+        .atMost(5, SECONDS)
+        .untilAsserted(() ->
+            assertThat(router.meters().answersOf("b"))
+                .extracting(Meters.Answers::version)
+                .containsExactly("a"));
+    assertThat(router.meters().answersOf("a")).isEmpty();
   }
 
   @Test
