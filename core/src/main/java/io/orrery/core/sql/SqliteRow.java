@@ -4,7 +4,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** A row of SQLite's. */
+/**
+ * A row of SQLite's. To ask of which kind a value is costs as much as the value: only a zero may be
+ * something else.
+ */
 final class SqliteRow implements Row {
   /** How a NaN is stored; see {@link SqliteStore}. */
   static final String NAN = "NaN";
@@ -17,18 +20,25 @@ final class SqliteRow implements Row {
 
   @Override
   public @Nullable String textOrNull(String column) {
-    return (String) value(column, String.class);
+    return read(column, result::getString);
   }
 
   @Override
   public @Nullable Long integerOrNull(String column) {
-    Number number = (Number) value(column, Number.class);
-    return number == null ? null : number.longValue();
+    long integer = read(column, result::getLong);
+    if (integer == 0 && read(column, name -> result.wasNull())) {
+      return null;
+    }
+    return integer;
   }
 
   @Override
   public @Nullable Double realOrNull(String column) {
-    Object value = value(column, Object.class);
+    double real = read(column, result::getDouble);
+    if (real != 0) {
+      return real;
+    }
+    Object value = read(column, result::getObject);
     return switch (value) {
       case null -> null;
       case Number number -> number.doubleValue();
@@ -39,12 +49,17 @@ final class SqliteRow implements Row {
 
   @Override
   public byte @Nullable [] blobOrNull(String column) {
-    return (byte[]) value(column, byte[].class);
+    return read(column, result::getBytes);
   }
 
-  private @Nullable Object value(String column, Class<?> type) {
+  /** One of the result set's own ways to read a column. */
+  private interface Reader<T extends @Nullable Object> {
+    T read(String column) throws SQLException;
+  }
+
+  private static <T extends @Nullable Object> T read(String column, Reader<T> reader) {
     try {
-      return type.cast(result.getObject(column));
+      return reader.read(column);
     } catch (SQLException e) {
       throw new IllegalStateException("column " + column, e);
     }

@@ -130,7 +130,7 @@ public final class TrialApi implements Api {
   }
 
   private static Reply added(Trial trial, List<String> notices) {
-    ObjectNode shape = TrialShape.of(trial);
+    ObjectNode shape = Json.MAPPER.valueToTree(TrialShape.of(trial));
     shape.set("notices", Json.MAPPER.valueToTree(notices));
     TrialRef ref = trial.ref();
     return Reply.created(

@@ -1,68 +1,98 @@
 package io.orrery.gateway.trial;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonSerializable;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.jsontype.TypeSerializer;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.Trial;
 import io.orrery.gateway.http.Wire;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trial as JSON; its parameters are those that its metric belongs to. They are written as they
- * are, as whoever asks for a page of trials would wait for a tree of each one's.
+ * A trial as JSON; its parameters are those that its metric belongs to. It is written straight into
+ * the answer, as whoever asks for a page of trials would wait for a tree of each one.
  */
-public final class TrialShape {
-  private TrialShape() {}
+public final class TrialShape implements JsonSerializable {
+  private final Trial trial;
 
-  public static ObjectNode of(Trial trial) {
-    ObjectNode json =
-        Json.MAPPER
-            .createObjectNode()
-            .put("id", trial.ref().trial().value())
-            .put("experiment", trial.ref().experiment().value())
-            .put("sequenceId", trial.sequenceId())
-            .put("status", trial.status().name())
-            .put("reason", trial.reason())
-            .put("attempt", trial.attempt())
-            .put("parameterId", trial.counted().parameterId())
-            .put("parameterSource", trial.counted().source().text());
-    json.putPOJO("parameters", trial.counted().values());
+  private TrialShape(Trial trial) {
+    this.trial = trial;
+  }
+
+  /** A part of an answer; it can be written, and not be looked into. */
+  public static JsonNode of(Trial trial) {
+    return Json.MAPPER.getNodeFactory().pojoNode(new TrialShape(trial));
+  }
+
+  @Override
+  public void serialize(JsonGenerator json, SerializerProvider kinds) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("id", trial.ref().trial().value());
+    json.writeStringField("experiment", trial.ref().experiment().value());
+    json.writeNumberField("sequenceId", trial.sequenceId());
+    json.writeStringField("status", trial.status().name());
+    json.writeStringField("reason", trial.reason());
+    json.writeNumberField("attempt", trial.attempt());
+    ParameterSet counted = trial.counted();
+    json.writeStringField("parameterId", counted.parameterId());
+    json.writeStringField("parameterSource", counted.source().text());
+    kinds.defaultSerializeField("parameters", counted.values(), json);
     metric(json, trial.metric());
     if (trial.parameters().size() > 1) {
-      ArrayNode sets = json.putArray("parameterSets");
-      trial.parameters().forEach(set -> sets.add(set(set)));
-    }
-    json.put("exitCode", trial.exitCode())
-        .put("directory", trial.directory())
-        .put("createdAt", Wire.time(trial.createdAt()))
-        .put("startedAt", Wire.time(trial.startedAt()))
-        .put("endedAt", Wire.time(trial.endedAt()));
-    ArrayNode tags = json.putArray("tags");
-    trial.tags().forEach(tags::add);
-    return json;
-  }
-
-  private static ObjectNode set(ParameterSet set) {
-    ObjectNode json =
-        Json.MAPPER
-            .createObjectNode()
-            .put("index", set.index())
-            .put("parameterId", set.parameterId());
-    json.putPOJO("parameters", set.values());
-    metric(json, set.result());
-    return json;
-  }
-
-  private static void metric(ObjectNode json, @Nullable MetricValue metric) {
-    if (metric == null) {
-      json.putNull("metric");
-    } else {
-      json.put("metric", metric.number());
-      if (metric.document() != null) {
-        json.set("metricDocument", Json.parse(metric.document()));
+      json.writeArrayFieldStart("parameterSets");
+      for (ParameterSet set : trial.parameters()) {
+        set(json, kinds, set);
       }
+      json.writeEndArray();
+    }
+    Integer exitCode = trial.exitCode();
+    if (exitCode == null) {
+      json.writeNullField("exitCode");
+    } else {
+      json.writeNumberField("exitCode", exitCode);
+    }
+    json.writeStringField("directory", trial.directory());
+    json.writeStringField("createdAt", Wire.time(trial.createdAt()));
+    json.writeStringField("startedAt", Wire.time(trial.startedAt()));
+    json.writeStringField("endedAt", Wire.time(trial.endedAt()));
+    json.writeArrayFieldStart("tags");
+    for (String tag : trial.tags()) {
+      json.writeString(tag);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  @Override
+  public void serializeWithType(JsonGenerator json, SerializerProvider kinds, TypeSerializer types)
+      throws IOException {
+    serialize(json, kinds);
+  }
+
+  private static void set(JsonGenerator json, SerializerProvider kinds, ParameterSet set)
+      throws IOException {
+    json.writeStartObject();
+    json.writeNumberField("index", set.index());
+    json.writeStringField("parameterId", set.parameterId());
+    kinds.defaultSerializeField("parameters", set.values(), json);
+    metric(json, set.result());
+    json.writeEndObject();
+  }
+
+  private static void metric(JsonGenerator json, @Nullable MetricValue metric) throws IOException {
+    if (metric == null) {
+      json.writeNullField("metric");
+      return;
+    }
+    json.writeNumberField("metric", metric.number());
+    if (metric.document() != null) {
+      json.writeFieldName("metricDocument");
+      json.writeTree(Json.parse(metric.document()));
     }
   }
 }
