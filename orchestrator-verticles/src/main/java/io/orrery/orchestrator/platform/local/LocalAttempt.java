@@ -309,15 +309,16 @@ final class LocalAttempt {
   private @Nullable Ended whileHeld(Held held, boolean tick) throws IOException {
     if (tick) {
       findEventFiles();
+      if (!toEnd) {
+        checkQuota();
+      }
     }
-    boolean drained = feed.drained(false);
+    // Who must end is told so first: what a runaway wrote takes longer to read than to write again.
+    boolean drained = (ending != null || !toEnd) && feed.drained(false);
     boolean running = isRunning(held);
     seen |= running;
     if (running && drained && !toEnd) {
       sets.bring(Math.max(metrics.asked(), output.asked()));
-    }
-    if (tick && !toEnd) {
-      checkQuota();
     }
     if (running && !toEnd) {
       if (child(held) == null && files.state() != null) {

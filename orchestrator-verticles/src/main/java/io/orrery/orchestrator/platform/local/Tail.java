@@ -47,15 +47,17 @@ final class Tail {
   }
 
   /**
-   * Reads on until there are points or nothing is left.
+   * Reads on until there are points or nothing is left of what the file held when this was called:
+   * a trial that writes faster than it is read has no end, and would never be looked at again.
    *
    * @param atEnd whether the file is complete
    */
   List<MetricPoint> next(boolean atEnd) throws IOException {
     List<MetricPoint> points = new ArrayList<>();
+    long end = available();
     boolean more = true;
     while (points.isEmpty() && more) {
-      more = readChunk();
+      more = readChunk(end);
       if (length > 0) {
         int taken = decoder.decode(bytes, length, atEnd && !more, points);
         length -= taken;
@@ -69,12 +71,11 @@ final class Tail {
   }
 
   /** False when the end was reached. */
-  private boolean readChunk() throws IOException {
-    long available = available() - position;
-    if (available <= 0) {
+  private boolean readChunk(long end) throws IOException {
+    if (end <= position) {
       return false;
     }
-    int wanted = (int) Math.min(CHUNK, available);
+    int wanted = (int) Math.min(CHUNK, end - position);
     if (bytes.length < length + wanted) {
       bytes = Arrays.copyOf(bytes, length + wanted);
     }
