@@ -115,13 +115,15 @@ public final class LiveTable {
 
   /** Who a request is for; see {@link RouteTable#find}. */
   public @Nullable ServiceState find(String authority, RequestFacts request) {
-    Service service = table.find(authority, request);
-    return service == null ? null : states.get(service.place());
+    return state(table.find(authority, request));
   }
 
   /** Who every request for a host is for; see {@link RouteTable#sole}. */
   public @Nullable ServiceState sole(String authority) {
-    Service service = table.sole(authority);
+    return state(table.sole(authority));
+  }
+
+  private @Nullable ServiceState state(@Nullable Service service) {
     return service == null ? null : states.get(service.place());
   }
 

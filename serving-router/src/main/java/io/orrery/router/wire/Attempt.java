@@ -103,7 +103,7 @@ final class Attempt implements Pool.Waiter {
       loop.meters().retryWithheld();
       return false;
     }
-    loop.meters().retried(target.state().id());
+    loop.meters().retried(target.id());
     return true;
   }
 

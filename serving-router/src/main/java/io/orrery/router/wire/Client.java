@@ -36,7 +36,7 @@ final class Client extends ChannelInboundHandlerAdapter {
   private final Wire wire;
   private final Channel channel;
   private final String address;
-  private @Nullable Introduction introduction;
+  private @Nullable Host asked;
   private @Nullable Relay relay;
 
   /** The body of a request that was turned away. */
@@ -131,14 +131,15 @@ final class Client extends ChannelInboundHandlerAdapter {
       handOver(in);
       return false;
     }
-    Introduction known = introduction;
-    if (known == null || !known.isFor(head)) {
-      known = new Introduction(address, Ascii.string(head.bytes, head.host(), head.hostEnd()));
-      introduction = known;
+    Host host = asked;
+    if (host == null || !host.isNamedBy(head)) {
+      String authority = Ascii.string(head.bytes, head.host(), head.hostEnd());
+      host = new Host(new Introduction(address, authority));
+      asked = host;
     }
     head.from(address);
     LiveTable table = wire.loop().table();
-    LocalService owner = known.owner(wire, table, head);
+    LocalService owner = host.owner(wire, table, head);
     if (owner == null
         || !owner.state().http1Throughout()
         || (owner.state().mirrored() && !Upload.isWhole(head.length()))) {
@@ -149,7 +150,8 @@ final class Client extends ChannelInboundHandlerAdapter {
     idleSince = wire.now();
     switch (wire.loop().admit(table, owner.state(), head)) {
       case Admitted(ServiceState target) -> {
-        Relay setOut = new Relay(wire, this, known, table, owner, target, head);
+        Relay setOut =
+            new Relay(wire, this, host.introduction(), table, owner, owner.version(target), head);
         relay = setOut;
         setOut.begin();
       }

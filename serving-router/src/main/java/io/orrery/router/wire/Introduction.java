@@ -1,11 +1,8 @@
 package io.orrery.router.wire;
 
-import io.orrery.router.health.LiveTable;
-import io.orrery.router.health.ServiceState;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How a client is made known to endpoints: the fields that are added to its requests for one host.
@@ -20,11 +17,6 @@ final class Introduction {
   private final byte[] host;
   private final String forwarded;
   private final byte[] lines;
-
-  /** Whose every request for the host is, and in which table; null when it was not looked up. */
-  private @Nullable LocalService owner;
-
-  private long generation;
 
   /**
    * @param address of the client, without port
@@ -47,29 +39,6 @@ final class Introduction {
 
   String authority() {
     return authority;
-  }
-
-  /**
-   * Who a request is for, in the table in force. It is remembered, but not the table, of which many
-   * may pass while a client says nothing.
-   *
-   * @return null for nobody
-   */
-  @Nullable LocalService owner(Wire wire, LiveTable table, RequestHead head) {
-    LocalService known = owner;
-    if (known != null && generation == table.generation()) {
-      return known;
-    }
-    ServiceState sole = table.sole(authority);
-    if (sole == null) {
-      owner = null;
-      ServiceState found = table.find(authority, head);
-      return found == null ? null : wire.local(found);
-    }
-    generation = table.generation();
-    LocalService local = wire.local(sole);
-    owner = local;
-    return local;
   }
 
   /** Whether it is for the host that a request names. */

@@ -27,19 +27,28 @@ final class LocalService {
     return state;
   }
 
+  String id() {
+    return state.id();
+  }
+
   /** What it may spend on retries. */
   RetryBudget budget() {
     return budget;
   }
 
+  /** Who answers for it: itself, or one that it gives requests to. */
+  LocalService version(ServiceState answering) {
+    return answering.equals(state) ? this : wire.local(answering);
+  }
+
   /** The numbers of one that has answered for it; nobody else is to be seen among them. */
   Served served(LocalService version) {
     if (!version.equals(this)) {
-      return wire.loop().meters().served(state.id(), version.state.id());
+      return wire.loop().meters().served(id(), version.id());
     }
     Served known = own;
     if (known == null) {
-      known = wire.loop().meters().served(state.id(), state.id());
+      known = wire.loop().meters().served(id(), id());
       own = known;
     }
     return known;

@@ -43,8 +43,6 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   private final LiveTable table;
   private final LocalService origin;
   private final LocalService destination;
-  private final ServiceState owner;
-  private final ServiceState target;
   private final Upload upload;
   private final Request request;
   private final long began;
@@ -74,8 +72,8 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   @Nullable Relay after;
 
   /**
-   * @param owner whose host was asked for
-   * @param target who is to answer; it has been entered
+   * @param origin whose host was asked for
+   * @param destination who is to answer; it has been entered
    * @param head good only during the call
    */
   Relay(
@@ -83,19 +81,17 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
       Client client,
       Introduction introduction,
       LiveTable table,
-      LocalService owner,
-      ServiceState target,
+      LocalService origin,
+      LocalService destination,
       RequestHead head) {
     this.wire = wire;
     this.loop = wire.loop();
     this.client = client;
     this.table = table;
-    this.origin = owner;
-    this.owner = owner.state();
-    this.target = target;
-    this.destination = target.equals(this.owner) ? owner : wire.local(target);
+    this.origin = origin;
+    this.destination = destination;
     this.upload = new Upload(head.length());
-    this.request = Request.of(wire, client, introduction, target, head);
+    this.request = Request.of(wire, client, introduction, destination.state(), head);
     this.began = loop.nanos();
     this.movedAt = began;
   }
@@ -113,14 +109,15 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
 
   /** The body is whole. */
   private void ready() {
-    if (!owner.mirrored()) {
+    if (!origin.state().mirrored()) {
       attempt(null);
       return;
     }
     // The shadows come after the endpoint, which may already be done with when they do.
     ByteBuf whole = request.bytes().retain();
     attempt(null);
-    copies = wire.shadows().copy(table, owner, whole, request.head(), request.askedForHead());
+    copies =
+        wire.shadows().copy(table, origin.state(), whole, request.head(), request.askedForHead());
     whole.release();
     if (phase == Phase.OVER) {
       copies.forEach(copy -> copy.primary(status, digest));
@@ -209,6 +206,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     phase = Phase.WAITING;
     askedAt = loop.nanos();
     attempts++;
+    ServiceState target = destination.state();
     EndpointState chosen =
         loop.picker().pick(target.endpoints(), target.balance(), request.key(), failed);
     if (chosen == null) {
@@ -236,13 +234,13 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
 
   @Override
   public void crowdedOut() {
-    refuse(Refusal.OVER_PENDING, Denial.crowded(target.id()));
+    refuse(Refusal.OVER_PENDING, Denial.crowded(destination.id()));
   }
 
   @Override
   public void unconnected() {
     if (!again(Retries.Cause.CONNECT_FAILURE)) {
-      refuse(Refusal.CONNECT_FAILED, Denial.unconnected(target.id()));
+      refuse(Refusal.CONNECT_FAILED, Denial.unconnected(destination.id()));
     }
   }
 
@@ -279,7 +277,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     phase = Phase.ANSWERING;
     movedAt = wire.now();
     answer = new Answer(client, head, bodiless, request.closes() || loop.leaving());
-    digest = owner.comparesBodies() ? new BodyDigest() : null;
+    digest = origin.state().comparesBodies() ? new BodyDigest() : null;
   }
 
   @Override
@@ -357,7 +355,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     if (phase == Phase.ANSWERING) {
       cutOff(Refusal.BROKEN, 502);
     } else {
-      refuse(Refusal.BROKEN, Denial.broken(target.id()));
+      refuse(Refusal.BROKEN, Denial.broken(destination.id()));
     }
   }
 
@@ -418,7 +416,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
 
   /** Looks whether something has taken too long; called often. */
   void check(long now) {
-    Timeouts times = target.service().timeouts();
+    Timeouts times = destination.state().service().timeouts();
     long idle = times.idle().toNanos();
     if (phase != Phase.LEFTOVER && now - began > times.total().toNanos()) {
       late("The exchange took longer than " + Denial.words(times.total()) + ".");
@@ -484,7 +482,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     if (attempt != null) {
       attempt.leave();
     }
-    target.leave(loop.number());
+    destination.state().leave(loop.number());
     long took = loop.nanos() - began;
     origin.served(destination).answered(status, took);
     log(took);
@@ -501,8 +499,8 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
           note.path(),
           status,
           took,
-          owner,
-          target.id(),
+          origin.state(),
+          destination.id(),
           attempt == null ? null : attempt.endpoint().address().toString(),
           attempts);
     }
