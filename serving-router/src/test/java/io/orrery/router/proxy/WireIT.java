@@ -95,8 +95,11 @@ class WireIT extends RouterIT {
 
       router.inbox().accept(table(a + b + ", split: 'a:100%'}\n"));
       assertThat(raw.write(shared).answer()).endsWith("one");
-      assertThat(metric("orrery_router_request_duration_seconds_count{service=\"b\",version=\"a\""))
-          .isEqualTo(1);
+      await()
+          .atMost(5, SECONDS)
+          .until(() ->
+              metric("orrery_router_request_duration_seconds_count{service=\"b\",version=\"a\"")
+                  == 1);
 
       router.inbox().accept(table(b + "}\n"));
       assertThat(raw.write(shared).answer()).endsWith("two");
