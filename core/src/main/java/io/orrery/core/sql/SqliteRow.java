@@ -5,8 +5,9 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of SQLite's. To ask of which kind a value is costs as much as the value: only a zero may be
- * something else.
+ * A row of SQLite's. To ask of which kind a value is costs as much as the value: only where it
+ * would be zero it is asked. So a column that is read as what it is not is found by PostgreSQL
+ * alone.
  */
 final class SqliteRow implements Row {
   /** How a NaN is stored; see {@link SqliteStore}. */

@@ -50,12 +50,7 @@ public final class TrialShape implements JsonSerializable {
       }
       json.writeEndArray();
     }
-    Integer exitCode = trial.exitCode();
-    if (exitCode == null) {
-      json.writeNullField("exitCode");
-    } else {
-      json.writeNumberField("exitCode", exitCode);
-    }
+    kinds.defaultSerializeField("exitCode", trial.exitCode(), json);
     json.writeStringField("directory", trial.directory());
     json.writeStringField("createdAt", Wire.time(trial.createdAt()));
     json.writeStringField("startedAt", Wire.time(trial.startedAt()));
