@@ -173,8 +173,13 @@ public abstract class StoreContract {
         store.write(
             List.of(
                 Statement.of(
-                    "insert into items (id, text, blob) values (?, ?, ?)", true, "ü\u0001✓", bytes),
-                insert(2))));
+                    "insert into items (id, text, blob) values (?, ?, ?)",
+                    true,
+                    "ü\u0001✓😀",
+                    bytes),
+                insert(2),
+                Statement.of(
+                    "insert into items (id, text, blob) values (?, ?, ?)", 3, "", new byte[0]))));
 
     record Item(@Nullable String text, byte @Nullable [] blob) {}
     List<Item> items =
@@ -183,9 +188,11 @@ public abstract class StoreContract {
                 Statement.of("select text, blob from items order by id"),
                 row -> new Item(row.textOrNull("text"), row.blobOrNull("blob"))));
 
-    assertThat(items.get(0).text()).isEqualTo("ü\u0001✓");
+    assertThat(items.get(0).text()).isEqualTo("ü\u0001✓😀");
     assertThat(items.get(0).blob()).isEqualTo(bytes);
     assertThat(items.get(1)).isEqualTo(new Item(null, null));
+    assertThat(items.get(2).text()).isEmpty();
+    assertThat(items.get(2).blob()).isEmpty();
   }
 
   @Test
