@@ -1,6 +1,7 @@
 package io.orrery.core.trial;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where parameters came from; NNI's {@code parameter_source}, and {@code imported} for a trial that
@@ -16,6 +17,16 @@ public enum ParameterSource {
 
   ParameterSource(String text) {
     this.text = text;
+  }
+
+  /** The one of a word of the trial protocol; null when it has no such word. */
+  public static @Nullable ParameterSource of(String word) {
+    for (ParameterSource source : values()) {
+      if (source.text.equals(word)) {
+        return source;
+      }
+    }
+    return null;
   }
 
   /** The word of the trial protocol. */

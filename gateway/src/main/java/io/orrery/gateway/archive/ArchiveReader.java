@@ -155,10 +155,7 @@ final class ArchiveReader {
 
   /** An unknown word means that no tuner of ours can be asked about it. */
   private static ParameterSource source(String word) {
-    return Arrays.stream(ParameterSource.values())
-        .filter(source -> source.text().equals(word))
-        .findFirst()
-        .orElse(ParameterSource.CUSTOMIZED);
+    return Objects.requireNonNullElse(ParameterSource.of(word), ParameterSource.CUSTOMIZED);
   }
 
   private static MetricPoint point(AttemptRef attempt, long ordinal, JsonNode json, int line) {

@@ -110,8 +110,7 @@ public final class ExperimentDirectory extends VerticleBase {
                 Experiments.CHANGE, change -> handOver(Experiments.CHANGE, change.id(), change)),
             bus.serve(Experiments.COMMAND, this::command),
             bus.serve(Trials.GET, get -> trial(get.trial()).map(TrialState::view)),
-            bus.serve(
-                Trials.LIST, list -> record(list.experiment()).compose(known -> pages.page(list))),
+            bus.serve(Trials.LIST, list -> pages.page(list).compose(page -> known(list, page))),
             bus.serve(
                 Trials.POINTS,
                 wanted ->
@@ -339,6 +338,13 @@ public final class ExperimentDirectory extends VerticleBase {
 
   private Future<ExperimentRecord> record(ExperimentId id) {
     return experiments.find(id).compose(orElse(() -> Owners.noExperiment(id)));
+  }
+
+  /** Where there are trials there is an experiment, which goes last. */
+  private Future<Trials.Page> known(Trials.ListSome wanted, Trials.Page found) {
+    return found.items().isEmpty()
+        ? record(wanted.experiment()).map(known -> found)
+        : Future.succeededFuture(found);
   }
 
   private Future<TrialState> trial(TrialRef ref) {

@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.experiment;
 
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.trial.Trial;
@@ -71,8 +72,7 @@ final class TrialPages {
     }
     Future<@Nullable Long> total =
         wanted.counted() ? count(wanted).map(n -> n) : Future.succeededFuture(null);
-    return sequences(way, from)
-        .compose(found -> total.compose(counted -> page(way, from, found, counted)));
+    return rows(way, from).compose(found -> total.map(counted -> page(way, from, found, counted)));
   }
 
   private Future<Long> count(Trials.ListSome wanted) {
@@ -84,7 +84,22 @@ final class TrialPages {
   }
 
   /** One more than the page holds, so that it is known whether another follows. */
-  private Future<List<Long>> sequences(Way way, @Nullable Long from) {
+  private Future<List<Trial>> rows(Way way, @Nullable Long from) {
+    ExperimentId experiment = way.wanted().experiment();
+    Statement sequences = sequences(way, from);
+    if (way.bySequence()) {
+      return trials.among(experiment, sequences, way.order().descending());
+    }
+    return store
+        .read(sequences, row -> row.integer("sequence"))
+        .compose(found ->
+            found.isEmpty()
+                ? Future.succeededFuture(List.of())
+                : trials.some(experiment, found).map(rows -> inOrder(rows, found)));
+  }
+
+  /** What finds the numbers of these rows. */
+  private Statement sequences(Way way, @Nullable Long from) {
     Trials.ListSome wanted = way.wanted();
     TrialOrder order = way.order();
     FieldSql.Part value = sql.value(order.field());
@@ -120,23 +135,17 @@ final class TrialPages {
     }
     arguments.add(wanted.limit() + 1);
     arguments.add(skipped);
-    return store.read(
-        Statement.of(query + " limit ? offset ?", arguments.toArray()),
-        row -> row.integer("sequence"));
+    return Statement.of(query + " limit ? offset ?", arguments.toArray());
   }
 
-  private Future<Trials.Page> page(
-      Way way, @Nullable Long from, List<Long> found, @Nullable Long total) {
-    if (found.isEmpty()) {
-      return Future.succeededFuture(new Trials.Page(List.of(), null, total));
-    }
+  private static Trials.Page page(
+      Way way, @Nullable Long from, List<Trial> found, @Nullable Long total) {
     int limit = way.wanted().limit();
-    boolean more = found.size() > limit;
-    List<Long> sequences = more ? found.subList(0, limit) : found;
-    String next = more ? next(way, from, sequences.getLast()) : null;
-    return trials
-        .some(way.wanted().experiment(), sequences)
-        .map(rows -> new Trials.Page(inOrder(rows, sequences), next, total));
+    if (found.size() <= limit) {
+      return new Trials.Page(found, null, total);
+    }
+    List<Trial> shown = found.subList(0, limit);
+    return new Trials.Page(shown, next(way, from, shown.getLast().sequenceId()), total);
   }
 
   private static String next(Way way, @Nullable Long from, long last) {

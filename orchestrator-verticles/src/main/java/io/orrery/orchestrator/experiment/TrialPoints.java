@@ -125,7 +125,7 @@ final class TrialPoints {
           keys(entries),
           row.instantOrNull("started_at"),
           row.instantOrNull("ended_at"),
-          TrialTable.parameterSets(row.text("parameter_sets")).getLast().values());
+          StoredSets.read(row.text("parameter_sets")).getLast().values());
     }
 
     private static List<String> keys(JsonNode entries) {

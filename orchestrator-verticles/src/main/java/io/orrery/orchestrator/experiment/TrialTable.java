@@ -1,7 +1,5 @@
 package io.orrery.orchestrator.experiment;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectReader;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.Experiment.Best;
 import io.orrery.core.experiment.ExperimentId;
@@ -21,7 +19,6 @@ import io.orrery.orchestrator.trial.GivenSet;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -38,10 +35,6 @@ final class TrialTable {
       "experiment, id, sequence, phase, status, attempt, reason, ending, not_before,"
           + " parameter_sets, metric, metric_document, exit_code, directory, created_at,"
           + " started_at, ended_at, suggested, settled";
-
-  /** Kept, because a page of 100 trials would look the type up 100 times. */
-  private static final ObjectReader PARAMETER_SETS =
-      Json.MAPPER.readerForListOf(ParameterSet.class);
 
   private static final String PLACES =
       "select trial, place, suggested, settled, status from trial_sets";
@@ -168,7 +161,7 @@ final class TrialTable {
                 experiment.value(),
                 -Double.MAX_VALUE,
                 Double.MAX_VALUE),
-            row -> state(row).view())
+            TrialTable::trial)
         .map(rows -> rows.stream().findFirst().flatMap(TrialTable::best));
   }
 
@@ -231,7 +224,7 @@ final class TrialTable {
   }
 
   private static List<ImportedResult> results(Row row) {
-    List<ParameterSet> sets = parameterSets(row.text("parameter_sets"));
+    List<ParameterSet> sets = StoredSets.read(row.text("parameter_sets"));
     if (sets.size() == 1) {
       MetricValue metric = Objects.requireNonNull(metric(row));
       return List.of(new ImportedResult(sets.getFirst().values(), metric));
@@ -295,7 +288,24 @@ final class TrialTable {
                 + "?, ".repeat(sequences.size() - 1)
                 + "?)",
             arguments.toArray()),
-        row -> state(row).view());
+        TrialTable::trial);
+  }
+
+  /** The trials of an experiment whose sequence numbers a query finds, by these. */
+  Future<List<Trial>> among(ExperimentId experiment, Statement sequences, boolean descending) {
+    List<@Nullable Object> arguments = new ArrayList<>();
+    arguments.add(experiment.value());
+    arguments.addAll(sequences.arguments());
+    return store.read(
+        Statement.of(
+            "select "
+                + COLUMNS
+                + " from trials where experiment = ? and sequence in ("
+                + sequences.sql()
+                + ") order by sequence"
+                + (descending ? " desc" : ""),
+            arguments.toArray()),
+        TrialTable::trial);
   }
 
   /** What a tuner is rebuilt from: suggestions and ends, in the order in which they happened. */
@@ -329,7 +339,7 @@ final class TrialTable {
 
   private static Trials.Entry entry(Row row, Map<String, List<ParameterSet>> read) {
     List<ParameterSet> sets =
-        read.computeIfAbsent(row.text("id"), id -> parameterSets(row.text("parameter_sets")));
+        read.computeIfAbsent(row.text("id"), id -> StoredSets.read(row.text("parameter_sets")));
     long place = row.integer("place");
     ParameterSet set =
         sets.stream().filter(one -> one.index() == place).findFirst().orElseGet(sets::getLast);
@@ -346,47 +356,56 @@ final class TrialTable {
   }
 
   private static TrialState state(Row row) {
-    TrialRef ref =
-        new TrialRef(new ExperimentId(row.text("experiment")), new TrialId(row.text("id")));
+    Trial trial = trial(row);
     String ending = row.textOrNull("ending");
-    Long exitCode = row.integerOrNull("exit_code");
     long suggested = row.integer("suggested");
     return new TrialState(
-            ref,
-            row.integer("sequence"),
-            parameterSets(row.text("parameter_sets")).stream()
-                .sorted(Comparator.comparingInt(ParameterSet::index))
-                .map(set -> new GivenSet(set, suggested))
-                .toList(),
-            row.instant("created_at"))
+            trial.ref(),
+            trial.sequenceId(),
+            trial.parameters().stream().map(set -> new GivenSet(set, suggested)).toList(),
+            trial.createdAt())
         .restore(
             new TrialState.Stored(
                 Phase.valueOf(row.text("phase")),
-                TrialStatus.valueOf(row.text("status")),
-                (int) row.integer("attempt"),
-                row.textOrNull("reason"),
+                trial.status(),
+                trial.attempt(),
+                trial.reason(),
                 ending == null ? null : TrialStatus.valueOf(ending),
                 row.instantOrNull("not_before"),
-                metric(row),
-                exitCode == null ? null : exitCode.intValue(),
-                row.textOrNull("directory"),
-                row.instantOrNull("started_at"),
-                row.instantOrNull("ended_at"),
+                trial.metric(),
+                trial.exitCode(),
+                trial.directory(),
+                trial.startedAt(),
+                trial.endedAt(),
                 row.integerOrNull("settled")));
+  }
+
+  /** The trial as others see it. */
+  private static Trial trial(Row row) {
+    List<ParameterSet> sets = StoredSets.read(row.text("parameter_sets"));
+    if (sets.size() > 1) {
+      sets.sort(Comparator.comparingInt(ParameterSet::index));
+    }
+    Long exitCode = row.integerOrNull("exit_code");
+    return new Trial(
+        new TrialRef(new ExperimentId(row.text("experiment")), new TrialId(row.text("id"))),
+        row.integer("sequence"),
+        TrialStatus.valueOf(row.text("status")),
+        row.textOrNull("reason"),
+        (int) row.integer("attempt"),
+        sets,
+        metric(row),
+        exitCode == null ? null : exitCode.intValue(),
+        row.textOrNull("directory"),
+        row.instant("created_at"),
+        row.instantOrNull("started_at"),
+        row.instantOrNull("ended_at"),
+        List.of());
   }
 
   private static @Nullable MetricValue metric(Row row) {
     Double number = row.realOrNull("metric");
     return number == null ? null : new MetricValue(number, row.textOrNull("metric_document"));
-  }
-
-  /** The one that the trial's metric belongs to last. */
-  static List<ParameterSet> parameterSets(String json) {
-    try {
-      return PARAMETER_SETS.readValue(json);
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static @Nullable Long millis(@Nullable Instant instant) {
