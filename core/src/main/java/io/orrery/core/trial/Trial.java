@@ -42,10 +42,12 @@ public record Trial(
 
   /** The parameters that its metric belongs to; while it has none, the current ones. */
   public ParameterSet counted() {
-    return parameters.stream()
-        .filter(set -> set.result() != null && set.result().equals(metric))
-        .findFirst()
-        .orElseGet(this::current);
+    for (ParameterSet set : parameters) {
+      if (set.result() != null && set.result().equals(metric)) {
+        return set;
+      }
+    }
+    return current();
   }
 
   /** What it was given, each with what came of it. */

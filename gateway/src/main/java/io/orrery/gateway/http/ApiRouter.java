@@ -2,6 +2,7 @@ package io.orrery.gateway.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.netty.buffer.Unpooled;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -14,6 +15,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.io.UncheckedIOException;
@@ -206,7 +208,7 @@ public final class ApiRouter {
 
   private static Buffer bytes(JsonNode body) {
     try {
-      return Buffer.buffer(Json.MAPPER.writeValueAsBytes(body));
+      return BufferInternal.buffer(Unpooled.wrappedBuffer(Json.MAPPER.writeValueAsBytes(body)));
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException("an answer that cannot be written", e);
     }

@@ -10,7 +10,7 @@ import java.util.Arrays;
  *
  * <p>A chart has a time for each of its points, and the formatter of the library takes longer for
  * one than everything else about the point: the minute is remembered, as points are in order, and
- * the rest is arithmetic. Not thread safe.
+ * the rest is arithmetic. Not thread safe, but for {@link #text}.
  */
 final class WireTime {
   /** Bytes of any time. */
@@ -19,15 +19,33 @@ final class WireTime {
   private static final long DAY = 86_400_000;
   private static final int MINUTE = 60_000;
 
-  private long minute = Long.MIN_VALUE;
+  /** That of the last time by itself: those of a page of trials are of few minutes. */
+  private static volatile Minute last = Minute.of(0);
 
-  /** All that stands before the seconds. */
-  private byte[] begun = new byte[0];
+  private Minute minute = last;
+
+  /**
+   * @param begin in milliseconds since the epoch
+   * @param text all that stands before the seconds
+   */
+  private record Minute(long begin, byte[] text) {
+    static Minute of(long millis) {
+      byte[] date =
+          (LocalDate.ofEpochDay(Math.floorDiv(millis, DAY)) + "T")
+              .getBytes(StandardCharsets.US_ASCII);
+      int rest = (int) Math.floorMod(millis, DAY);
+      byte[] text = Arrays.copyOf(date, date.length + 6);
+      two(text, two(text, date.length, rest / 3_600_000, ':'), rest / MINUTE % 60, ':');
+      return new Minute(millis - Math.floorMod(millis, MINUTE), text);
+    }
+  }
 
   /** One time by itself. */
   static String text(Instant instant) {
+    WireTime time = new WireTime();
     byte[] text = new byte[LONGEST];
-    int length = new WireTime().write(text, 0, instant.toEpochMilli());
+    int length = time.write(text, 0, instant.toEpochMilli());
+    last = time.minute;
     return new String(text, 0, length, StandardCharsets.US_ASCII);
   }
 
@@ -39,27 +57,18 @@ final class WireTime {
    * @return where it ends
    */
   int write(byte[] to, int at, long millis) {
-    long rest = millis - minute;
+    long rest = millis - minute.begin;
     if (rest < 0 || rest >= MINUTE) {
-      begin(millis);
-      rest = millis - minute;
+      minute = Minute.of(millis);
+      rest = millis - minute.begin;
     }
+    byte[] begun = minute.text;
     System.arraycopy(begun, 0, to, at, begun.length);
     int of = (int) rest;
     int end = two(to, at + begun.length, of / 1_000, '.');
     int fraction = of % 1_000;
     to[end] = (byte) ('0' + fraction / 100);
     return two(to, end + 1, fraction % 100, 'Z');
-  }
-
-  private void begin(long millis) {
-    minute = millis - Math.floorMod(millis, MINUTE);
-    byte[] date =
-        (LocalDate.ofEpochDay(Math.floorDiv(millis, DAY)) + "T")
-            .getBytes(StandardCharsets.US_ASCII);
-    int rest = (int) Math.floorMod(millis, DAY);
-    begun = Arrays.copyOf(date, date.length + 6);
-    two(begun, two(begun, date.length, rest / 3_600_000, ':'), rest / MINUTE % 60, ':');
   }
 
   private static int two(byte[] to, int at, int number, char behind) {
