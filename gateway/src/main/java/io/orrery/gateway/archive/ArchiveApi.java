@@ -65,8 +65,7 @@ public final class ArchiveApi implements Api {
     Outflow out = new Outflow(context.response(), clock, options.patience(), () -> {});
     return out.write(line(ArchiveShape.experiment(experiment)))
         .compose(headed ->
-            TrialWalk.over(
-                bus, experiment.id(), null, Long.MAX_VALUE, trials -> write(out, trials)))
+            TrialWalk.over(bus, experiment.id(), null, List.of(), trials -> write(out, trials)))
         .onSuccess(complete -> out.end());
   }
 

@@ -13,6 +13,9 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialCondition;
+import io.orrery.core.trial.TrialCondition.Comparison;
+import io.orrery.core.trial.TrialField.Standard;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.EdgeOptions;
@@ -56,15 +59,6 @@ final class NniMetrics {
     LATEST
   }
 
-  /** Trials with these sequence ids, both ends included. */
-  private record Range(long from, long to) {
-    static final Range ALL_TRIALS = new Range(0, Long.MAX_VALUE);
-
-    boolean contains(Trial trial) {
-      return from <= trial.sequenceId() && trial.sequenceId() <= to;
-    }
-  }
-
   NniMetrics(Bus bus, Clock clock, EdgeOptions options, NniTarget target) {
     this.bus = bus;
     this.clock = clock;
@@ -74,32 +68,30 @@ final class NniMetrics {
 
   void mount(ApiRouter router, String base) {
     router.stream(
-        base + "/metric-data",
-        context -> all(context, Selection.EVERYTHING, Range.ALL_TRIALS),
-        "type");
+        base + "/metric-data", context -> all(context, Selection.EVERYTHING, List.of()), "type");
     router.stream(base + "/metric-data/:trial", this::one, "type");
     router.stream(
-        base + "/metric-data-latest",
-        context -> all(context, Selection.LATEST, Range.ALL_TRIALS),
-        "type");
+        base + "/metric-data-latest", context -> all(context, Selection.LATEST, List.of()), "type");
     router.stream(
         base + "/metric-data-range/:from/:to",
         context ->
             all(
                 context,
                 Selection.EVERYTHING,
-                new Range(number(context, "from"), number(context, "to"))),
+                List.of(
+                    sequence(Comparison.AT_LEAST, number(context, "from")),
+                    sequence(Comparison.AT_MOST, number(context, "to")))),
         "type");
   }
 
-  private void all(RoutingContext context, Selection selection, Range range) {
+  private void all(RoutingContext context, Selection selection, List<TrialCondition> where) {
     Type type = type(context);
     write(
         context,
         list ->
             target
                 .id(context)
-                .compose(id -> walk(id, range, trials -> add(list, trials, selection, type))));
+                .compose(id -> walk(id, where, trials -> add(list, trials, selection, type))));
   }
 
   private void one(RoutingContext context) {
@@ -113,18 +105,15 @@ final class NniMetrics {
   }
 
   private Future<Void> walk(
-      ExperimentId id, Range range, Function<List<Trial>, Future<Void>> taker) {
+      ExperimentId id, List<TrialCondition> where, Function<List<Trial>, Future<Void>> taker) {
     return TrialWalk.over(
         bus,
         id,
         null,
-        range.to(),
+        where,
         trials ->
             taker.apply(
-                trials.stream()
-                    .filter(range::contains)
-                    .filter(trial -> trial.status() != TrialStatus.WAITING)
-                    .toList()));
+                trials.stream().filter(trial -> trial.status() != TrialStatus.WAITING).toList()));
   }
 
   private void write(RoutingContext context, Function<JsonList, Future<Void>> source) {
@@ -199,6 +188,10 @@ final class NniMetrics {
 
   private static @Nullable Type type(RoutingContext context) {
     return Query.of(context).oneOf("type", Type.class);
+  }
+
+  private static TrialCondition sequence(Comparison comparison, long number) {
+    return new TrialCondition(Standard.SEQUENCE_ID, comparison, List.of((double) number));
   }
 
   private static long number(RoutingContext context, String name) {

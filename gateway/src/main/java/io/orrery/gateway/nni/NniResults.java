@@ -15,6 +15,7 @@ import io.orrery.gateway.http.Wire;
 import io.orrery.gateway.trial.TrialWalk;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 
 /** {@code experiment/import-data} and {@code experiment/imported-data}. */
 final class NniResults {
@@ -58,7 +59,7 @@ final class NniResults {
                 bus,
                 id,
                 TrialStatus.SUCCEEDED,
-                Long.MAX_VALUE,
+                List.of(),
                 trials -> {
                   trials.stream()
                       .filter(trial -> trial.current().source() == ParameterSource.IMPORTED)

@@ -19,6 +19,7 @@ import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.trial.TrialWalk;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -68,11 +69,7 @@ final class NniTrials {
           Outflow out = new Outflow(context.response(), clock, options.patience(), () -> {});
           JsonList list = new JsonList(context, out);
           return TrialWalk.over(
-                  bus,
-                  id,
-                  status,
-                  Long.MAX_VALUE,
-                  trials -> list.add(trials.stream().flatMap(shapes)))
+                  bus, id, status, List.of(), trials -> list.add(trials.stream().flatMap(shapes)))
               .compose(walked -> list.end());
         })
         .onFailure(context::fail);

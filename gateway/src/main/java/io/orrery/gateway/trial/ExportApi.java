@@ -100,7 +100,7 @@ public final class ExportApi implements Api {
         bus,
         experiment,
         TrialStatus.SUCCEEDED,
-        Long.MAX_VALUE,
+        List.of(),
         trials -> taker.apply(trials.stream().filter(t -> t.metric() != null).toList()));
   }
 

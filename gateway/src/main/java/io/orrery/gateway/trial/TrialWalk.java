@@ -4,6 +4,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialCondition;
 import io.orrery.core.trial.TrialStatus;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -18,7 +19,7 @@ public final class TrialWalk {
   private final Bus bus;
   private final ExperimentId experiment;
   private final @Nullable TrialStatus status;
-  private final long last;
+  private final List<TrialCondition> where;
   private final Function<List<Trial>, Future<Void>> taker;
   private final Promise<Void> done = Promise.promise();
 
@@ -26,12 +27,12 @@ public final class TrialWalk {
       Bus bus,
       ExperimentId experiment,
       @Nullable TrialStatus status,
-      long last,
+      List<TrialCondition> where,
       Function<List<Trial>, Future<Void>> taker) {
     this.bus = bus;
     this.experiment = experiment;
     this.status = status;
-    this.last = last;
+    this.where = where;
     this.taker = taker;
   }
 
@@ -40,27 +41,28 @@ public final class TrialWalk {
    * Completes after the last.
    *
    * @param status only these, null for all
-   * @param last no page begins after this sequence id
+   * @param where all of these must hold
    */
   public static Future<Void> over(
       Bus bus,
       ExperimentId experiment,
       @Nullable TrialStatus status,
-      long last,
+      List<TrialCondition> where,
       Function<List<Trial>, Future<Void>> taker) {
-    TrialWalk walk = new TrialWalk(bus, experiment, status, last, taker);
+    TrialWalk walk = new TrialWalk(bus, experiment, status, where, taker);
     walk.next(null);
     return walk.done.future();
   }
 
   /** A loop on one promise: a chain as long as the experiment would end in a stack as deep. */
   private void next(@Nullable String cursor) {
-    bus.request(
-            Trials.LIST, new Trials.ListSome(experiment, status, "sequenceId", null, cursor, PAGE))
+    var wanted =
+        new Trials.ListSome(
+            experiment, status, "sequenceId", null, where, cursor, null, false, PAGE);
+    bus.request(Trials.LIST, wanted)
         .compose(page -> taker.apply(page.items()).map(page))
         .onSuccess(page -> {
-          boolean beyond = !page.items().isEmpty() && page.items().getLast().sequenceId() >= last;
-          if (page.next() == null || beyond) {
+          if (page.next() == null) {
             done.complete();
           } else {
             next(page.next());

@@ -23,6 +23,9 @@ public final class Queries {
   /** In one page, whatever was asked for. */
   private static final int MOST_POINTS = 20_000;
 
+  /** So many are gone through at once: the way to another thread and back would cost more. */
+  private static final int FEW_POINTS = 500;
+
   private final Vertx vertx;
   private final MetricLog log;
   private final Charts charts;
@@ -62,7 +65,10 @@ public final class Queries {
       return Downsample.tooFew(question.maxPoints());
     }
     return log.lastAttempt(question.trial())
-        .compose(points -> vertx.executeBlocking(() -> series(points, question), false));
+        .compose(points ->
+            points.size() <= FEW_POINTS
+                ? Future.succeededFuture(series(points, question))
+                : vertx.executeBlocking(() -> series(points, question), false));
   }
 
   private static Metrics.Series series(List<MetricPoint> all, Metrics.SeriesOf question) {

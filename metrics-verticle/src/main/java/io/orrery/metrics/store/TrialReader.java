@@ -19,6 +19,9 @@ final class TrialReader {
   private static final MetricLog.Stretch NOTHING =
       new MetricLog.Stretch(List.of(), Optional.empty());
 
+  /** So much is decoded at once: the way to another thread and back would cost more. */
+  private static final int FEW_BYTES = 8 * 1024;
+
   private final ChunkTable chunks;
   private final WorkerExecutor workers;
 
@@ -34,8 +37,10 @@ final class TrialReader {
           AttemptRef attempt = new AttemptRef(trial, last);
           return chunks
               .points(attempt, unmoved.from(), unmoved.before())
-              .compose(
-                  moved -> workers.executeBlocking(() -> decoded(attempt, moved, unmoved), false));
+              .compose(moved ->
+                  bytes(moved, unmoved) <= FEW_BYTES
+                      ? Future.succeededFuture(decoded(attempt, moved, unmoved))
+                      : workers.executeBlocking(() -> decoded(attempt, moved, unmoved), false));
         });
   }
 
@@ -124,6 +129,11 @@ final class TrialReader {
     return chunks
         .lastAttempt(trial, unmoved.from(), unmoved.before())
         .map(inChunks -> Math.max(inChunks, unmoved.attempt()));
+  }
+
+  private static long bytes(List<byte[]> moved, Journal.Unmoved unmoved) {
+    return moved.stream().mapToLong(chunk -> chunk.length).sum()
+        + unmoved.slices().stream().mapToLong(Tail.Slice::length).sum();
   }
 
   private static List<MetricPoint> decoded(

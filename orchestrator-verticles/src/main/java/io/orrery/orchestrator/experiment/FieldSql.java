@@ -92,13 +92,16 @@ final class FieldSql {
     if (!(field instanceof Standard standard)) {
       return any(condition);
     }
+    String column = column(standard);
     return switch (field.kind()) {
-      case TEXT -> words(column(standard), condition);
-      case TIME -> numbers(column(standard), "bigint", condition, 1);
+      case TEXT -> words(column, condition);
+      case TIME -> numbers(column, "bigint", condition, 1);
       case NUMBER ->
-          standard == Standard.DURATION
-              ? numbers(column(standard), "bigint", condition, 1_000)
-              : numbers(column(standard), "double precision", condition, 1);
+          switch (standard) {
+            case DURATION -> numbers(column, "bigint", condition, 1_000);
+            case SEQUENCE_ID -> numbers(column, sequenceType(condition), condition, 1);
+            default -> numbers(column, "double precision", condition, 1);
+          };
       case ANY -> throw new IllegalStateException("a column of any kind: " + field.text());
     };
   }
@@ -228,6 +231,15 @@ final class FieldSql {
             ? among(value, condition, "?")
             : "%s%s %s ?".formatted(value, byBytes(), sign);
     return new Part("(" + sql + ")", condition.values());
+  }
+
+  /** With numbers of the column's own kind PostgreSQL finds the place in its index. */
+  private static String sequenceType(TrialCondition condition) {
+    boolean whole =
+        condition.values().stream()
+            .mapToDouble(value -> ((Number) value).doubleValue())
+            .allMatch(value -> value == Math.rint(value));
+    return whole ? "bigint" : "double precision";
   }
 
   private static Part numbers(String value, String type, TrialCondition condition, int unit) {
