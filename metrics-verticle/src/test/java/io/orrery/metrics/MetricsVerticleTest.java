@@ -26,6 +26,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.metrics.prometheus.Meters;
@@ -228,6 +229,23 @@ class MetricsVerticleTest {
         .extracting(MetricPoint::sequence)
         .containsExactly(40L, 41L, 42L, 43L, 44L);
     assertThat(stretch.total()).isEqualTo(5);
+  }
+
+  @Test
+  void theLatestOfSeveralTrialsAreTheEndsOfTheirSeries() throws Exception {
+    append(series(ATTEMPT, 0, 1_000));
+    append(List.of(intermediate(ATTEMPT, 7, 2_000), intermediate(ATTEMPT, 3, 1_500)));
+    TrialRef none = new TrialRef(TRIAL.experiment(), new TrialId("none"));
+
+    List<Metrics.Ends> ends =
+        answer(bus.request(Metrics.LATEST, new Metrics.LatestOf(List.of(none, TRIAL)))).ends();
+
+    Metrics.Series series =
+        answer(bus.request(Metrics.SERIES, new Metrics.SeriesOf(TRIAL, 2, null)));
+    assertThat(ends)
+        .containsExactly(
+            new Metrics.Ends(null, null),
+            new Metrics.Ends(series.points().getLast(), series.result()));
   }
 
   @Test

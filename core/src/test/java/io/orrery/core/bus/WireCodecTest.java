@@ -404,6 +404,10 @@ class WireCodecTest {
         new Metrics.CurvesOf(List.of(TRIAL), 500, 3, 9),
         new Metrics.Curves(List.of(CURVE)),
         CURVE,
+        new Metrics.LatestOf(List.of(TRIAL)),
+        new Metrics.Latest(
+            List.of(new Metrics.Ends(INFINITE, POINT), new Metrics.Ends(null, null))),
+        new Metrics.Ends(POINT, null),
         new Metrics.PointsSince(TRIAL, null, 100),
         new Metrics.PointsSince(TRIAL, "1.0.7", 100),
         new Metrics.Stretch(List.of(POINT, INFINITE), "1.0.7"),

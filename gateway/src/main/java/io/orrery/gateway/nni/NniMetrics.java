@@ -3,9 +3,7 @@ package io.orrery.gateway.nni;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Metrics;
-import io.orrery.core.bus.contract.Metrics.Series;
 import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -22,6 +20,7 @@ import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.http.Outflow;
 import io.orrery.gateway.http.Query;
 import io.orrery.gateway.trial.TrialWalk;
+import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
@@ -39,9 +38,6 @@ final class NniMetrics {
   /** NNI thins nothing out. */
   private static final int ALL = Integer.MAX_VALUE;
 
-  /** The first and the last. */
-  private static final int ENDS = 2;
-
   private final Bus bus;
   private final Clock clock;
   private final EdgeOptions options;
@@ -57,6 +53,25 @@ final class NniMetrics {
     EVERYTHING,
     /** The final result, and the last intermediate one. */
     LATEST
+  }
+
+  /** What a trial has reported, or the last of it. */
+  private record Reported(List<MetricPoint> intermediates, @Nullable MetricPoint result) {
+    static Reported of(Metrics.Ends ends) {
+      MetricPoint last = ends.intermediate();
+      return new Reported(last == null ? List.of() : List.of(last), ends.result());
+    }
+
+    List<MetricPoint> points(@Nullable Type type) {
+      List<MetricPoint> points = new ArrayList<>();
+      if (type != Type.FINAL) {
+        points.addAll(intermediates);
+      }
+      if (type != Type.PERIODICAL && result != null) {
+        points.add(result);
+      }
+      return points;
+    }
   }
 
   NniMetrics(Bus bus, Clock clock, EdgeOptions options, NniTarget target) {
@@ -122,30 +137,43 @@ final class NniMetrics {
     source.apply(list).compose(read -> list.end()).onFailure(context::fail);
   }
 
-  /** The points of one page of trials, asked for together and written in the trials' order. */
+  /** The points of one page of trials, written in the trials' order. */
   private Future<Void> add(
       JsonList list, List<Trial> trials, Selection selection, @Nullable Type type) {
-    int most = selection == Selection.LATEST || type == Type.FINAL ? ENDS : ALL;
-    List<Future<Series>> asked = new ArrayList<>();
-    for (Trial trial : trials) {
-      asked.add(bus.request(Metrics.SERIES, new Metrics.SeriesOf(trial.ref(), most, null)));
-    }
-    return Future.all(asked)
+    boolean ends = selection == Selection.LATEST || type == Type.FINAL;
+    return (ends ? ends(trials) : everything(trials))
         .compose(all -> {
           Stream.Builder<ObjectNode> shapes = Stream.builder();
           for (int i = 0; i < trials.size(); i++) {
             Trial trial = trials.get(i);
-            Series series = asked.get(i).result();
-            for (MetricPoint point : points(series, selection, type)) {
+            Reported reported = all.get(i);
+            for (MetricPoint point : reported.points(type)) {
               shapes.add(NniShapes.metric(trial, point));
             }
             if (type != Type.PERIODICAL) {
-              unreported(trial, series.result())
+              unreported(trial, reported.result())
                   .forEach(set -> shapes.add(NniShapes.result(trial, set)));
             }
           }
           return list.add(shapes.build());
         });
+  }
+
+  private Future<List<Reported>> ends(List<Trial> trials) {
+    return bus.request(
+            Metrics.LATEST, new Metrics.LatestOf(trials.stream().map(Trial::ref).toList()))
+        .map(latest -> latest.ends().stream().map(Reported::of).toList());
+  }
+
+  /** Asked for together. */
+  private Future<List<Reported>> everything(List<Trial> trials) {
+    List<Future<Reported>> asked = new ArrayList<>();
+    for (Trial trial : trials) {
+      asked.add(
+          bus.request(Metrics.SERIES, new Metrics.SeriesOf(trial.ref(), ALL, null))
+              .map(series -> new Reported(series.points(), series.result())));
+    }
+    return Future.all(asked).map(CompositeFuture::list);
   }
 
   /**
@@ -160,30 +188,6 @@ final class NniMetrics {
             .filter(set -> set.result() != null)
             .filter(set -> last == null || !Objects.equals(set.parameterId(), last.parameterId()))
         : Stream.empty();
-  }
-
-  private static List<MetricPoint> points(Series series, Selection selection, @Nullable Type type) {
-    List<MetricPoint> points = new ArrayList<>();
-    switch (selection) {
-      case EVERYTHING -> points.addAll(series.points());
-      case LATEST -> {
-        if (!series.points().isEmpty()) {
-          points.add(series.points().getLast());
-        }
-      }
-    }
-    if (series.result() != null) {
-      points.add(series.result());
-    }
-    if (type != null) {
-      MetricKind kind =
-          switch (type) {
-            case PERIODICAL -> MetricKind.INTERMEDIATE;
-            case FINAL -> MetricKind.FINAL;
-          };
-      points.removeIf(point -> point.kind() != kind);
-    }
-    return points;
   }
 
   private static @Nullable Type type(RoutingContext context) {

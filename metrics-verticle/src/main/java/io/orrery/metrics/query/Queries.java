@@ -36,11 +36,12 @@ public final class Queries {
     this.charts = new Charts(vertx, log);
   }
 
-  /** Serves SERIES, CURVES and POINTS; completes when they can be reached. */
+  /** Serves SERIES, CURVES, LATEST and POINTS; completes when they can be reached. */
   public Future<Void> serve(Bus bus) {
     return Future.all(
             bus.serve(Metrics.SERIES, this::series),
             bus.serve(Metrics.CURVES, charts::curves),
+            bus.serve(Metrics.LATEST, this::latest),
             bus.serve(Metrics.POINTS, this::points))
         .mapEmpty();
   }
@@ -92,6 +93,26 @@ public final class Queries {
     int[] chosen = Downsample.choose(numbers, 0, numbers.length, question.maxPoints());
     List<MetricPoint> points = Arrays.stream(chosen).mapToObj(line::get).toList();
     return new Metrics.Series(points, result, line.size());
+  }
+
+  private Future<Metrics.Latest> latest(Metrics.LatestOf question) {
+    return log.lastAttempts(question.trials(), Queries::ends).map(Metrics.Latest::new);
+  }
+
+  /** Which is the last is decided as in a series. */
+  private static Metrics.Ends ends(List<MetricPoint> points) {
+    MetricPoint last = null;
+    MetricPoint result = null;
+    for (MetricPoint point : points) {
+      switch (point.kind()) {
+        case FINAL -> result = point;
+        case INTERMEDIATE -> {
+          boolean later = last == null || point.sequence() >= last.sequence();
+          last = later && valueAt(point, null) != null ? point : last;
+        }
+      }
+    }
+    return new Metrics.Ends(last, result);
   }
 
   /** The point with the number at a key as its value; null when there is none. */

@@ -12,8 +12,12 @@ import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IntSummaryStatistics;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -126,20 +130,12 @@ final class ChunkTable {
    * @param trials 1 or more, and not beyond a few hundred
    */
   Future<List<AttemptState>> states(ExperimentId experiment, List<TrialId> trials, long from) {
-    // Few lengths, so that few texts have to be prepared; what is named twice is found once.
-    int length = Integer.highestOneBit(2 * trials.size() - 1);
-    List<Object> values = new ArrayList<>(length + 2);
-    values.add(experiment.value());
-    values.add(from);
-    for (int i = 0; i < length; i++) {
-      values.add(trials.get(Math.min(i, trials.size() - 1)).value());
-    }
+    List<Object> values = new ArrayList<>(List.of(experiment.value(), from));
     return store.read(
         Statement.of(
             "select trial, attempt, seen, result from metric_attempt"
-                + " where experiment = ? and segment >= ? and trial in (?"
-                + ", ?".repeat(length - 1)
-                + ")",
+                + " where experiment = ? and segment >= ? and "
+                + oneOf(trials, values),
             values.toArray()),
         row ->
             AttemptState.of(
@@ -150,34 +146,76 @@ final class ChunkTable {
                 row.blobOrNull("result")));
   }
 
-  /** The last attempt of a trial that has chunks between two segments, 0 when there is none. */
-  Future<Integer> lastAttempt(TrialRef trial, long from, long before) {
+  /**
+   * A condition on the trial. Of few lengths, so that few texts have to be prepared; what is named
+   * twice is found once.
+   *
+   * @param values is given what the question marks stand for
+   */
+  private static String oneOf(List<TrialId> trials, List<Object> values) {
+    int length = Integer.highestOneBit(2 * trials.size() - 1);
+    for (int i = 0; i < length; i++) {
+      values.add(trials.get(Math.min(i, trials.size() - 1)).value());
+    }
+    return "trial in (?" + ", ?".repeat(length - 1) + ")";
+  }
+
+  /**
+   * The last attempts of some trials that have chunks between two segments.
+   *
+   * @param trials 1 or more, and not beyond a few hundred
+   * @return without those that have none
+   */
+  Future<Map<TrialId, Integer>> lastAttempts(
+      ExperimentId experiment, List<TrialId> trials, long from, long before) {
+    Map<TrialId, Integer> last = new HashMap<>();
+    List<Object> values = new ArrayList<>(List.of(experiment.value(), from, before));
     return store
         .read(
             Statement.of(
-                "select coalesce(max(attempt), 0) as last from metric_chunk"
-                    + " where experiment = ? and trial = ? and segment >= ? and segment < ?",
-                trial.experiment().value(),
-                trial.trial().value(),
-                from,
-                before),
-            row -> (int) row.integer("last"))
-        .map(List::getFirst);
+                "select trial, max(attempt) as last from metric_chunk"
+                    + " where experiment = ? and segment >= ? and segment < ? and "
+                    + oneOf(trials, values)
+                    + " group by trial",
+                values.toArray()),
+            row -> last.put(new TrialId(row.text("trial")), (int) row.integer("last")))
+        .map(read -> last);
   }
 
-  /** The encoded points of an attempt between two segments, in the log's order. */
-  Future<List<byte[]>> points(AttemptRef attempt, long from, long before) {
-    return store.read(
-        Statement.of(
-            "select points from metric_chunk"
-                + " where experiment = ? and trial = ? and attempt = ?"
-                + " and segment >= ? and segment < ? order by segment",
-            attempt.trial().experiment().value(),
-            attempt.trial().trial().value(),
-            attempt.number(),
-            from,
-            before),
-        row -> row.blob("points"));
+  /**
+   * The encoded points of some attempts between two segments, each one's in the log's order.
+   *
+   * @param attempts 1 or more of one experiment, one of each trial, and not beyond a few hundred
+   * @return without those that have none
+   */
+  Future<Map<AttemptRef, List<byte[]>>> points(
+      ExperimentId experiment, List<AttemptRef> attempts, long from, long before) {
+    Set<AttemptRef> wanted = Set.copyOf(attempts);
+    Map<AttemptRef, List<byte[]>> found = new HashMap<>();
+    IntSummaryStatistics numbers =
+        attempts.stream().mapToInt(AttemptRef::number).summaryStatistics();
+    List<Object> values =
+        new ArrayList<>(
+            List.of(experiment.value(), from, before, numbers.getMin(), numbers.getMax()));
+    List<TrialId> trials = attempts.stream().map(attempt -> attempt.trial().trial()).toList();
+    return store
+        .read(
+            Statement.of(
+                "select trial, attempt, points from metric_chunk"
+                    + " where experiment = ? and segment >= ? and segment < ?"
+                    + " and attempt >= ? and attempt <= ? and "
+                    + oneOf(trials, values)
+                    + " order by segment",
+                values.toArray()),
+            row -> {
+              TrialRef trial = new TrialRef(experiment, new TrialId(row.text("trial")));
+              AttemptRef attempt = new AttemptRef(trial, (int) row.integer("attempt"));
+              if (wanted.contains(attempt)) {
+                found.computeIfAbsent(attempt, first -> new ArrayList<>()).add(row.blob("points"));
+              }
+              return attempt;
+            })
+        .map(read -> found);
   }
 
   /** The first chunk of an attempt from a segment on; none when it would be behind an offset. */

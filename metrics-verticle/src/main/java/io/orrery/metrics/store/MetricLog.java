@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +55,19 @@ public interface MetricLog {
    * Everything that is kept of what the last attempt of a trial has reported, in the order of the
    * log; the last attempt is the highest one that has a point. Costs what that attempt reported.
    */
-  Future<List<MetricPoint>> lastAttempt(TrialRef trial);
+  default Future<List<MetricPoint>> lastAttempt(TrialRef trial) {
+    return lastAttempts(List.of(trial), points -> points).map(List::getFirst);
+  }
+
+  /**
+   * The same of several trials, with one question for all.
+   *
+   * @param trials of one experiment, a few hundred at most
+   * @param each what is wanted of a trial's points, so that not all are in memory at once; called
+   *     on a thread of the log or of the caller
+   * @return in the order of the trials
+   */
+  <T> Future<List<T>> lastAttempts(List<TrialRef> trials, Function<List<MetricPoint>, T> each);
 
   /**
    * The same page by page, for readers that come back for what is new.

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -238,8 +239,11 @@ public final class SegmentLog implements MetricLog {
   }
 
   @Override
-  public Future<List<MetricPoint>> lastAttempt(TrialRef trial) {
-    return unmoved(trial).compose(unmoved -> reader.everything(trial, unmoved));
+  public <T> Future<List<T>> lastAttempts(
+      List<TrialRef> trials, Function<List<MetricPoint>, T> each) {
+    return trials.isEmpty()
+        ? Future.succeededFuture(List.of())
+        : unmoved(trials).compose(unmoved -> reader.everything(trials, unmoved, each));
   }
 
   @Override
@@ -250,17 +254,13 @@ public final class SegmentLog implements MetricLog {
     } catch (ProblemException e) {
       return Future.failedFuture(e);
     }
-    return unmoved(trial).compose(unmoved -> reader.page(trial, read, unmoved, maxPoints));
+    return unmoved(List.of(trial))
+        .compose(unmoved -> reader.page(trial, read, unmoved.getFirst(), maxPoints));
   }
 
   @Override
   public Future<List<Columns>> columns(List<Known> trials) {
-    return this.<List<Journal.Unmoved>>ask(
-            () -> {
-              List<Journal.Unmoved> unmoved =
-                  trials.stream().map(known -> journal.unmoved(known.trial())).toList();
-              return offset -> unmoved;
-            })
+    return unmoved(trials.stream().map(Known::trial).toList())
         .compose(unmoved -> {
           List<Future<Columns>> read = new ArrayList<>(trials.size());
           for (int i = 0; i < trials.size(); i++) {
@@ -325,9 +325,9 @@ public final class SegmentLog implements MetricLog {
     return writer.submit(List.of(), 0, 0, work);
   }
 
-  private Future<Journal.Unmoved> unmoved(TrialRef trial) {
+  private Future<List<Journal.Unmoved>> unmoved(List<TrialRef> trials) {
     return ask(() -> {
-      Journal.Unmoved unmoved = journal.unmoved(trial);
+      List<Journal.Unmoved> unmoved = trials.stream().map(journal::unmoved).toList();
       return offset -> unmoved;
     });
   }

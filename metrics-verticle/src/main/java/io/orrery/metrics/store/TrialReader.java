@@ -1,15 +1,19 @@
 package io.orrery.metrics.store;
 
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Future;
 import io.vertx.core.WorkerExecutor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,17 +34,32 @@ final class TrialReader {
     this.workers = workers;
   }
 
-  /** All points, as {@link MetricLog#lastAttempt}. */
-  Future<List<MetricPoint>> everything(TrialRef trial, Journal.Unmoved unmoved) {
-    return lastAttempt(trial, unmoved)
-        .compose(last -> {
-          AttemptRef attempt = new AttemptRef(trial, last);
+  /**
+   * All points, as {@link MetricLog#lastAttempts}.
+   *
+   * @param trials 1 or more of one experiment
+   * @param unmoved of each, all at one moment
+   */
+  <T> Future<List<T>> everything(
+      List<TrialRef> trials, List<Journal.Unmoved> unmoved, Function<List<MetricPoint>, T> each) {
+    ExperimentId experiment = trials.getFirst().experiment();
+    long from = unmoved.getFirst().from();
+    long before = unmoved.getFirst().before();
+    List<TrialId> ids = trials.stream().map(TrialRef::trial).toList();
+    return chunks
+        .lastAttempts(experiment, ids, from, before)
+        .compose(inChunks -> {
+          List<AttemptRef> last = new ArrayList<>(trials.size());
+          for (int i = 0; i < trials.size(); i++) {
+            int moved = inChunks.getOrDefault(ids.get(i), 0);
+            last.add(new AttemptRef(trials.get(i), Math.max(moved, unmoved.get(i).attempt())));
+          }
           return chunks
-              .points(attempt, unmoved.from(), unmoved.before())
+              .points(experiment, last, from, before)
               .compose(moved ->
                   bytes(moved, unmoved) <= FEW_BYTES
-                      ? Future.succeededFuture(decoded(attempt, moved, unmoved))
-                      : workers.executeBlocking(() -> decoded(attempt, moved, unmoved), false));
+                      ? Future.succeededFuture(decoded(last, moved, unmoved, each))
+                      : workers.executeBlocking(() -> decoded(last, moved, unmoved, each), false));
         });
   }
 
@@ -127,13 +146,37 @@ final class TrialReader {
   /** The last attempt that has reported anything, 0 when none has. */
   private Future<Integer> lastAttempt(TrialRef trial, Journal.Unmoved unmoved) {
     return chunks
-        .lastAttempt(trial, unmoved.from(), unmoved.before())
-        .map(inChunks -> Math.max(inChunks, unmoved.attempt()));
+        .lastAttempts(trial.experiment(), List.of(trial.trial()), unmoved.from(), unmoved.before())
+        .map(inChunks -> Math.max(inChunks.getOrDefault(trial.trial(), 0), unmoved.attempt()));
   }
 
-  private static long bytes(List<byte[]> moved, Journal.Unmoved unmoved) {
-    return moved.stream().mapToLong(chunk -> chunk.length).sum()
-        + unmoved.slices().stream().mapToLong(Tail.Slice::length).sum();
+  private static long bytes(Map<AttemptRef, List<byte[]>> moved, List<Journal.Unmoved> unmoved) {
+    long bytes = 0;
+    for (List<byte[]> chunks : moved.values()) {
+      for (byte[] chunk : chunks) {
+        bytes += chunk.length;
+      }
+    }
+    for (Journal.Unmoved one : unmoved) {
+      for (Tail.Slice slice : one.slices()) {
+        bytes += slice.length();
+      }
+    }
+    return bytes;
+  }
+
+  private static <T> List<T> decoded(
+      List<AttemptRef> attempts,
+      Map<AttemptRef, List<byte[]>> moved,
+      List<Journal.Unmoved> unmoved,
+      Function<List<MetricPoint>, T> each) {
+    List<T> wanted = new ArrayList<>(attempts.size());
+    for (int i = 0; i < attempts.size(); i++) {
+      AttemptRef attempt = attempts.get(i);
+      List<byte[]> chunks = moved.getOrDefault(attempt, List.of());
+      wanted.add(each.apply(decoded(attempt, chunks, unmoved.get(i))));
+    }
+    return wanted;
   }
 
   private static List<MetricPoint> decoded(

@@ -129,6 +129,33 @@ public abstract class MetricLogContract {
   }
 
   @Test
+  void ofSeveralTrialsEachIsReadAsByItself() throws Exception {
+    List<TrialRef> trials = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      trials.add(trial("several" + i));
+      // One has reported nothing, others have been tried again.
+      for (int attempt = 1; attempt <= i % 4; attempt++) {
+        append(series(new AttemptRef(trials.getLast(), attempt), 0, 400 * i));
+      }
+    }
+    trials.add(trials.get(2));
+
+    for (int time = 0; time < 2; time++) {
+      List<List<MetricPoint>> alone = new ArrayList<>();
+      for (TrialRef trial : trials) {
+        alone.add(answer(log().lastAttempt(trial)));
+      }
+      assertThat(answer(log().lastAttempts(trials, points -> points))).isEqualTo(alone);
+      assertThat(alone)
+          .map(List::size)
+          .containsExactly(0, 400, 800, 1_200, 0, 2_000, 2_400, 2_800, 0, 800);
+      assertThat(alone.get(7)).allMatch(point -> point.attempt().number() == 3);
+      reopen();
+    }
+    assertThat(answer(log().lastAttempts(List.of(), points -> points))).isEmpty();
+  }
+
+  @Test
   void everyFieldOfAPointIsKept() throws Exception {
     List<MetricPoint> points = new ArrayList<>();
     List<MetricValue> values =

@@ -34,6 +34,10 @@ public final class Metrics {
   public static final Address<CurvesOf, Curves> CURVES =
       new Address<>("metrics.curves", CurvesOf.class, Curves.class);
 
+  /** The last results of some trials of one experiment. One question for many. */
+  public static final Address<LatestOf, Latest> LATEST =
+      new Address<>("metrics.latest", LatestOf.class, Latest.class);
+
   /** All that the last attempt of a trial has reported, in its order, page by page. */
   public static final Address<PointsSince, Stretch> POINTS =
       new Address<>("metrics.points", PointsSince.class, Stretch.class);
@@ -133,6 +137,32 @@ public final class Metrics {
       long[] times,
       @Nullable MetricPoint result,
       long total) {}
+
+  /**
+   * @param trials of one experiment, a few hundred at most
+   */
+  public record LatestOf(List<TrialRef> trials) {
+    public LatestOf {
+      trials = List.copyOf(trials);
+    }
+  }
+
+  /**
+   * @param ends in the order of the trials that were asked for
+   */
+  public record Latest(List<Ends> ends) {
+    public Latest {
+      ends = List.copyOf(ends);
+    }
+  }
+
+  /**
+   * Of a trial's last attempt.
+   *
+   * @param intermediate the one with the highest sequence number, null when it reported none
+   * @param result its last FINAL, null when it reported none
+   */
+  public record Ends(@Nullable MetricPoint intermediate, @Nullable MetricPoint result) {}
 
   /**
    * @param since {@link Stretch#next} of before; null begins with the first point
