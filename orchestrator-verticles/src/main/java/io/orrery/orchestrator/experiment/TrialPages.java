@@ -133,9 +133,10 @@ final class TrialPages {
                 .formatted(value.sql(), where, ordered);
       }
     }
-    arguments.add(wanted.limit() + 1);
     arguments.add(skipped);
-    return Statement.of(query + " limit ? offset ?", arguments.toArray());
+    // Of a limit that PostgreSQL does not see it thinks that it may be a tenth of all rows.
+    long limit = wanted.limit() + 1L;
+    return Statement.of(query + " limit " + limit + " offset ?", arguments.toArray());
   }
 
   private static Trials.Page page(
