@@ -23,15 +23,10 @@ public final class Queries {
   /** In one page, whatever was asked for. */
   private static final int MOST_POINTS = 20_000;
 
-  /** So many are gone through at once: the way to another thread and back would cost more. */
-  private static final int FEW_POINTS = 500;
-
-  private final Vertx vertx;
   private final MetricLog log;
   private final Charts charts;
 
   public Queries(Vertx vertx, MetricLog log) {
-    this.vertx = vertx;
     this.log = log;
     this.charts = new Charts(vertx, log);
   }
@@ -65,11 +60,7 @@ public final class Queries {
     if (question.maxPoints() < Downsample.LEAST) {
       return Downsample.tooFew(question.maxPoints());
     }
-    return log.lastAttempt(question.trial())
-        .compose(points ->
-            points.size() <= FEW_POINTS
-                ? Future.succeededFuture(series(points, question))
-                : vertx.executeBlocking(() -> series(points, question), false));
+    return log.lastAttempt(question.trial(), points -> series(points, question));
   }
 
   private static Metrics.Series series(List<MetricPoint> all, Metrics.SeriesOf question) {

@@ -54,17 +54,23 @@ public interface MetricLog {
   /**
    * Everything that is kept of what the last attempt of a trial has reported, in the order of the
    * log; the last attempt is the highest one that has a point. Costs what that attempt reported.
+   *
+   * @param each what is wanted of it; called on a thread of the log where there is much, else where
+   *     the answer comes
    */
+  default <T> Future<T> lastAttempt(TrialRef trial, Function<List<MetricPoint>, T> each) {
+    return lastAttempts(List.of(trial), each).map(List::getFirst);
+  }
+
+  /** All of it. */
   default Future<List<MetricPoint>> lastAttempt(TrialRef trial) {
-    return lastAttempts(List.of(trial), points -> points).map(List::getFirst);
+    return lastAttempt(trial, points -> points);
   }
 
   /**
-   * The same of several trials, with one question for all.
+   * The same of several trials, with one question for all; not all of it is in memory at once.
    *
    * @param trials of one experiment, a few hundred at most
-   * @param each what is wanted of a trial's points, so that not all are in memory at once; called
-   *     on a thread of the log or of the caller
    * @return in the order of the trials
    */
   <T> Future<List<T>> lastAttempts(List<TrialRef> trials, Function<List<MetricPoint>, T> each);
