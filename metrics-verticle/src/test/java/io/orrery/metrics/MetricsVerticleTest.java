@@ -235,10 +235,14 @@ class MetricsVerticleTest {
   void theLatestOfSeveralTrialsAreTheEndsOfTheirSeries() throws Exception {
     append(series(ATTEMPT, 0, 1_000));
     append(List.of(intermediate(ATTEMPT, 7, 2_000), intermediate(ATTEMPT, 3, 1_500)));
-    TrialRef none = new TrialRef(TRIAL.experiment(), new TrialId("none"));
 
     List<Metrics.Ends> ends =
-        answer(bus.request(Metrics.LATEST, new Metrics.LatestOf(List.of(none, TRIAL)))).ends();
+        answer(
+                bus.request(
+                    Metrics.LATEST,
+                    new Metrics.LatestOf(
+                        TRIAL.experiment(), List.of(new TrialId("none"), TRIAL.trial()))))
+            .ends();
 
     Metrics.Series series =
         answer(bus.request(Metrics.SERIES, new Metrics.SeriesOf(TRIAL, 2, null)));

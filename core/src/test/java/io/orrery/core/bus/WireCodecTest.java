@@ -404,7 +404,7 @@ class WireCodecTest {
         new Metrics.CurvesOf(List.of(TRIAL), 500, 3, 9),
         new Metrics.Curves(List.of(CURVE)),
         CURVE,
-        new Metrics.LatestOf(List.of(TRIAL)),
+        new Metrics.LatestOf(TRIAL.experiment(), List.of(TRIAL.trial())),
         new Metrics.Latest(
             List.of(new Metrics.Ends(INFINITE, POINT), new Metrics.Ends(null, null))),
         new Metrics.Ends(POINT, null),

@@ -140,6 +140,9 @@ final class NniMetrics {
   /** The points of one page of trials, written in the trials' order. */
   private Future<Void> add(
       JsonList list, List<Trial> trials, Selection selection, @Nullable Type type) {
+    if (trials.isEmpty()) {
+      return Future.succeededFuture();
+    }
     boolean ends = selection == Selection.LATEST || type == Type.FINAL;
     return (ends ? ends(trials) : everything(trials))
         .compose(all -> {
@@ -161,7 +164,10 @@ final class NniMetrics {
 
   private Future<List<Reported>> ends(List<Trial> trials) {
     return bus.request(
-            Metrics.LATEST, new Metrics.LatestOf(trials.stream().map(Trial::ref).toList()))
+            Metrics.LATEST,
+            new Metrics.LatestOf(
+                trials.getFirst().ref().experiment(),
+                trials.stream().map(trial -> trial.ref().trial()).toList()))
         .map(latest -> latest.ends().stream().map(Reported::of).toList());
   }
 

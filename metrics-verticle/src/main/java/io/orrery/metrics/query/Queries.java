@@ -87,7 +87,8 @@ public final class Queries {
   }
 
   private Future<Metrics.Latest> latest(Metrics.LatestOf question) {
-    return log.lastAttempts(question.trials(), Queries::ends).map(Metrics.Latest::new);
+    return log.lastAttempts(question.experiment(), question.trials(), Queries::ends)
+        .map(Metrics.Latest::new);
   }
 
   /** Which is the last is decided as in a series. */

@@ -180,9 +180,18 @@ final class Journal {
     return Optional.ofNullable(attempts.get(attempt).result());
   }
 
-  /** What of a trial's last attempt is in memory. */
-  Unmoved unmoved(TrialRef trial) {
+  /**
+   * What of some trials' last attempts is in memory: of all at the same moment, though the mover
+   * goes on meanwhile.
+   *
+   * @return in the order of the trials
+   */
+  List<Unmoved> unmoved(List<TrialRef> trials) {
     letGoOfMoved();
+    return trials.stream().map(this::unmoved).toList();
+  }
+
+  private Unmoved unmoved(TrialRef trial) {
     List<Tail> tails = new ArrayList<>(closed);
     tails.add(tail);
     int last =

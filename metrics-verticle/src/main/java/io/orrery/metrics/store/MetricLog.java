@@ -3,6 +3,7 @@ package io.orrery.metrics.store;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -59,7 +60,7 @@ public interface MetricLog {
    *     the answer comes
    */
   default <T> Future<T> lastAttempt(TrialRef trial, Function<List<MetricPoint>, T> each) {
-    return lastAttempts(List.of(trial), each).map(List::getFirst);
+    return lastAttempts(trial.experiment(), List.of(trial.trial()), each).map(List::getFirst);
   }
 
   /** All of it. */
@@ -70,10 +71,11 @@ public interface MetricLog {
   /**
    * The same of several trials, with one question for all; not all of it is in memory at once.
    *
-   * @param trials of one experiment, a few hundred at most
+   * @param trials a few hundred at most
    * @return in the order of the trials
    */
-  <T> Future<List<T>> lastAttempts(List<TrialRef> trials, Function<List<MetricPoint>, T> each);
+  <T> Future<List<T>> lastAttempts(
+      ExperimentId experiment, List<TrialId> trials, Function<List<MetricPoint>, T> each);
 
   /**
    * The same page by page, for readers that come back for what is new.

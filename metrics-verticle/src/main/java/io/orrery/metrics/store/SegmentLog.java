@@ -9,6 +9,7 @@ import io.orrery.core.sql.SqliteStore;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -240,10 +241,11 @@ public final class SegmentLog implements MetricLog {
 
   @Override
   public <T> Future<List<T>> lastAttempts(
-      List<TrialRef> trials, Function<List<MetricPoint>, T> each) {
+      ExperimentId experiment, List<TrialId> trials, Function<List<MetricPoint>, T> each) {
     return trials.isEmpty()
         ? Future.succeededFuture(List.of())
-        : unmoved(trials).compose(unmoved -> reader.everything(trials, unmoved, each));
+        : unmoved(trials.stream().map(trial -> new TrialRef(experiment, trial)).toList())
+            .compose(unmoved -> reader.everything(experiment, trials, unmoved, each));
   }
 
   @Override
@@ -327,7 +329,7 @@ public final class SegmentLog implements MetricLog {
 
   private Future<List<Journal.Unmoved>> unmoved(List<TrialRef> trials) {
     return ask(() -> {
-      List<Journal.Unmoved> unmoved = trials.stream().map(journal::unmoved).toList();
+      List<Journal.Unmoved> unmoved = journal.unmoved(trials);
       return offset -> unmoved;
     });
   }

@@ -37,22 +37,24 @@ final class TrialReader {
   /**
    * All points, as {@link MetricLog#lastAttempts}.
    *
-   * @param trials 1 or more of one experiment
+   * @param trials 1 or more
    * @param unmoved of each, all at one moment
    */
   <T> Future<List<T>> everything(
-      List<TrialRef> trials, List<Journal.Unmoved> unmoved, Function<List<MetricPoint>, T> each) {
-    ExperimentId experiment = trials.getFirst().experiment();
+      ExperimentId experiment,
+      List<TrialId> trials,
+      List<Journal.Unmoved> unmoved,
+      Function<List<MetricPoint>, T> each) {
     long from = unmoved.getFirst().from();
     long before = unmoved.getFirst().before();
-    List<TrialId> ids = trials.stream().map(TrialRef::trial).toList();
     return chunks
-        .lastAttempts(experiment, ids, from, before)
+        .lastAttempts(experiment, trials, from, before)
         .compose(inChunks -> {
           List<AttemptRef> last = new ArrayList<>(trials.size());
           for (int i = 0; i < trials.size(); i++) {
-            int moved = inChunks.getOrDefault(ids.get(i), 0);
-            last.add(new AttemptRef(trials.get(i), Math.max(moved, unmoved.get(i).attempt())));
+            TrialRef trial = new TrialRef(experiment, trials.get(i));
+            int moved = inChunks.getOrDefault(trial.trial(), 0);
+            last.add(new AttemptRef(trial, Math.max(moved, unmoved.get(i).attempt())));
           }
           return chunks
               .points(experiment, last, from, before)

@@ -130,27 +130,45 @@ public abstract class MetricLogContract {
 
   @Test
   void ofSeveralTrialsEachIsReadAsByItself() throws Exception {
-    List<TrialRef> trials = new ArrayList<>();
+    List<TrialId> trials = new ArrayList<>();
+    List<List<MetricPoint>> reported = new ArrayList<>();
     for (int i = 0; i < 9; i++) {
-      trials.add(trial("several" + i));
-      // One has reported nothing, others have been tried again.
+      TrialRef trial = trial("several" + i);
+      trials.add(trial.trial());
+      // Some have reported nothing, others have been tried again.
+      List<MetricPoint> last = List.of();
       for (int attempt = 1; attempt <= i % 4; attempt++) {
-        append(series(new AttemptRef(trials.getLast(), attempt), 0, 60 * i));
+        last = series(new AttemptRef(trial, attempt), 0, 60 * i);
+        append(last);
       }
+      reported.add(last);
     }
     trials.add(trials.get(2));
+    reported.add(reported.get(2));
 
     for (int time = 0; time < 2; time++) {
-      List<List<MetricPoint>> alone = new ArrayList<>();
-      for (TrialRef trial : trials) {
-        alone.add(answer(log().lastAttempt(trial)));
-      }
-      assertThat(answer(log().lastAttempts(trials, points -> points))).isEqualTo(alone);
-      assertThat(alone).map(List::size).containsExactly(0, 60, 120, 180, 0, 300, 360, 420, 0, 120);
-      assertThat(alone.get(7)).allMatch(point -> point.attempt().number() == 3);
+      assertThat(answer(log().lastAttempts(EXPERIMENT, trials, points -> points)))
+          .isEqualTo(reported);
       reopen();
     }
-    assertThat(answer(log().lastAttempts(List.of(), points -> points))).isEmpty();
+    assertThat(answer(log().lastAttempts(EXPERIMENT, List.of(), points -> points))).isEmpty();
+  }
+
+  @Test
+  void whatIsMovedIntoChunksMeanwhileIsReadOfEachTrial() throws Exception {
+    int many = 300;
+    List<TrialRef> trials = IntStream.range(0, many).mapToObj(i -> trial("moved" + i)).toList();
+    List<TrialId> ids = trials.stream().map(TrialRef::trial).toList();
+    for (int round = 0; round < 10; round++) {
+      for (TrialRef trial : trials) {
+        append(series(new AttemptRef(trial, 1), 3 * round, 3 * round + 3));
+      }
+      // The mover is at work meanwhile.
+      for (int question = 0; question < 20; question++) {
+        assertThat(answer(log().lastAttempts(EXPERIMENT, ids, List::size)))
+            .containsOnly(3 * round + 3);
+      }
+    }
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -139,9 +140,9 @@ public final class Metrics {
       long total) {}
 
   /**
-   * @param trials of one experiment, a few hundred at most
+   * @param trials a few hundred at most
    */
-  public record LatestOf(List<TrialRef> trials) {
+  public record LatestOf(ExperimentId experiment, List<TrialId> trials) {
     public LatestOf {
       trials = List.copyOf(trials);
     }
