@@ -2,6 +2,7 @@ package io.orrery.orchestrator.experiment;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.ObjectReader;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.ParameterSet;
@@ -10,10 +11,7 @@ import io.orrery.core.trial.Parameters;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Parameter sets back from the JSON text that {@link Json#write} made of them. A chart reads those
@@ -21,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * library does to make a record costs more than its text.
  */
 final class StoredSets {
+  private static final ObjectReader VALUES = Json.MAPPER.readerFor(Parameters.class);
+
   private StoredSets() {}
 
   /**
@@ -55,7 +55,7 @@ final class StoredSets {
         case "index" -> index = json.getIntValue();
         case "parameterId" -> id = json.getValueAsString();
         case "source" -> source = ParameterSource.of(json.getText());
-        case "values" -> values = new Parameters(object(json));
+        case "values" -> values = VALUES.readValue(json);
         case "result" -> result = json.readValueAs(MetricValue.class);
         default -> json.skipChildren();
       }
@@ -64,35 +64,5 @@ final class StoredSets {
       throw new IllegalStateException("a stored parameter set without source or values");
     }
     return new ParameterSet(index, id, source, values, result);
-  }
-
-  private static @Nullable Object value(JsonParser json) throws IOException {
-    return switch (json.currentToken()) {
-      case START_OBJECT -> object(json);
-      case START_ARRAY -> array(json);
-      case VALUE_STRING -> json.getText();
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> json.getNumberValue();
-      case VALUE_TRUE -> true;
-      case VALUE_FALSE -> false;
-      case VALUE_NULL -> null;
-      default -> throw new IllegalStateException("no value: " + json.currentToken());
-    };
-  }
-
-  private static Map<String, @Nullable Object> object(JsonParser json) throws IOException {
-    Map<String, @Nullable Object> values = new LinkedHashMap<>();
-    for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
-      json.nextToken();
-      values.put(name, value(json));
-    }
-    return values;
-  }
-
-  private static List<@Nullable Object> array(JsonParser json) throws IOException {
-    List<@Nullable Object> elements = new ArrayList<>();
-    while (json.nextToken() != JsonToken.END_ARRAY) {
-      elements.add(value(json));
-    }
-    return elements;
   }
 }
