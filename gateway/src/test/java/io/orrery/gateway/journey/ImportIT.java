@@ -97,7 +97,9 @@ class ImportIT {
 
       assertThat(values(trials.stream().filter(ImportIT::imported))).containsExactly(2, 3);
       assertThat(values(trials.stream().filter(trial -> !imported(trial)))).containsExactly(1, 4);
-      String none = "/experiments/" + second + "/trials/zzzzz/metrics";
+      String list = "/experiments/" + second + "/trials";
+      assertThat(server.get(list + "?status=FAILED").get("items")).isEmpty();
+      String none = list + "/zzzzz/metrics";
       assertThat(server.send("GET", none, BodyPublishers.noBody()).statusCode()).isEqualTo(404);
     }
   }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bad input, at both doors: refused with its place, and nothing is created. */
 class RefusalsIT {
@@ -81,6 +82,25 @@ class RefusalsIT {
     assertThat(errors).isNotEmpty();
     assertThat(errors.findValuesAsText("pointer")).anyMatch(at -> at.startsWith(pointer));
     assertThat(server.get("/experiments").get("items")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "/trials",
+        "/trials?status=FAILED",
+        "/trials?sort=metric",
+        "/points",
+        "/export"
+      })
+  void anExperimentThatIsNotThereIsNotFound(String what) throws Exception {
+    HttpResponse<String> answer =
+        server.send("GET", "/experiments/nobody01" + what, BodyPublishers.noBody());
+
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(404);
+    assertThat(answer.headers().firstValue("content-type")).hasValue("application/problem+json");
+    assertThat(Json.parse(answer.body()).get("detail").textValue()).contains("nobody01");
   }
 
   @ParameterizedTest(name = "{0}")
