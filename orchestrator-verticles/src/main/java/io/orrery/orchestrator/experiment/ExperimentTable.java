@@ -34,7 +34,8 @@ final class ExperimentTable {
               "0003-trials-by-metric.sql",
               "0004-host.sql",
               "0005-trial-sets.sql",
-              "0006-what-moves.sql"));
+              "0006-what-moves.sql",
+              "0007-best-first.sql"));
 
   private static final String UNFINISHED =
       "(status in ('INITIALIZED', 'RUNNING', 'PAUSED', 'NO_MORE_TRIAL', 'STOPPING')"

@@ -1,7 +1,6 @@
 package io.orrery.orchestrator.experiment;
 
 import io.orrery.core.bus.contract.Trials;
-import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.trial.Trial;
@@ -9,9 +8,7 @@ import io.orrery.core.trial.TrialField.Standard;
 import io.orrery.core.trial.TrialOrder;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,54 +82,42 @@ final class TrialPages {
 
   /** One more than the page holds, so that it is known whether another follows. */
   private Future<List<Trial>> rows(Way way, @Nullable Long from) {
-    ExperimentId experiment = way.wanted().experiment();
-    Statement sequences = sequences(way, from);
-    if (way.bySequence()) {
-      return trials.among(experiment, sequences, way.order().descending());
-    }
-    return store
-        .read(sequences, row -> row.integer("sequence"))
-        .compose(found ->
-            found.isEmpty()
-                ? Future.succeededFuture(List.of())
-                : trials.some(experiment, found).map(rows -> inOrder(rows, found)));
+    TrialOrder order = way.order();
+    String ordered =
+        way.bySequence()
+            ? "value " + (order.descending() ? "desc" : "asc")
+            : sql.order(order.field(), order.descending()) + ", sequence";
+    return trials.found(way.wanted().experiment(), found(way, from, ordered), ordered);
   }
 
-  /** What finds the numbers of these rows. */
-  private Statement sequences(Way way, @Nullable Long from) {
+  /**
+   * What finds these rows.
+   *
+   * @param ordered by {@code value} and perhaps {@code sequence}
+   * @return their sequence numbers as {@code place}, and what they go by as {@code value}
+   */
+  private Statement found(Way way, @Nullable Long from, String ordered) {
     Trials.ListSome wanted = way.wanted();
     TrialOrder order = way.order();
     FieldSql.Part value = sql.value(order.field());
-    List<Object> arguments = new ArrayList<>();
+    List<Object> arguments = new ArrayList<>(value.arguments());
     String where = where(wanted, arguments);
-    String query;
     long skipped = wanted.offset() == null ? 0 : wanted.offset();
-    if (way.bySequence()) {
-      query = "select sequence from trials" + where;
-      if (from != null) {
-        query += order.descending() ? " and sequence < ?" : " and sequence > ?";
-        arguments.add(from);
-      }
-      query += " order by sequence" + (order.descending() ? " desc" : "");
-    } else {
-      skipped = from == null ? skipped : Math.max(0, from);
-      String ordered = sql.order(order.field(), order.descending()) + ", sequence";
-      if (order.field() instanceof Standard) {
-        // With the column itself in its place the engine may take the rows from an index.
-        query =
-            "select sequence from trials"
-                + where
-                + " order by "
-                + ordered.replace("value", value.sql());
-      } else {
-        // Otherwise PostgreSQL would take the JSON apart once for each time that the order names
-        // it.
-        arguments.addAll(0, value.arguments());
-        query =
-            "with found as materialized (select sequence, %s as value from trials%s) select sequence from found order by %s"
-                .formatted(value.sql(), where, ordered);
-      }
+    if (from != null && way.bySequence()) {
+      where += order.descending() ? " and sequence < ?" : " and sequence > ?";
+      arguments.add(from);
+    } else if (from != null) {
+      skipped = Math.max(0, from);
     }
+    String query =
+        order.field() instanceof Standard
+            // With the column itself in its place the engine may take the rows from an index.
+            ? "select sequence as place, %s as value from trials%s order by %s"
+                .formatted(value.sql(), where, ordered.replace("value", value.sql()))
+            // Otherwise PostgreSQL would take the JSON apart once for each time that the order
+            // names it.
+            : "with found as materialized (select sequence, %s as value from trials%s) select sequence as place, value from found order by %s"
+                .formatted(value.sql(), where, ordered);
     arguments.add(skipped);
     // Of a limit that PostgreSQL does not see it thinks that it may be a tenth of all rows.
     long limit = wanted.limit() + 1L;
@@ -180,11 +165,5 @@ final class TrialPages {
           arguments.addAll(part.arguments());
         });
     return where.toString();
-  }
-
-  private static List<Trial> inOrder(List<Trial> trials, List<Long> sequences) {
-    Map<Long, Trial> bySequence = new HashMap<>();
-    trials.forEach(trial -> bySequence.put(trial.sequenceId(), trial));
-    return sequences.stream().map(bySequence::get).filter(trial -> trial != null).toList();
   }
 }

@@ -291,19 +291,19 @@ final class TrialTable {
         TrialTable::trial);
   }
 
-  /** The trials of an experiment whose sequence numbers a query finds, by these. */
-  Future<List<Trial>> among(ExperimentId experiment, Statement sequences, boolean descending) {
-    List<@Nullable Object> arguments = new ArrayList<>();
+  /**
+   * The trials of an experiment that a query finds.
+   *
+   * @param found tells their sequence numbers as {@code place}, beside other columns for the order
+   */
+  Future<List<Trial>> found(ExperimentId experiment, Statement found, String order) {
+    List<@Nullable Object> arguments = new ArrayList<>(found.arguments());
     arguments.add(experiment.value());
-    arguments.addAll(sequences.arguments());
+    // Of a cross join SQLite begins with the left; else it may go through all trials by the order.
     return store.read(
         Statement.of(
-            "select "
-                + COLUMNS
-                + " from trials where experiment = ? and sequence in ("
-                + sequences.sql()
-                + ") order by sequence"
-                + (descending ? " desc" : ""),
+            "select %s from (%s) as found cross join trials where experiment = ? and sequence = place order by %s"
+                .formatted(COLUMNS, found.sql(), order),
             arguments.toArray()),
         TrialTable::trial);
   }

@@ -17,6 +17,8 @@ import io.orrery.core.metric.MetricValue;
 import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.Dimension;
 import io.orrery.core.space.SearchSpace;
+import io.orrery.core.sql.Engine;
+import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.trial.ParameterSet;
@@ -44,6 +46,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -57,6 +60,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tables answer alike on every engine. */
 abstract class TablesContract {
@@ -284,6 +288,81 @@ abstract class TablesContract {
     assertThat(rest.total()).isNull();
     assertThat(beyond.items()).isEmpty();
     assertThat(beyond.total()).isEqualTo(6);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sequenceId", "-sequenceId", "metric", "-metric"})
+  void aPageOfManyIsTakenFromAnIndex(String sort) throws Exception {
+    write(
+        List.of(
+            Statement.of(
+                "insert into trials (experiment, id, sequence, phase, status, attempt,"
+                    + " parameter_sets, metric, created_at, suggested, settled)"
+                    + " with recursive many (i) as"
+                    + " (select 0 union all select i + 1 from many where i < 4999)"
+                    + " select cast(? as text), 't' || i, i, 'SETTLED', 'SUCCEEDED', 1,"
+                    + " '[{\"index\":0,\"source\":\"algorithm\",\"values\":{}}]',"
+                    + " case when i < 4990 then i % 1000 end, 0, i, i from many",
+                ID.value()),
+            Statement.of("analyze trials")));
+    Watched watched = new Watched(store, new ArrayList<>());
+
+    Trials.Page page =
+        await(
+            new TrialPages(watched, new TrialTable(watched))
+                .page(new Trials.ListSome(ID, null, sort, null, null, 3)));
+
+    assertThat(sequences(page))
+        .isEqualTo(
+            switch (sort) {
+              case "sequenceId" -> "0 1 2";
+              case "-sequenceId" -> "4999 4998 4997";
+              case "metric" -> "0 1000 2000";
+              default -> "999 1999 2999";
+            });
+    assertThat(watched.questions()).hasSize(1);
+    assertThat(plan(watched.questions().getFirst()))
+        .anyMatch(step -> step.contains(sort.contains("metric") ? "_by_metric" : "_by_sequence"))
+        .noneMatch(step -> step.contains("SCAN trials") || step.contains("Seq Scan"));
+  }
+
+  /** How the engine goes about a question. */
+  private List<String> plan(Statement question) throws Exception {
+    String explain = store.engine() == Engine.SQLITE ? "explain query plan " : "explain ";
+    String column = store.engine() == Engine.SQLITE ? "detail" : "QUERY PLAN";
+    return await(
+        store.read(
+            Statement.of(explain + question.sql(), question.arguments().toArray()),
+            row -> row.text(column)));
+  }
+
+  /** A store that keeps what it was asked. */
+  private record Watched(Store inner, List<Statement> questions) implements Store {
+    @Override
+    public Engine engine() {
+      return inner.engine();
+    }
+
+    @Override
+    public Future<Void> write(List<Statement> statements) {
+      return inner.write(statements);
+    }
+
+    @Override
+    public <T> Future<List<T>> read(Statement query, Function<Row, T> each) {
+      questions.add(query);
+      return inner.read(query, each);
+    }
+
+    @Override
+    public Future<Void> probe() {
+      return inner.probe();
+    }
+
+    @Override
+    public Future<Void> close() {
+      return inner.close();
+    }
   }
 
   @Test

@@ -1,0 +1,1 @@
+-- The index by metric is walked from its end.
