@@ -151,11 +151,11 @@ public final class Benchmarks {
               description = "where that home stays, and is taken from when it is there")
           @Nullable Path home)
       throws IOException, InterruptedException {
-    Path distribution = Path.of(System.getProperty("orrery.distribution"));
     if (running > 0) {
-      write(new BusyHome(distribution, trials, running, tuner, rounds, home).run());
+      write(new BusyHome(trials, running, tuner, rounds, home).run());
       return 0;
     }
+    Path distribution = Path.of(System.getProperty("orrery.distribution"));
     write(new StartupBenchmark(distribution, rounds).run());
     return 0;
   }

@@ -38,7 +38,6 @@ public final class BusyHome {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final int IN_FLIGHT = 1_000;
 
-  private final Path distribution;
   private final int trials;
   private final int running;
   private final String tuner;
@@ -46,16 +45,13 @@ public final class BusyHome {
   private final @Nullable Path kept;
 
   /**
-   * @param distribution the folder with bin/orrery
    * @param trials how many are over before it counts, of all experiments
    * @param running how many experiments
    * @param tuner of each of them
    * @param rounds how often the server is killed
    * @param kept where the home stays, and is taken from when it is there; null for nowhere
    */
-  public BusyHome(
-      Path distribution, int trials, int running, String tuner, int rounds, @Nullable Path kept) {
-    this.distribution = distribution;
+  public BusyHome(int trials, int running, String tuner, int rounds, @Nullable Path kept) {
     this.trials = trials;
     this.running = running;
     this.tuner = tuner;
@@ -94,13 +90,13 @@ public final class BusyHome {
         prepare(home);
       }
       List<Restart> restarts = new ArrayList<>();
-      ServerProcess server = ServerProcess.begin(home, distribution).ready(PATIENCE);
+      ServerProcess server = ServerProcess.begin(home).ready(PATIENCE);
       try {
         awaitMore(server, experiments(server), BusyHome::succeeded);
         for (int round = 0; round < rounds; round++) {
           server.kill();
           long begin = System.nanoTime();
-          server = ServerProcess.begin(home, distribution);
+          server = ServerProcess.begin(home);
           restarts.add(restart(server.ready(PATIENCE), begin));
         }
       } finally {
@@ -112,7 +108,7 @@ public final class BusyHome {
 
   private void prepare(Path home) throws IOException, InterruptedException {
     List<ExperimentId> ids = new ArrayList<>();
-    ServerProcess server = ServerProcess.begin(home, distribution).ready(PATIENCE);
+    ServerProcess server = ServerProcess.begin(home).ready(PATIENCE);
     try {
       for (int i = 0; i < running; i++) {
         JsonNode created = server.post("/experiments", config(home));

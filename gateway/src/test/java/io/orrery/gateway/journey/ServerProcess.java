@@ -33,9 +33,19 @@ public final class ServerProcess implements AutoCloseable {
     this.process = process;
   }
 
-  /** The command that runs the product's entry point with the class path of this process. */
+  /**
+   * The command that runs the product as it was packaged; where nobody says what was (in an
+   * editor), with the class path of this process.
+   */
   public static List<String> command(String... arguments) {
-    return commandWith(System.getProperty("java.class.path"), arguments);
+    String distribution = System.getProperty("orrery.distribution");
+    if (distribution == null) {
+      return commandWith(System.getProperty("java.class.path"), arguments);
+    }
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(distribution, "bin/orrery").toAbsolutePath().toString());
+    command.addAll(List.of(arguments));
+    return command;
   }
 
   private static List<String> commandWith(String classPath, String... arguments) {
@@ -76,7 +86,7 @@ public final class ServerProcess implements AutoCloseable {
   /** Begins to start a server on a home, with flags and with variables beside ours. */
   public static ServerProcess begin(Path home, List<String> flags, Map<String, String> environment)
       throws IOException {
-    return begin(home, flags, environment, System.getProperty("java.class.path"));
+    return begin(home, flags, environment, command("up", "--home", home.toString()));
   }
 
   /** The same with a class path of one's own. */
@@ -85,24 +95,7 @@ public final class ServerProcess implements AutoCloseable {
         home,
         List.of("--port", Integer.toString(port), "--router-port", "off"),
         Map.of(),
-        classPath);
-  }
-
-  /** Begins to start the packaged server on a home, by its launcher and with all that it has. */
-  public static ServerProcess begin(Path home, Path distribution) throws IOException {
-    return begin(
-        home,
-        List.of("--port", "0", "--router-port", "off"),
-        Map.of(),
-        new ArrayList<>(
-            List.of(
-                distribution.resolve("bin/orrery").toString(), "up", "--home", home.toString())));
-  }
-
-  private static ServerProcess begin(
-      Path home, List<String> flags, Map<String, String> environment, String classPath)
-      throws IOException {
-    return begin(home, flags, environment, commandWith(classPath, "up", "--home", home.toString()));
+        commandWith(classPath, "up", "--home", home.toString()));
   }
 
   private static ServerProcess begin(
