@@ -26,6 +26,9 @@ final class Archive {
   private static final String DATABASE = "experiment/db/nni.sqlite";
   private static final String CODE = "code/";
 
+  /** As much as a server takes; a zip file of some kilobytes may hold more than the memory does. */
+  private static final int MOST_BYTES = 128 << 20;
+
   private Archive() {}
 
   /** Something that writes. */
@@ -74,7 +77,13 @@ final class Archive {
   static String experiment(ZipFile zip) throws IOException {
     ZipEntry entry = zip.getEntry(EXPERIMENT);
     if (entry != null) {
-      return new String(zip.getInputStream(entry).readAllBytes(), StandardCharsets.UTF_8);
+      byte[] lines = zip.getInputStream(entry).readNBytes(MOST_BYTES + 1);
+      if (lines.length > MOST_BYTES) {
+        throw CommandFailure.refused(
+            "%s holds an experiment of more than %d MB, which no server takes"
+                .formatted(zip.getName(), MOST_BYTES >> 20));
+      }
+      return new String(lines, StandardCharsets.UTF_8);
     }
     ZipEntry database = zip.getEntry(DATABASE);
     if (database == null) {

@@ -143,7 +143,7 @@ class MovingHouseIT {
                           + "/metrics")
                   .get("values"))
           .isEqualTo(metrics.get("values"));
-      assertThat(loadAgain(second, zip)).contains("already");
+      assertThat(refused(second, zip)).contains("already");
 
       second.patch("/experiments/" + id, "{\"maxTrialNumber\": 7}");
       second.awaitStatus(id, Duration.ofSeconds(40), "DONE");
@@ -244,6 +244,21 @@ class MovingHouseIT {
   }
 
   @Test
+  void aZipFileThatHoldsMoreThanAServerTakesIsRefusedUnread() throws Exception {
+    Path zip = directory.resolve("huge.zip");
+    try (ZipOutputStream huge = new ZipOutputStream(Files.newOutputStream(zip))) {
+      huge.putNextEntry(new ZipEntry("experiment.ndjson"));
+      for (int i = 0; i < 129; i++) {
+        huge.write(new byte[1 << 20]);
+      }
+    }
+    assertThat(Files.size(zip)).isLessThan(1 << 20);
+    try (ServerProcess server = ServerProcess.start(directory.resolve("home"))) {
+      assertThat(refused(server, zip)).contains("more than 128 MB");
+    }
+  }
+
+  @Test
   void nnictlTakesOverWhatItIsToShowOrToGoOnWith() throws Exception {
     Path former = directory.resolve("nni-experiments");
     Files.createDirectories(former.resolve("GHFnkv3k/db"));
@@ -324,7 +339,7 @@ class MovingHouseIT {
     assertThat(process.exitValue()).isZero();
   }
 
-  private String loadAgain(ServerProcess server, Path zip) {
+  private String refused(ServerProcess server, Path zip) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     assertThat(command(server, err, "experiment", "load", "-p", zip.toString())).isNotZero();
     return err.toString(StandardCharsets.UTF_8);
