@@ -17,6 +17,7 @@ final class Seat {
   /** By {@link System#nanoTime}. */
   private volatile long until;
 
+  private boolean over;
   private volatile boolean lost;
 
   Seat(Member member, long until) {
@@ -28,12 +29,24 @@ final class Seat {
     return member;
   }
 
-  void liveUntil(long later) {
-    until = later;
+  /** Does nothing when the word that it answers for came too late. */
+  synchronized void liveUntil(long later) {
+    if (!isOver()) {
+      until = later;
+    }
   }
 
+  /**
+   * Once it is not, it never is again: what was refused or dropped in between, by whoever asked
+   * here, would be missing to those who went on as if nothing had been.
+   */
   boolean alive() {
-    return !lost && until - System.nanoTime() > 0;
+    return !lost && (until - System.nanoTime() > 0 || !isOver());
+  }
+
+  private synchronized boolean isOver() {
+    over |= until - System.nanoTime() <= 0;
+    return over;
   }
 
   /** Whether it is time to say again that it lives. */
