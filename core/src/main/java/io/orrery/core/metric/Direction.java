@@ -1,6 +1,8 @@
 package io.orrery.core.metric;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Whether more or less is better. */
 public enum Direction {
@@ -24,5 +26,10 @@ public enum Direction {
       return false;
     }
     return Double.isNaN(b) || (this == MAXIMIZE ? a > b : a < b);
+  }
+
+  /** The best of some results; of equals, and of those that are no number, the first. */
+  public Optional<MetricValue> best(Stream<MetricValue> results) {
+    return results.reduce((best, next) -> better(next.number(), best.number()) ? next : best);
   }
 }

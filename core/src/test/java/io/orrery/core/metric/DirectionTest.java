@@ -2,6 +2,8 @@ package io.orrery.core.metric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class DirectionTest {
@@ -27,5 +29,18 @@ class DirectionTest {
       assertThat(direction.better(Double.NaN, Double.NaN)).isFalse();
       assertThat(direction.better(1, Double.NaN)).isTrue();
     }
+  }
+
+  @Test
+  void theBestOfSomeIsTheFirstOfEqualsAndANumberIfThereIsOne() {
+    MetricValue first = new MetricValue(2, "{\"default\":2}");
+    List<MetricValue> results =
+        List.of(MetricValue.of(Double.NaN), first, MetricValue.of(2), MetricValue.of(1));
+
+    assertThat(Direction.MAXIMIZE.best(results.stream())).containsSame(first);
+    assertThat(Direction.MINIMIZE.best(results.stream())).contains(MetricValue.of(1));
+    assertThat(Direction.MINIMIZE.best(Stream.of(MetricValue.of(Double.NaN))))
+        .contains(MetricValue.of(Double.NaN));
+    assertThat(Direction.MINIMIZE.best(Stream.empty())).isEmpty();
   }
 }

@@ -6,8 +6,6 @@ import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.lease.Lease;
 import io.orrery.core.lease.Leases;
-import io.orrery.core.metric.MetricKind;
-import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.sql.Store;
@@ -23,13 +21,11 @@ import io.orrery.orchestrator.submission.Submissions;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,9 +40,6 @@ final class ExperimentVerticle extends VerticleBase {
 
   /** Pause before something that failed for a passing reason is tried again. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
-
-  /** So many of the last entries of the history are looked at for results that came late. */
-  private static final long LOOKED_AT_AGAIN = 1_000;
 
   /** What the owner of an experiment needs of the house. */
   record House(
@@ -79,12 +72,10 @@ final class ExperimentVerticle extends VerticleBase {
   private @Nullable ExperimentModel model;
   private @Nullable StateWriter writer;
   private @Nullable SetDesk sets;
+  private @Nullable Results results;
   private Clock.@Nullable Timer alarm;
   private @Nullable Instant alarmAt;
   private boolean stopped;
-
-  /** The search for the best trial that is under way, or was last. */
-  private Future<Void> bestKnown = Future.succeededFuture();
 
   /**
    * @param lease of this experiment: without it, nothing is decided, stored or carried out
@@ -132,6 +123,10 @@ final class ExperimentVerticle extends VerticleBase {
     return Objects.requireNonNull(writer, "not started");
   }
 
+  private Results results() {
+    return Objects.requireNonNull(results, "not started");
+  }
+
   // ---- opening -------------------------------------------------------------------------------
 
   @Override
@@ -173,6 +168,7 @@ final class ExperimentVerticle extends VerticleBase {
     model = owned;
     writer = writes;
     sets = desk;
+    results = new Results(house, id, owned, writes, trials, this::happen, this::happenFor);
     return Future.all(
         serve(),
         bus().serve(Trials.NEXT.of(Holdings.place(id, lease.epoch())), desk::ask),
@@ -208,7 +204,7 @@ final class ExperimentVerticle extends VerticleBase {
         bus()
             .serve(
                 Owners.LATE.of(Holdings.place(id, lease.epoch())),
-                late -> late(late.point()).map(new Owners.Noted())));
+                late -> results().late(late.point()).map(new Owners.Noted())));
   }
 
   /** Asks the platform what became of the trials that were moving when the server went away. */
@@ -216,10 +212,7 @@ final class ExperimentVerticle extends VerticleBase {
     List<TrialState> before =
         model().moving().stream().filter(trial -> trial.phase() != Phase.SETTLING).toList();
     happen(new Occurrence.Opened());
-    trials
-        .withoutResult(id, model().nextOrdinal() - LOOKED_AT_AGAIN)
-        .onSuccess(attempts -> attempts.forEach(this::lookAgain))
-        .onFailure(failure -> LOG.warn("late results of {} were not looked for", id, failure));
+    results().lookAgain();
     return platform().compose(service -> takeUp(service, before)).recover(this::platformFailed);
   }
 
@@ -266,19 +259,6 @@ final class ExperimentVerticle extends VerticleBase {
   private boolean delayed(@Nullable String why) {
     happen(new Occurrence.Delayed(Occurrence.Delayer.PLATFORM, why));
     return true;
-  }
-
-  /** The news of a result that came late may have been lost with the server. */
-  private void lookAgain(AttemptRef attempt) {
-    bus()
-        .request(Metrics.FINAL, new Metrics.FinalOf(attempt))
-        .onSuccess(answer -> {
-          MetricPoint point = answer.point();
-          if (point != null) {
-            heard(point);
-          }
-        })
-        .onFailure(failure -> LOG.warn("the result of {} was not read", attempt, failure));
   }
 
   private Future<Void> adopt(TrainingService service, List<TrialState> before) {
@@ -331,59 +311,7 @@ final class ExperimentVerticle extends VerticleBase {
     if (model().spec().assessor() != null) {
       assessor.stored(batch.points());
     }
-    for (MetricPoint point : batch.points()) {
-      if (point.kind() == MetricKind.FINAL) {
-        heard(point);
-      }
-    }
-  }
-
-  private void heard(MetricPoint point) {
-    AttemptRef attempt = point.attempt();
-    Optional<TrialState> moving = model().moving(attempt.trial().trial());
-    if (moving.isEmpty()) {
-      late(point);
-    } else if (model().isSettling(attempt) || model().awaitsResult(attempt)) {
-      // Its result is being asked for: the answer may be older than this.
-      happen(new Occurrence.ResultCollected(attempt, point.value(), point.parameterId()));
-    } else if (isNews(moving.get(), point) && moving.get().hasGoneOnFrom(point.parameterId())) {
-      happen(new Occurrence.LateResult(moving.get(), point.value(), point.parameterId()));
-    }
-  }
-
-  /** Whether a final result is of a trial's present attempt, and not known of it. */
-  private boolean isNews(TrialState trial, MetricPoint point) {
-    return trial.attempt().equals(point.attempt())
-        && !model()
-            .spec()
-            .objectives()
-            .counted(point.value())
-            .equals(trial.resultOf(point.parameterId()));
-  }
-
-  /**
-   * A final result for a trial that has settled: news only when the table does not have it yet,
-   * which is looked at when its end is durable.
-   *
-   * @return completes when the experiment knows all that follows from it, its best trial as well:
-   *     an owner that was woken for this may go then
-   */
-  private Future<Void> late(MetricPoint point) {
-    AttemptRef attempt = point.attempt();
-    return writer()
-        .stored(attempt.trial())
-        .compose(found -> {
-          Optional<TrialState> news =
-              found
-                  .filter(trial -> trial.phase() == Phase.SETTLED)
-                  .filter(trial -> isNews(trial, point))
-                  .filter(trial -> model().moving(attempt.trial().trial()).isEmpty());
-          return news.isEmpty()
-              ? Future.<Void>succeededFuture()
-              : happenFor(new Occurrence.LateResult(news.get(), point.value(), point.parameterId()))
-                  .compose(durable -> bestKnown);
-        })
-        .onFailure(failure -> LOG.warn("a late result of {} was not taken", attempt, failure));
+    results().stored(batch.points());
   }
 
   // ---- carrying out --------------------------------------------------------------------------
@@ -407,11 +335,7 @@ final class ExperimentVerticle extends VerticleBase {
       case Decision.GiveSet given -> Objects.requireNonNull(sets).give(given);
       case Decision.CancelAttempt(AttemptRef attempt) ->
           attempts.cancel(attempt, model().spec().trainingService().platform());
-      case Decision.FindBest() -> {
-        Promise<Void> found = Promise.promise();
-        bestKnown = found.future();
-        findBest(found);
-      }
+      case Decision.FindBest() -> results().findBest();
       case Decision.Retire() -> retire();
     }
   }
@@ -422,21 +346,6 @@ final class ExperimentVerticle extends VerticleBase {
           .request(Owners.RETIRE, new Owners.Retire(id))
           .onFailure(failure -> LOG.warn("experiment {} was not put away", id, failure));
     }
-  }
-
-  private void findBest(Promise<Void> found) {
-    trials
-        .best(id, model().spec().direction())
-        .compose(best -> happenFor(new Occurrence.BestFound(best.orElse(null))))
-        .onSuccess(found::complete)
-        .onFailure(failure -> {
-          LOG.warn("experiment {}: its best trial was not looked up", id, failure);
-          if (stopped) {
-            found.complete();
-          } else {
-            house.clock().after(PAUSE, () -> findBest(found));
-          }
-        });
   }
 
   private void setAlarm() {
@@ -472,6 +381,9 @@ final class ExperimentVerticle extends VerticleBase {
     tuner.close();
     if (sets != null) {
       sets.close();
+    }
+    if (results != null) {
+      results.close();
     }
     house.tenures().end(id, lease);
     if (writer == null) {

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -229,15 +230,13 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
 
   /** The number of its result is that of the first objective; of several sets the best counts. */
   private static @Nullable MetricValue metric(Trial trial, Objectives objectives) {
-    MetricValue best = null;
-    for (ParameterSet set : trial.tried()) {
-      MetricValue result = set.result() == null ? null : objectives.counted(set.result());
-      if (result != null
-          && (best == null || objectives.direction().better(result.number(), best.number()))) {
-        best = result;
-      }
-    }
-    return best;
+    return objectives
+        .direction()
+        .best(
+            trial.tried().stream()
+                .flatMap(set -> Stream.ofNullable(set.result()))
+                .map(objectives::counted))
+        .orElse(null);
   }
 
   /** Tuners go on counting where they were; names that are no numbers are not in their way. */

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,15 +106,10 @@ final class GivenSets {
     all.set(index, new GivenSet(all.get(index).set(), suggested, settled, status));
   }
 
-  /** The best result; of equals, and of those that are no number, the first. */
+  /** The best result, null when there is none. */
   @Nullable MetricValue best(Direction direction) {
-    MetricValue best = null;
-    for (GivenSet given : all) {
-      MetricValue result = given.set().result();
-      if (result != null && (best == null || direction.better(result.number(), best.number()))) {
-        best = result;
-      }
-    }
-    return best;
+    return direction
+        .best(all.stream().flatMap(given -> Stream.ofNullable(given.set().result())))
+        .orElse(null);
   }
 }
