@@ -56,7 +56,7 @@ public final class Machines {
       builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
       builder.environment().put("ORRERY_KEEPER_GRACE", "0.5");
       builder.environment().putAll(variables);
-      builder.environment().put(MARK, job);
+      builder.environment().put(MARK, mark(job));
       builder.environment().put(CONTAINER, disk.toString());
       builder.directory(disk.toFile()).redirectErrorStream(true);
       builder.redirectOutput(
@@ -73,6 +73,11 @@ public final class Machines {
     }
   }
 
+  /** Jobs of the machines of another service have the same names. */
+  private String mark(String job) {
+    return directory.resolve(job).toString();
+  }
+
   /** What the containers of a job have printed. */
   public String log(String job) throws IOException {
     Path log = directory.resolve(job + ".log");
@@ -81,7 +86,7 @@ public final class Machines {
 
   /** TERM, a while, then KILL to all that has the job's mark. */
   public void end(String job) {
-    marked(MARK, job).forEach(ProcessHandle::destroy);
+    marked(MARK, mark(job)).forEach(ProcessHandle::destroy);
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
     try {
       while (runs(job) && System.nanoTime() < end) {
@@ -95,7 +100,7 @@ public final class Machines {
 
   /** Kills all that has the job's mark. */
   public void kill(String job) {
-    killMarked(MARK, job);
+    killMarked(MARK, mark(job));
   }
 
   /** Kills all that was ever started here. */
@@ -113,7 +118,7 @@ public final class Machines {
 
   /** Whether anything of a job runs. */
   public boolean runs(String job) {
-    return !marked(MARK, job).isEmpty();
+    return !marked(MARK, mark(job)).isEmpty();
   }
 
   private static List<ProcessHandle> marked(String variable, String value) {
