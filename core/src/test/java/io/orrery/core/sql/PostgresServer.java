@@ -1,5 +1,6 @@
 package io.orrery.core.sql;
 
+import io.orrery.core.net.FreePort;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,6 +44,7 @@ public final class PostgresServer implements AutoCloseable {
 
   private static EmbeddedPostgres.Builder durable() {
     return EmbeddedPostgres.builder()
+        .setPort(FreePort.take())
         .setServerConfig("fsync", "on")
         .setServerConfig("synchronous_commit", "on");
   }

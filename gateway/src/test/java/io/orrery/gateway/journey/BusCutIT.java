@@ -3,11 +3,11 @@ package io.orrery.gateway.journey;
 import static io.orrery.gateway.journey.ServersTogether.PATIENCE;
 import static io.orrery.gateway.journey.ServersTogether.await;
 import static io.orrery.gateway.journey.ServersTogether.awaitMore;
-import static io.orrery.gateway.journey.ServersTogether.freePorts;
 import static io.orrery.gateway.journey.ServersTogether.owners;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.net.FreePort;
 import io.orrery.core.sql.PostgresServer;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +37,7 @@ class BusCutIT {
 
     /** Two for each server: where it is found, and where messages go. */
     Wires(int servers) throws IOException {
-      ports = freePorts(2 * servers);
+      ports = Stream.generate(FreePort::take).limit(2L * servers).toList();
       for (int port : ports) {
         wires.add(CutWire.to(port));
       }

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.net.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -92,7 +91,7 @@ class CustomAlgorithmsIT {
                     "run",
                     file.toString(),
                     "--server",
-                    "http://127.0.0.1:" + freePort()))
+                    "http://127.0.0.1:" + FreePort.take()))
             .redirectError(temp.resolve("stderr").toFile());
     builder.environment().put("ORRERY_HOME", Files.createDirectories(home).toString());
     Process run = builder.start();
@@ -289,12 +288,6 @@ class CustomAlgorithmsIT {
 
   private static String create(ServerProcess server, Path file, String config) throws Exception {
     return server.post("/experiments?base=" + file.getParent(), config).get("id").textValue();
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   private static long count(List<JsonNode> trials, String status) {

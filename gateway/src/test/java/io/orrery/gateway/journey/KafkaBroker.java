@@ -1,10 +1,8 @@
 package io.orrery.gateway.journey;
 
-import java.io.IOException;
+import io.orrery.core.net.FreePort;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Properties;
@@ -30,8 +28,8 @@ public final class KafkaBroker implements AutoCloseable {
 
   /** Starts one that keeps its data in a folder; topics have three partitions. */
   public static KafkaBroker start(Path folder) throws Exception {
-    int port = freePort();
-    int controller = freePort();
+    int port = FreePort.take();
+    int controller = FreePort.take();
     Properties p = new Properties();
     p.setProperty("process.roles", "broker,controller");
     p.setProperty("node.id", Integer.toString(NODE));
@@ -65,12 +63,6 @@ public final class KafkaBroker implements AutoCloseable {
     KafkaRaftServer server = new KafkaRaftServer(KafkaConfig.fromProps(properties), Time.SYSTEM);
     server.startup();
     return server;
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   /** Where clients begin. */

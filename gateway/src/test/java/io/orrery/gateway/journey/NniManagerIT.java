@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.net.FreePort;
 import io.orrery.core.sql.SqliteFile;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -172,7 +172,7 @@ class NniManagerIT {
 
   @Test
   void theIndexNamesAProcessWhoseEndStopsTheExperiment() throws Exception {
-    int port = freePort();
+    int port = FreePort.take();
     String id = server.post("/experiments?port=" + port, config(LONG, 9)).get("id").asText();
     String base = "http://localhost:" + port + "/api/v1/nni";
 
@@ -208,7 +208,7 @@ class NniManagerIT {
 
   @Test
   void whatNnisToolsReadInFilesIsWhereTheIndexSays() throws Exception {
-    int port = freePort();
+    int port = FreePort.take();
     String id = server.post("/experiments?port=" + port, config(LONG, 9)).get("id").asText();
     String base = "http://localhost:" + port + "/api/v1/nni";
     Path folder = Path.of(index().path(id).path("logDir").asText()).resolve(id);
@@ -301,11 +301,5 @@ class NniManagerIT {
             .method(method, BodyPublishers.ofString(body))
             .build(),
         BodyHandlers.ofString());
-  }
-
-  private static int freePort() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

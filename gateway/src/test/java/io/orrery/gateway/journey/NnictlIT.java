@@ -10,11 +10,11 @@ import io.orrery.cli.print.Terminal;
 import io.orrery.cli.server.Interrupts;
 import io.orrery.cli.server.ServerProgram;
 import io.orrery.core.json.Json;
+import io.orrery.core.net.FreePort;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -269,12 +269,12 @@ class NnictlIT {
   void anExperimentIsWhatItsPortMeans() throws Exception {
     write("long.yml", CONFIG.formatted("sleep 1000", 9));
     well("up", "--detach", "--port", "0", "--router-port", "off");
-    int port = freePort();
+    int port = FreePort.take();
     String said =
         well("create", "-c", "long.yml", "-p", "" + port, "--debug", "--url_prefix", "mine").out();
     String id = id(said);
     assertThat(said).contains("The Web UI urls are: http://127.0.0.1:" + port + "\n");
-    well("create", "-c", "long.yml", "-p", "" + freePort());
+    well("create", "-c", "long.yml", "-p", "" + FreePort.take());
     assertThat(well("experiment", "list").out())
         .contains("Id: " + id + "    Name: ")
         .contains("    Port: " + port + "    ");
@@ -300,7 +300,7 @@ class NnictlIT {
     awaited = waitedFor;
     String command = "until [ -e '%s' ]; do sleep 0.05; done; echo 'orrery: final 1'";
     write("awaited.yml", CONFIG.formatted('"' + command.formatted(waitedFor) + '"', 2));
-    int port = freePort();
+    int port = FreePort.take();
     well("up", "--detach", "--port", "0", "--router-port", "off");
     assertThat(well("create", "-c", "awaited.yml", "--foreground", "--port", "" + port).out())
         .startsWith("best: ");
@@ -517,7 +517,7 @@ class NnictlIT {
   @Test
   void whatIsWrongIsSaidAndEndsWithOne() throws IOException {
     // Else a server that somebody has at the usual port would be asked.
-    environment.put("ORRERY_URL", "http://127.0.0.1:" + freePort());
+    environment.put("ORRERY_URL", "http://127.0.0.1:" + FreePort.take());
     assertThat(run("create", "--config", "absent.yml").code()).isEqualTo(1);
     Result refused = run("create", "--config", "absent.yml", "--url_prefix", "x");
     assertThat(refused.code()).isEqualTo(1);
@@ -539,12 +539,6 @@ class NnictlIT {
 
   private static String id(String said) {
     return said.replaceFirst("(?s).*The experiment id is (\\w+)\\n.*", "$1");
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private static double metric(JsonNode trial) {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.net.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -40,8 +41,8 @@ class OwnPortIT {
 
   @Test
   void eachExperimentIsFoundAtItsPortAlsoAfterAKill() throws Exception {
-    int first = freePort();
-    int second = freePort();
+    int first = FreePort.take();
+    int second = FreePort.take();
     String one;
     String other;
     try (ServerProcess server = ServerProcess.start(directory.resolve("home"))) {
@@ -75,7 +76,7 @@ class OwnPortIT {
       assertThat(status(server, somebody.getLocalPort())).isEqualTo(409);
       assertThat(server.get("/experiments").get("items")).isEmpty();
 
-      int port = freePort();
+      int port = FreePort.take();
       String id = server.post("/experiments?port=" + port, CONFIG).get("id").textValue();
       assertThat(status(server, port)).isEqualTo(409);
       server.post("/experiments/" + id + "/stop", "");
@@ -95,7 +96,7 @@ class OwnPortIT {
   /** Each of NNI's operations, beside another experiment that is newer. */
   @Test
   void everyOperationAtAPortIsAboutItsExperiment() throws Exception {
-    int port = freePort();
+    int port = FreePort.take();
     String reporting = CONFIG.replace("sleep 1000", "'echo orrery: final $ORRERY_PARAM_X'");
     try (ServerProcess server = ServerProcess.start(directory.resolve("home"))) {
       String id =
@@ -213,11 +214,5 @@ class OwnPortIT {
             BodyHandlers.ofString());
     assertThat(response.statusCode()).isEqualTo(200);
     return Json.parse(response.body());
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
-import java.net.ServerSocket;
+import io.orrery.core.net.FreePort;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,10 +31,7 @@ class PythonExperimentIT {
   @Test
   void anExperimentIsRunReadSteeredAndFoundAgain() throws Exception {
     Files.writeString(directory.resolve("trial.py"), TRIAL);
-    int port;
-    try (ServerSocket socket = new ServerSocket(0)) {
-      port = socket.getLocalPort();
-    }
+    int port = FreePort.take();
     try (ServerProcess server = ServerProcess.start(directory.resolve("home"))) {
       JsonNode seen = python(server, port);
 

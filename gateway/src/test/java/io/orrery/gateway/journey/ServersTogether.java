@@ -3,9 +3,8 @@ package io.orrery.gateway.journey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.net.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Servers of one machine that share a database, a directory and what they have to do. */
 final class ServersTogether {
@@ -39,7 +39,7 @@ final class ServersTogether {
     this.homes = homes;
     this.database = database;
     this.shared = Files.createDirectories(homes.resolve("shared")).toRealPath();
-    this.ports = freePorts(count);
+    this.ports = Stream.generate(FreePort::take).limit(count).toList();
   }
 
   /** What all of them see. */
@@ -115,17 +115,6 @@ final class ServersTogether {
       assertThat(System.nanoTime()).as(what).isLessThan(deadline);
       Thread.sleep(50);
     }
-  }
-
-  static List<Integer> freePorts(int count) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-    }
-    for (ServerSocket socket : sockets) {
-      socket.close();
-    }
-    return sockets.stream().map(ServerSocket::getLocalPort).toList();
   }
 
   /** Which server has each experiment, as one of them says; only those that have one. */

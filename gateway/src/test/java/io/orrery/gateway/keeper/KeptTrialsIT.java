@@ -5,12 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.net.FreePort;
 import io.orrery.core.tensorboard.EventFileWriter;
 import io.orrery.gateway.journey.ServerProcess;
 import java.io.File;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -218,7 +216,7 @@ class KeptTrialsIT {
         code.resolve("trial.sh"), "until [ -e " + directory + "/gate ]; do sleep 0.05; done");
     try (ServerProcess server = start(0);
         HttpClient client = HttpClient.newHttpClient()) {
-      int port = freePort();
+      int port = FreePort.take();
       String id = server.post("/experiments?port=" + port, config(1)).get("id").textValue();
       await().atMost(LIMIT).until(() -> !server.trials(id).isEmpty());
       String trial = server.trials(id).getFirst().get("id").textValue();
@@ -280,12 +278,6 @@ class KeptTrialsIT {
             URI.create("http://127.0.0.1:" + port + "/api/v1/nni-pai/" + path))
         .POST(BodyPublishers.ofString(body))
         .build();
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.net.FreePort;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
 import io.orrery.gateway.keeper.KeptEdge;
@@ -16,7 +17,6 @@ import io.orrery.orchestrator.platform.TrainingServiceFixture;
 import io.orrery.orchestrator.platform.TrialAccess;
 import io.orrery.orchestrator.platform.remote.QuickRemote;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,9 +54,7 @@ class OpenSshIT extends TrainingServiceFixture {
     run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", file("hostkey"));
     run("ssh-keygen", "-q", "-t", "ed25519", "-N", "open sesame", "-f", file("key"));
     Files.copy(directory.resolve("key.pub"), directory.resolve("authorized_keys"));
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
+    port = FreePort.take();
     Files.writeString(
         directory.resolve("known_hosts"),
         "[127.0.0.1]:" + port + " " + Files.readString(directory.resolve("hostkey.pub")));

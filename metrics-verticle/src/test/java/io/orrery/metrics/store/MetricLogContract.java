@@ -16,6 +16,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
@@ -29,6 +30,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -52,8 +54,17 @@ public abstract class MetricLogContract {
     return future.await(20, SECONDS);
   }
 
+  /** As those who report do it: again while the log has more to move than it may. */
   private int append(List<MetricPoint> points) throws Exception {
-    return answer(log().append(points)).fresh().size();
+    for (long end = System.nanoTime() + SECONDS.toNanos(20); ; LockSupport.parkNanos(1_000_000)) {
+      try {
+        return answer(log().append(points)).fresh().size();
+      } catch (ProblemException e) {
+        if (!(e.problem() instanceof Problem.Busy) || System.nanoTime() > end) {
+          throw e;
+        }
+      }
+    }
   }
 
   @Test

@@ -2,9 +2,9 @@ package io.orrery.orchestrator.storage;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.orrery.core.net.FreePort;
 import io.orrery.orchestrator.azure.AzureCloud;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,11 +38,7 @@ public final class Azurite implements AutoCloseable {
   /** Starts one; skips the test where there is none and none can be had. */
   public static Azurite start(Path directory) throws Exception {
     Path program = installed();
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
-    Azurite azurite = new Azurite(program, directory, port);
+    Azurite azurite = new Azurite(program, directory, FreePort.take());
     azurite.start();
     return azurite;
   }

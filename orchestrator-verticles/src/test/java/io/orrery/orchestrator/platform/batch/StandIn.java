@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.orrery.core.json.Json;
+import io.orrery.core.net.FreePort;
 import io.orrery.core.problem.ProblemException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -56,13 +57,13 @@ public abstract class StandIn implements AutoCloseable {
   @SuppressWarnings("this-escape") // nobody knows its port before it is whole
   protected StandIn(Path directory) throws IOException {
     this.machines = new Machines(directory);
-    this.server = open(0);
-    this.port = server.getAddress().getPort();
+    this.port = FreePort.take();
+    this.server = open();
   }
 
-  private HttpServer open(int at) throws IOException {
+  private HttpServer open() throws IOException {
     HttpServer fresh =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), at), 0);
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
     fresh.createContext("/", this::handle);
     fresh.setExecutor(threads);
     fresh.start();
@@ -81,7 +82,7 @@ public abstract class StandIn implements AutoCloseable {
 
   /** It is back. */
   public void back() throws IOException {
-    server = open(port);
+    server = open();
   }
 
   /** What the containers of a job have printed. */

@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.platform.remote;
 
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.net.FreePort;
 import io.orrery.core.trial.AttemptRef;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,7 +44,7 @@ public final class SshMachine implements AutoCloseable {
   private final List<Path> links = new ArrayList<>();
   private String path = System.getenv("PATH");
   private @Nullable SshServer server;
-  private int port;
+  private final int port = FreePort.take();
 
   /**
    * @param home of the account; made when it is not there
@@ -141,7 +142,6 @@ public final class SshMachine implements AutoCloseable {
     fresh.setCommandFactory((channel, command) -> new Shell(command));
     fresh.start();
     server = fresh;
-    port = fresh.getPort();
   }
 
   /** Ends its SSH server, and with it every connection; what runs there goes on. */
