@@ -94,7 +94,7 @@ final class TrialPages {
    * What finds these rows.
    *
    * @param ordered by {@code value} and perhaps {@code sequence}
-   * @return their sequence numbers as {@code place}, and what they go by as {@code value}
+   * @return where they are as {@code place}, and what they go by as {@code value}
    */
   private Statement found(Way way, @Nullable Long from, String ordered) {
     Trials.ListSome wanted = way.wanted();
@@ -112,12 +112,13 @@ final class TrialPages {
     String query =
         order.field() instanceof Standard
             // With the column itself in its place the engine may take the rows from an index.
-            ? "select sequence as place, %s as value from trials%s order by %s"
-                .formatted(value.sql(), where, ordered.replace("value", value.sql()))
+            ? "select %s as place, %s as value from trials%s order by %s"
+                .formatted(
+                    trials.place(), value.sql(), where, ordered.replace("value", value.sql()))
             // Otherwise PostgreSQL would take the JSON apart once for each time that the order
             // names it.
-            : "with found as materialized (select sequence, %s as value from trials%s) select sequence as place, value from found order by %s"
-                .formatted(value.sql(), where, ordered);
+            : "with found as materialized (select %s as place, sequence, %s as value from trials%s) select place, value from found order by %s"
+                .formatted(trials.place(), value.sql(), where, ordered);
     arguments.add(skipped);
     // Of a limit that PostgreSQL does not see it thinks that it may be a tenth of all rows.
     long limit = wanted.limit() + 1L;

@@ -292,9 +292,20 @@ final class TrialTable {
   }
 
   /**
+   * What finds a row when a query has named it: on SQLite without an index between, which of a
+   * hundred rows that lie far apart is most of the cost.
+   */
+  String place() {
+    return switch (store.engine()) {
+      case SQLITE -> "trials.rowid";
+      case POSTGRESQL -> "sequence";
+    };
+  }
+
+  /**
    * The trials of an experiment that a query finds.
    *
-   * @param found tells their sequence numbers as {@code place}, beside other columns for the order
+   * @param found tells their {@link #place} as {@code place}, beside other columns for the order
    */
   Future<List<Trial>> found(ExperimentId experiment, Statement found, String order) {
     List<@Nullable Object> arguments = new ArrayList<>(found.arguments());
@@ -302,8 +313,8 @@ final class TrialTable {
     // Of a cross join SQLite begins with the left; else it may go through all trials by the order.
     return store.read(
         Statement.of(
-            "select %s from (%s) as found cross join trials where experiment = ? and sequence = place order by %s"
-                .formatted(COLUMNS, found.sql(), order),
+            "select %s from (%s) as found cross join trials where experiment = ? and %s = place order by %s"
+                .formatted(COLUMNS, found.sql(), place(), order),
             arguments.toArray()),
         TrialTable::trial);
   }
