@@ -2,10 +2,23 @@
 #
 #   base, python, keeper, url, token, digest, experiment
 
+use() {
+  mkdir -p "$target.users" && true >"$target.users/$experiment"
+}
+
 main() {
   umask 077
   target=$base/code/$digest
-  mkdir -p "$target.users" && : >"$target.users/$experiment" || exit 42
+  # Its folder goes with the last user, perhaps while the next one comes.
+  use 2>/dev/null || use || exit 42
+  for going in "$target".going-*; do
+    tries=300
+    while [ -d "$going" ] && [ "$tries" -gt 0 ] && kill -0 "${going##*-}" 2>/dev/null; do
+      tries=$((tries - 1))
+      sleep 0.1
+    done
+    rm -rf "$going"
+  done
   [ -d "$target" ] && exit 0
   fresh=$base/code/new-$$
   rm -rf "$fresh"

@@ -8,6 +8,11 @@ exec 3<<'ORRERY_KEEPER'
 @PROGRAM@
 ORRERY_KEEPER
 main() {
+  # What one that was killed has left.
+  for old in "$base"/keeper-*.new; do
+    pid=${old##*/keeper-}
+    kill -0 "${pid%.new}" 2>/dev/null || rm -rf "$old"
+  done
   fresh=$base/keeper-$$.new
   # Of two servers that bring it at the same time one gives it its name; mv would put the other one into it.
   "$python" -c 'import base64, io, os, sys, zipfile
