@@ -96,5 +96,6 @@ final class AssessorHandle {
   /** Ends it: what waits fails, what runs is left to end. */
   void close() {
     supervisor.close();
+    replay.close();
   }
 }

@@ -57,6 +57,11 @@ final class AssessorReplay {
                 .onFailure(failure -> assessor.close()));
   }
 
+  /** Ends one that is running, at its next page. */
+  void close() {
+    past.close();
+  }
+
   private Future<Void> page(HostedAssessor assessor, List<Entry> entries, long through) {
     List<Settled> settled = new ArrayList<>();
     for (Entry entry : entries) {

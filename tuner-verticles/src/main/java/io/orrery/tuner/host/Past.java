@@ -5,6 +5,7 @@ import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Trials.Entry;
 import io.orrery.core.bus.contract.Trials.ReadHistory;
 import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.problem.Problem;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.function.Function;
@@ -19,6 +20,7 @@ final class Past {
   private final Bus bus;
   private final ReadingRoom room;
   private final ExperimentId experiment;
+  private boolean closed;
 
   Past(Bus bus, ReadingRoom room, ExperimentId experiment) {
     this.bus = bus;
@@ -40,7 +42,9 @@ final class Past {
       return Future.succeededFuture();
     }
     ReadHistory next = new ReadHistory(experiment, known, PAGE);
-    return room.read(ordinal - known, () -> bus.request(Trials.HISTORY, next))
+    return room.read(
+            ordinal - known,
+            () -> closed ? Future.failedFuture(unwanted()) : bus.request(Trials.HISTORY, next))
         .compose(page -> {
           List<Entry> entries = page.entries();
           if (entries.isEmpty()) {
@@ -50,5 +54,15 @@ final class Past {
               .apply(entries.stream().filter(entry -> entry.ordinal() <= ordinal).toList())
               .compose(taken -> between(entries.getLast().ordinal(), ordinal, listener));
         });
+  }
+
+  /** Nobody wants the rest: whoever is reading fails at the next page, and leaves its seat. */
+  void close() {
+    closed = true;
+  }
+
+  private Throwable unwanted() {
+    return new Problem.Conflict("nobody reads the past of " + experiment + " any more")
+        .toException();
   }
 }

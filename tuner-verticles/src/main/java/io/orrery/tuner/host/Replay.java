@@ -36,6 +36,11 @@ final class Replay {
             tuner -> tell(tuner, through, pending).map(tuner).onFailure(failure -> tuner.close()));
   }
 
+  /** Ends one that is running, at its next page. */
+  void close() {
+    past.close();
+  }
+
   private Future<?> tell(HostedTuner tuner, long through, List<Suggestion> pending) {
     Set<String> recorded = new HashSet<>();
     return past.through(through, entries -> page(tuner, entries, recorded))

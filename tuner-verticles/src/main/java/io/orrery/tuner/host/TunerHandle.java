@@ -38,6 +38,7 @@ final class TunerHandle {
   private static final int MOST_AT_ONCE = 1_000;
 
   private final String algorithm;
+  private final Replay replay;
   private final AlgorithmThreads threads;
   private final Supervisor<HostedTuner> supervisor;
 
@@ -61,6 +62,7 @@ final class TunerHandle {
       Workers workers,
       long through) {
     this.algorithm = algorithm;
+    this.replay = replay;
     this.threads = threads;
     this.learnt = through;
     this.supervisor =
@@ -118,6 +120,7 @@ final class TunerHandle {
   /** Ends it: what waits fails, what runs is left to end. */
   void close() {
     supervisor.close();
+    replay.close();
   }
 
   private Future<Suggestions> suggest(HostedTuner tuner, Ask ask) {

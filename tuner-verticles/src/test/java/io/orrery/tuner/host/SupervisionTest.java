@@ -27,6 +27,7 @@ import io.orrery.core.trial.TrialStatus;
 import io.orrery.tuner.search.Spaces;
 import io.orrery.tuner.search.random.RandomSearch;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -61,6 +62,8 @@ class SupervisionTest {
   private final List<Entry> history = new CopyOnWriteArrayList<>();
   private final AtomicInteger hanging = new AtomicInteger();
   private volatile Future<?> historyOpen = Future.succeededFuture();
+  private final AtomicInteger historyReads = new AtomicInteger();
+  private volatile int mostEntries = 1_000;
   private volatile boolean released;
 
   @BeforeEach
@@ -69,10 +72,15 @@ class SupervisionTest {
     get(
         bus.serve(
             Trials.HISTORY,
-            read ->
-                historyOpen.map(open ->
-                    new History(
-                        history.stream().filter(e -> e.ordinal() > read.after()).toList()))));
+            read -> {
+              historyReads.incrementAndGet();
+              return historyOpen.map(open ->
+                  new History(
+                      history.stream()
+                          .filter(e -> e.ordinal() > read.after())
+                          .limit(mostEntries)
+                          .toList()));
+            }));
     Workers workers = new Workers(2, 4, NOTICE, PATIENCE, 3, 2);
     get(
         vertx.deployVerticle(
@@ -105,6 +113,24 @@ class SupervisionTest {
         .containsExactly("1");
     assertThat(scripted.lives)
         .containsExactly(List.of("remember 0"), List.of("remember 0", "suggest 1+1"));
+  }
+
+  @Test
+  void oneThatIsClosedWhileItReadsThePastReadsNoMore() throws TimeoutException {
+    history.addAll(List.of(suggested(1, "0"), suggested(2, "1"), suggested(3, "2")));
+    Promise<Void> slow = Promise.promise();
+    historyOpen = slow.future();
+    mostEntries = 1;
+    get(open(EXPERIMENT, "Scripted", 3));
+    await(() -> historyReads.get() == 1);
+
+    get(bus.request(Tuners.CLOSE.of(EXPERIMENT), new Tuners.Close(EXPERIMENT)));
+    slow.complete();
+    get(open(OTHER, "Scripted", 3));
+
+    assertThat(get(ask(OTHER, 3)).items()).hasSize(1);
+    assertThat(historyReads).hasValue(4);
+    assertThat(scripted.lives).contains(List.of("remember 0"));
   }
 
   @Test
