@@ -98,7 +98,7 @@ class ExperimentPageIT extends InShop {
     String ended = shop.finished("needle", "1", "quick");
     try (Visit visit = visit("/")) {
       assertThat(visit.at("tr[data-id=" + ended + "] .pill")).hasText("Done");
-      String id = shop.create("came while looking", "1", "waits");
+      String id = shop.create("came while looking", "1, 2, 3", "waits");
       Locator row = visit.at("tr[data-id=" + id + "]");
       assertThat(row.locator(".pill")).hasText("Running");
       visit.at("input[type=search]").fill("needle");
