@@ -3,20 +3,12 @@ package io.orrery.gateway.journey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,18 +16,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** A jar in the home: the training service of the how-to page, as its reader would build it. */
 @Timeout(180)
 class BroughtPlatformIT {
-  private static final Path PAGE = Path.of("../docs/how-to/training-service.md");
-  private static final String SERVICES =
-      "META-INF/services/io.orrery.orchestrator.platform.TrainingServiceFactory";
-
   @TempDir private Path directory;
 
   @Test
   void theServiceOfThePageIsListedCheckedAndRunsTrials() throws Exception {
-    Path platforms = Files.createDirectories(directory.resolve("home/platforms"));
-    jar(platforms.resolve("nice.jar"), compiled(), "example.NiceServiceFactory");
-    jar(platforms.resolve("broken.jar"), directory.resolve("none"), "example.Gone");
-    Files.writeString(platforms.resolve("no.jar"), "not a jar at all");
+    Path home = directory.resolve("home");
+    PlatformJar.nice(home, directory);
+    PlatformJar.write(home, "broken.jar", "example.Gone", directory.resolve("none"));
+    Files.writeString(home.resolve("platforms/no.jar"), "not a jar at all");
 
     String level = "level: 5";
     String output = run(experiment(level), "experiment", "run", "--keep");
@@ -71,59 +59,6 @@ class BroughtPlatformIT {
           %s
         """
             .formatted(line));
-  }
-
-  /** The classes of the page. */
-  private Path compiled() throws IOException {
-    String page = Files.readString(PAGE);
-    List<Path> sources = new ArrayList<>();
-    Matcher block =
-        Pattern.compile("`(\\w+\\.java)`:\n\n```java\n(.*?)```", Pattern.DOTALL).matcher(page);
-    while (block.find()) {
-      sources.add(Files.writeString(directory.resolve(block.group(1)), block.group(2)));
-    }
-    assertThat(sources).hasSize(2);
-    Path classes = Files.createDirectories(directory.resolve("classes"));
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    StringWriter said = new StringWriter();
-    try (var files = compiler.getStandardFileManager(null, null, null)) {
-      boolean done =
-          compiler
-              .getTask(
-                  said,
-                  files,
-                  null,
-                  List.of(
-                      "-proc:none",
-                      "-cp",
-                      System.getProperty("java.class.path"),
-                      "-d",
-                      classes.toString()),
-                  null,
-                  files.getJavaFileObjectsFromPaths(sources))
-              .call();
-      assertThat(done).as(said.toString()).isTrue();
-    }
-    return classes;
-  }
-
-  private static void jar(Path jar, Path classes, String factory) throws IOException {
-    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
-      put(out, SERVICES, factory.getBytes(StandardCharsets.UTF_8));
-      if (Files.isDirectory(classes)) {
-        try (Stream<Path> files = Files.walk(classes)) {
-          for (Path file : files.filter(Files::isRegularFile).toList()) {
-            put(out, classes.relativize(file).toString(), Files.readAllBytes(file));
-          }
-        }
-      }
-    }
-  }
-
-  private static void put(JarOutputStream jar, String name, byte[] content) throws IOException {
-    jar.putNextEntry(new JarEntry(name));
-    jar.write(content);
-    jar.closeEntry();
   }
 
   private String run(Path file, String... verb) throws Exception {

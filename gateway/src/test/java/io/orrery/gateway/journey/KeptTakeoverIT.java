@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.sql.PostgresServer;
-import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.dlc.StandInDlc;
 import io.orrery.orchestrator.platform.dlts.StandInDlts;
 import io.orrery.orchestrator.platform.kubernetes.MockCluster;
@@ -18,14 +17,10 @@ import io.orrery.orchestrator.platform.openpai.StandInOpenPai;
 import io.orrery.orchestrator.platform.remote.SshMachine;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -248,6 +243,7 @@ class KeptTakeoverIT {
 
   @Test
   @Timeout(600)
+  @EnabledIfSystemProperty(named = EVERY, matches = "true")
   void jobsOfABatchServiceGoOnWithAnotherServer() throws Exception {
     try (StandInOpenPai pai = new StandInOpenPai(temp.resolve("pai"))) {
       Files.createDirectories(pai.storage());
@@ -358,7 +354,7 @@ class KeptTakeoverIT {
   @Timeout(120)
   void aPlatformThatNoOtherServerCanTakeOverIsRefusedByName() throws Exception {
     ServersTogether house = new ServersTogether(temp, PostgresServer.newDatabase(), 1, LEASE);
-    bring(house.shared().resolve("platforms"));
+    bringSilent(house.shared());
     try (StandInDlts dlts = new StandInDlts(temp.resolve("dlts"));
         ServerProcess server = house.begin("alone", 0, "").ready(PATIENCE)) {
       String both =
@@ -376,7 +372,7 @@ class KeptTakeoverIT {
   }
 
   /** A jar with a platform that does not say who can take it over. */
-  private void bring(Path platforms) throws IOException {
+  private void bringSilent(Path home) throws IOException {
     Path source =
         Files.writeString(
             temp.resolve("Silent.java"),
@@ -394,15 +390,10 @@ class KeptTakeoverIT {
               }
             }
             """);
-    String path = System.getProperty("java.class.path");
-    String[] arguments = {"-proc:none", "-cp", path, "-d", temp.toString(), source.toString()};
-    assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments)).isZero();
-    Path jar = Files.createDirectories(platforms).resolve("silent.jar");
-    try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
-      out.putNextEntry(new JarEntry("Silent.class"));
-      out.write(Files.readAllBytes(temp.resolve("Silent.class")));
-      out.putNextEntry(new JarEntry("META-INF/services/" + TrainingServiceFactory.class.getName()));
-      out.write("Silent".getBytes(StandardCharsets.UTF_8));
-    }
+    PlatformJar.write(
+        home,
+        "silent.jar",
+        "Silent",
+        PlatformJar.compiled(temp.resolve("silent"), List.of(source)));
   }
 }

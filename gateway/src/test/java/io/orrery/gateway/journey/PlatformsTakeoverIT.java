@@ -29,13 +29,18 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Trials on two machines that outlive one owner after the other: one is cut off from the database,
- * one killed, one stopped for longer than its lease. They run once, and count aloud all the time:
- * nothing that they say is lost, and it arrives while they run.
+ * Trials on two machines and on a platform from a jar, shared out among them, that outlive one
+ * owner after the other: one is cut off from the database, one killed, one stopped for longer than
+ * its lease. They run once, and count aloud all the time: nothing that they say is lost, and it
+ * arrives while they run.
  */
-class RemoteTakeoverIT {
+class PlatformsTakeoverIT {
   private static final int LEASE = 6;
-  private static final int TRIALS = 4;
+
+  /** How many trials there are on each of the platforms. */
+  private static final int EACH = 3;
+
+  private static final int TRIALS = 2 * EACH;
 
   @TempDir Path temp;
   private SshMachine left;
@@ -83,11 +88,21 @@ class RemoteTakeoverIT {
     searchSpace: {x: {_type: uniform, _value: [0, 1]}}
     tuner: {name: Random, classArgs: {optimize_mode: maximize}}
     trainingService:
-      platform: remote
-      machineList: %s
-      knownHosts: %s
+      - platform: remote
+        capacity: %d
+        machineList: %s
+        knownHosts: %s
+      - platform: nice
+        capacity: %d
     """
-        .formatted(code, TRIALS, TRIALS, Json.write(List.of(left.entry(), right.entry())), known);
+        .formatted(
+            code,
+            TRIALS,
+            TRIALS,
+            EACH,
+            Json.write(List.of(left.entry(), right.entry())),
+            known,
+            EACH);
   }
 
   @Test
@@ -96,6 +111,7 @@ class RemoteTakeoverIT {
     String database = PostgresServer.newDatabase();
     int databasePort = URI.create(database).getPort();
     ServersTogether house = new ServersTogether(temp, database, 3, LEASE);
+    PlatformJar.nice(house.shared(), Files.createDirectories(temp.resolve("nice")));
     try (CutWire wire = CutWire.to(databasePort);
         ServerProcess cut =
             house.beginAt(
