@@ -157,7 +157,15 @@ class JobStoryIT extends StillClusterFixture {
   @Test
   void cleaningUpLeavesNothingInTheCluster() throws Exception {
     AttemptRef attempt = submit("true");
-    pod(attempt);
+    pod(
+        attempt,
+        """
+        {"phase":"Succeeded","containerStatuses":[{"name":"main","state":{"terminated":
+            {"exitCode":0,"finishedAt":"2026-01-01T00:00:00Z"}}}]}
+        """);
+    condition(attempt, "Complete", "", "");
+    listener.ended(attempt);
+    assertThat(cluster.list(JOBS)).isNotEmpty();
 
     done(service.cleanUp(EXPERIMENT));
 

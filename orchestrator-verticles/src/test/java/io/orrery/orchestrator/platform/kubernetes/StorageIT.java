@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.contract.TrainingServices.Item;
+import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.azure.StandInAzure;
 import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.PlatformEvent;
@@ -49,15 +50,16 @@ class StorageIT extends StillClusterFixture {
     super.afterService();
   }
 
-  private JsonNode submitted(Map<String, Object> storage) throws Exception {
+  private AttemptRef submittedWith(Map<String, Object> storage) throws Exception {
     settings.put("storage", storage);
     done(service.prepare(EXPERIMENT, spec("true")));
-    return cluster.get(job(submit("true")));
+    return submit("true");
   }
 
   @Test
   void aClaimIsMountedAndOutputsGoThere() throws Exception {
-    JsonNode pod = submitted(Map.of("storageType", "pvc", "claimName", "outputs")).at(POD);
+    AttemptRef attempt = submittedWith(Map.of("storageType", "pvc", "claimName", "outputs"));
+    JsonNode pod = cluster.get(job(attempt)).at(POD);
 
     assertThat(pod.at("/volumes/0/persistentVolumeClaim/claimName").asText()).isEqualTo("outputs");
     assertThat(pod.at("/containers/0/volumeMounts/0/mountPath").asText()).isEqualTo("/tmp/mount");
@@ -101,16 +103,16 @@ class StorageIT extends StillClusterFixture {
   @Test
   void aShareIsMadeWithTheKeyOfAVaultAndMountedByASecretOfTheExperiment() throws Exception {
     azure.throttled.set(2);
-    JsonNode pod =
-        submitted(
-                Map.of(
-                    "storageType", "azureStorage",
-                    "azureAccount", StandInAzure.ACCOUNT,
-                    "azureShare", "outputs",
-                    "keyVaultName", "team-vault",
-                    "keyVaultKey", "storage-key",
-                    "uploadRetryCount", 3L))
-            .at(POD);
+    AttemptRef attempt =
+        submittedWith(
+            Map.of(
+                "storageType", "azureStorage",
+                "azureAccount", StandInAzure.ACCOUNT,
+                "azureShare", "outputs",
+                "keyVaultName", "team-vault",
+                "keyVaultKey", "storage-key",
+                "uploadRetryCount", 3L));
+    JsonNode pod = cluster.get(job(attempt)).at(POD);
 
     assertThat(azure.shares()).containsExactly("outputs");
     assertThat(pod.at("/volumes/0/azureFile").toString())
@@ -130,6 +132,8 @@ class StorageIT extends StillClusterFixture {
             .orElseThrow();
     assertThat(item.found()).contains("its key from the Key Vault team-vault");
 
+    done(service.cancel(attempt));
+    listener.ended(attempt);
     done(service.cleanUp(EXPERIMENT));
     assertThat(cluster.list(SECRETS)).isEmpty();
   }
