@@ -13,6 +13,7 @@ import os
 import random
 import re
 import select
+import socket
 import threading
 import time
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
@@ -22,8 +23,9 @@ _FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 15.0
 _SLICE = 0.5
 _PATIENCE = 60.0
-# A server that stands still takes connections and answers nothing: where there are others they are asked soon.
-_AMONG_OTHERS = 20.0
+# A server that stands still takes connections and answers nothing: where there are others they are asked soon. Not before
+# one of them has had the time to take over (the lease of an experiment is 6 s unless it is set).
+_AMONG_OTHERS = 10.0
 _HELD_AMONG_OTHERS = 30.0
 # And where it is seen that another one has come, an answer that is not held back is not waited for.
 _MOMENT = 3.0
@@ -107,8 +109,9 @@ class Server:
         except (OSError, HTTPException) as error:
             connection.close()
             if not fresh:
-                # The server may have closed those that were idle: that is no sign of anything.
                 self._hang_up()
+            # The server may have closed those that were idle: that is no sign of anything. Its silence is.
+            if not fresh and not isinstance(error, socket.timeout):
                 return self.call(method, path, body, kind, within)
             self._turn(at)
             raise Unreachable(str(error) or type(error).__name__)
@@ -154,16 +157,16 @@ class Server:
             connection.close()
 
     def _listen(self, sock, at, patience, held):
-        """Waits for an answer, or for another server to ask instead: one that stands still keeps its port. OSError."""
+        """Waits for an answer, or for another server to ask instead: one that stands still keeps its port. socket.timeout."""
         begun = time.monotonic()
         while not select.select([sock], [], [], _SLICE)[0]:
             waited = time.monotonic() - begun
             if not held and waited > _MOMENT:
                 self.look()
             if self._at is not at:
-                raise OSError('it does not answer, and another server is there')
+                raise socket.timeout('it does not answer, and another server is there')
             if waited > patience:
-                raise OSError('no answer within %g s' % patience)
+                raise socket.timeout('no answer within %g s' % patience)
 
     def _patience(self, within):
         if not self._shared:

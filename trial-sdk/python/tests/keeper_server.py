@@ -1,6 +1,7 @@
 """A server as keepers see one, in memory, that can be cut off at any moment."""
 
 import json
+import socket
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -25,6 +26,7 @@ class KeeperServer:
         self.servers = []
         self.beats = 0
         self.connections = 0
+        self._sockets = set()
         self.refuse_start = None
         self.started = []
         self.logs = {'stdout': b'', 'stderr': b'', 'trial': b''}
@@ -48,7 +50,12 @@ class KeeperServer:
 
             def setup(self):
                 server.connections += 1
+                server._sockets.add(self.request)
                 super().setup()
+
+            def finish(self):
+                server._sockets.discard(self.request)
+                super().finish()
 
             def do_GET(self):
                 self.serve()
@@ -88,6 +95,11 @@ class KeeperServer:
         self.url = 'http://127.0.0.1:%d' % self._http.server_port
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,))
         self._thread.start()
+
+    def hang_up(self):
+        """Closes every connection that there is."""
+        for connection in list(self._sockets):
+            connection.shutdown(socket.SHUT_RDWR)
 
     def close(self):
         self._http.shutdown()

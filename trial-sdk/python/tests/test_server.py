@@ -3,7 +3,7 @@
 import threading
 import unittest
 
-from orrery_keeper.server import Server
+from orrery_keeper.server import Server, Unreachable
 
 from .keeper_server import TOKEN, KeeperServer, wait_for
 
@@ -34,6 +34,27 @@ class ServerTest(unittest.TestCase):
         self.assertEqual(self.there.connections, 2)
         self.there.cancel.set()
         held.join()
+        self.ask()
+        self.assertEqual(self.there.connections, 2)
+
+    def test_a_connection_that_was_idle_and_is_silent_now_is_waited_for_once(self):
+        other = KeeperServer()
+        self.addCleanup(other.close)
+        server = Server(self.there.url, TOKEN, [other.url])
+        self.addCleanup(server._hang_up)
+        server.call('GET', '/keeper/parameters')
+        self.there.still.set()
+        self.addCleanup(self.there.still.clear)
+        calls = self.there.calls
+        with self.assertRaises(Unreachable):
+            server.call('GET', '/keeper/parameters', within=0.3)
+        self.assertEqual(self.there.calls, calls + 1)
+        server.call('GET', '/keeper/parameters')
+        self.assertEqual(other.calls, 1)
+
+    def test_a_connection_that_was_closed_while_it_was_idle_is_no_sign_of_anything(self):
+        self.server.call('GET', '/keeper/parameters')
+        self.there.hang_up()
         self.ask()
         self.assertEqual(self.there.connections, 2)
 
