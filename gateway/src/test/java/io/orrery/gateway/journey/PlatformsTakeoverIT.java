@@ -163,7 +163,7 @@ class PlatformsTakeoverIT {
     long taken = System.nanoTime();
     awaitMore(asked, said(asked));
     System.out.printf(
-        "remote, %s: taken over after %d ms, every trial heard after %d ms%n",
+        "%s: taken over after %d ms, every trial heard after %d ms%n",
         what, millis(taken - since), millis(System.nanoTime() - since));
     return all.stream().filter(each -> isOwner(each, asked)).findFirst().orElseThrow();
   }

@@ -148,7 +148,10 @@ class RemoteJourneyIT {
     assertThat(sequences).hasSize(trials);
     try (Stream<Path> attempts = Files.list(ran)) {
       for (Path attempt : attempts.toList()) {
-        assertThat(Files.readAllLines(attempt)).as("runs of %s", attempt.getFileName()).hasSize(1);
+        // One that a lost machine takes along may have opened its file and written nothing yet.
+        assertThat(Files.readAllLines(attempt))
+            .as("runs of %s", attempt.getFileName())
+            .hasSizeLessThanOrEqualTo(1);
       }
     }
   }
