@@ -9,6 +9,7 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.AttemptLayout;
 import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.RecordingListener;
 import io.orrery.orchestrator.platform.Submission;
@@ -19,6 +20,7 @@ import io.orrery.orchestrator.platform.TrialAccess;
 import io.orrery.orchestrator.trial.TrialCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -122,6 +124,24 @@ public abstract class KeptServiceContract extends TrainingServiceContract {
   /** Whether the server brings the code of trials; else they have it already. */
   protected boolean bringsCode() {
     return true;
+  }
+
+  @Test
+  void whatAMachineThatLostItsPowerForgotOfAnAttemptIsThereAgainWhenItIsAdopted() throws Exception {
+    Submission submission = submission("kept", "touch up\n" + AWAIT_GO);
+    submit(submission);
+    listener.started(submission.attempt());
+    Eventually.until("its command runs", () -> Files.exists(code().resolve("up")));
+    Path file = AttemptLayout.attempt(home(), submission.attempt()).resolve("parameter.cfg");
+    String whole = Files.readString(file);
+    Files.write(file, new byte[0]);
+
+    restart();
+
+    assertThat(done(service.adopt(List.of(submission)))).isEmpty();
+    assertThat(file).hasContent(whole);
+    Files.createFile(code().resolve("go"));
+    assertThat(listener.ended(submission.attempt()).exitCode()).isZero();
   }
 
   @Test

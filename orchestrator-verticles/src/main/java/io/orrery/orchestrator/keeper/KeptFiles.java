@@ -3,17 +3,17 @@ package io.orrery.orchestrator.keeper;
 import io.orrery.core.bus.contract.TrialKeepers.FileList;
 import io.orrery.core.bus.contract.TrialKeepers.StoredFile;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.file.SyncedFile;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.platform.AttemptLayout;
 import io.orrery.orchestrator.platform.DurableFile;
+import io.orrery.orchestrator.platform.ParameterFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -25,7 +25,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -115,38 +114,24 @@ record KeptFiles(Path directory) {
     return directory.resolve("parameter.cfg");
   }
 
-  /**
-   * Writes what the trial finds as its parameters, unless that is there; on the disk when it
-   * returns. Nobody reads it before that, so that it needs no draft; what a server left half
-   * written is written again when the attempt is submitted again.
-   */
-  void writeParameters(String record) throws IOException {
-    byte[] content = record.getBytes(StandardCharsets.UTF_8);
-    if (!isFresh() && isThere(content)) {
-      return;
-    }
-    SyncedFile.write(parameters(), content);
+  /** Makes the directory, where it is missing, and in it what the trial finds as its parameters. */
+  void write(ParameterSet parameters) throws IOException {
+    makeDirectory();
+    ParameterFile.write(parameters(), parameters);
   }
 
-  /** Makes the directory; false when it was there. */
-  private boolean isFresh() throws IOException {
-    try {
-      Files.createDirectory(directory);
-      return true;
-    } catch (FileAlreadyExistsException again) {
-      return false;
-    } catch (NoSuchFileException firstOfAll) {
+  /** This way one directory that is missing, as a rule, costs no exception. */
+  private void makeDirectory() throws IOException {
+    if (!directory.toFile().mkdir()) {
       Files.createDirectories(directory);
-      return true;
     }
   }
 
-  private boolean isThere(byte[] content) throws IOException {
-    try {
-      return Arrays.equals(Files.readAllBytes(parameters()), content);
-    } catch (NoSuchFileException nothing) {
-      return false;
-    }
+  /**
+   * Whether the parameters are there; a machine that lost its power may have left the file empty.
+   */
+  boolean hasParameters() {
+    return parameters().toFile().length() > 0;
   }
 
   /**

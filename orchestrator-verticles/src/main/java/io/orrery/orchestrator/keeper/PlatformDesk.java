@@ -10,7 +10,6 @@ import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.core.trial.ParameterRecord;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.code.CodeStore;
 import io.orrery.orchestrator.keeper.Shelf.Seen;
@@ -120,12 +119,18 @@ final class PlatformDesk implements Keepers {
         .compose(servers ->
             shelf.onDisk(() -> {
               Launch launch = launching.of(submission, role, servers);
-              shelf
-                  .files(submission.attempt())
-                  .writeParameters(ParameterRecord.of(submission.parameters()).toString());
+              shelf.files(submission.attempt()).write(submission.parameters());
               return launch;
             }))
         .compose(launch -> sharing(launch, submission, role));
+  }
+
+  @Override
+  public Future<Void> restore(Submission submission) {
+    return shelf.onDisk(() -> {
+      shelf.files(submission.attempt()).write(submission.parameters());
+      return null;
+    });
   }
 
   /** The same, when the storage that it shares is ready for it. */

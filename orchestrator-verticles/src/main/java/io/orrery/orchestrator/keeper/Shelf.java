@@ -3,6 +3,7 @@ package io.orrery.orchestrator.keeper;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.platform.AttemptLayout;
 import io.orrery.orchestrator.platform.Keepers.State;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -12,6 +13,7 @@ import io.vertx.core.WorkerExecutor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class Shelf {
   /** Disks are quick, and packing a large directory must not hold up everybody's logs. */
   private static final int THREADS = 8;
+
+  private static final Duration PAUSE = Duration.ofSeconds(2);
 
   private final Vertx vertx;
   private final Path home;
@@ -61,11 +65,21 @@ final class Shelf {
     return KeptFiles.of(home, attempt);
   }
 
-  /** Of an attempt that a platform has launched, and whose experiment is still there. */
+  /**
+   * Of an attempt that a platform has launched, and whose experiment is still there.
+   *
+   * @throws io.orrery.core.problem.ProblemException NotFound when the experiment is not; Busy when
+   *     the attempt has no files: a machine that lost its power may have lost them, and the attempt
+   *     is not taken up yet
+   */
   KeptFiles known(AttemptRef attempt) {
     KeptFiles files = files(attempt);
-    if (!Files.exists(files.parameters())) {
-      throw new Problem.NotFound("No attempt " + attempt + " is under way here.").toException();
+    if (!files.hasParameters()) {
+      Problem why =
+          Files.exists(AttemptLayout.experiment(home, attempt.trial().experiment()))
+              ? new Problem.Busy("Attempt " + attempt + " is not taken up here yet.", PAUSE)
+              : new Problem.NotFound("No attempt " + attempt + " is under way here.");
+      throw why.toException();
     }
     return files;
   }

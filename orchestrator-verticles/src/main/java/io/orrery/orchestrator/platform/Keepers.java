@@ -61,6 +61,12 @@ public interface Keepers {
   Future<Launch> launch(Submission submission, Role role);
 
   /**
+   * Makes sure that an attempt's files on the server are as {@link #launch} left them: a machine
+   * that lost its power may have lost them. To be called for each attempt that is adopted.
+   */
+  Future<Void> restore(Submission submission);
+
+  /**
    * From now on the listener is told what the keepers of this attempt say, and at once what they
    * have said already.
    */

@@ -7,6 +7,10 @@ import io.orrery.core.bus.contract.TrialKeepers.StoredFile;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.ParameterRecord;
+import io.orrery.core.trial.ParameterSet;
+import io.orrery.core.trial.ParameterSource;
+import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.keeper.KeptFiles.Claim;
@@ -27,27 +31,37 @@ class KeptFilesTest {
   private static final TrialRef TRIAL = new TrialRef(new ExperimentId("exp"), new TrialId("trial"));
   private static final Claim FIRST = new Claim("a", true, Instant.EPOCH);
 
+  private static final ParameterSet PARAMETERS =
+      new ParameterSet(0, "1", ParameterSource.ALGORITHM, Parameters.EMPTY);
+
   @TempDir Path home;
   private KeptFiles files;
 
   @BeforeEach
   void begin() throws Exception {
     files = KeptFiles.of(home, new AttemptRef(TRIAL, 1));
-    files.writeParameters("{}");
+    files.write(PARAMETERS);
   }
 
   @Test
-  void parametersThatWereHalfWrittenAreWrittenAgain() throws IOException {
-    files.writeParameters("{\"parameter_id\": 1}");
-    assertThat(files.parameters()).hasContent("{\"parameter_id\": 1}");
+  void parametersThatACrashLeftInPartOrNotAtAllAreWrittenAgain() throws IOException {
+    String whole = ParameterRecord.of(PARAMETERS).toString();
+    assertThat(files.parameters()).hasContent(whole);
 
     Files.writeString(files.parameters(), "{\"param");
-    files.writeParameters("{\"parameter_id\": 1}");
-    assertThat(files.parameters()).hasContent("{\"parameter_id\": 1}");
+    files.write(PARAMETERS);
+    assertThat(files.parameters()).hasContent(whole);
+
+    Files.write(files.parameters(), new byte[0]);
+    assertThat(files.hasParameters()).isFalse();
+    files.write(PARAMETERS);
+    assertThat(files.parameters()).hasContent(whole);
 
     Files.delete(files.parameters());
-    files.writeParameters("{}");
-    assertThat(files.parameters()).hasContent("{}");
+    assertThat(files.hasParameters()).isFalse();
+    files.write(PARAMETERS);
+    assertThat(files.parameters()).hasContent(whole);
+    assertThat(files.hasParameters()).isTrue();
   }
 
   @Test
@@ -111,7 +125,9 @@ class KeptFilesTest {
     assertThat(output("a/b", 2, 4, "zw")).as("repeated").isEqualTo(4);
 
     assertThat(files.list().files())
-        .containsExactly(new StoredFile("output/a/b", 4), new StoredFile("parameter.cfg", 2));
+        .containsExactly(
+            new StoredFile("output/a/b", 4),
+            new StoredFile("parameter.cfg", Files.size(files.parameters())));
     assertThat(files.visible("output/a/b")).hasContent("xyzw");
     assertThat(output("empty", 0, 0, "")).isZero();
     assertThat(files.visible("output/empty")).isEmptyFile();
@@ -134,7 +150,7 @@ class KeptFilesTest {
   void whatIsOursIsNotShown() throws Exception {
     files.claim("main", FIRST);
     KeptFiles second = KeptFiles.of(home, new AttemptRef(TRIAL, 2));
-    second.writeParameters("{}");
+    second.write(PARAMETERS);
     Files.createSymbolicLink(files.directory().resolve("link"), Path.of("/etc/passwd"));
 
     assertThat(files.list().files()).extracting(StoredFile::path).containsExactly("parameter.cfg");

@@ -293,6 +293,7 @@ public final class BatchService implements TrainingService {
           unknown.add(ref);
         } else {
           BatchAttempt fresh = attempt(ref, submission.spec());
+          await(keepers.restore(submission));
           if (order.id() != null || !await(keepers.states(ref)).isEmpty()) {
             takeUp(fresh, order.id());
           } else {

@@ -255,7 +255,7 @@ public final class JobService implements TrainingService {
         AttemptRef ref = submission.attempt();
         boolean known =
             attempts.containsKey(ref)
-                || Background.patiently(Integer.MAX_VALUE, () -> adopted(ref, submission.spec()));
+                || Background.patiently(Integer.MAX_VALUE, () -> adopted(submission));
         if (!known) {
           unknown.add(ref);
         }
@@ -264,7 +264,9 @@ public final class JobService implements TrainingService {
     });
   }
 
-  private boolean adopted(AttemptRef ref, ExperimentSpec spec) throws Exception {
+  private boolean adopted(Submission submission) throws Exception {
+    AttemptRef ref = submission.attempt();
+    ExperimentSpec spec = submission.spec();
     keepers.mustAct(ref.trial().experiment());
     JobFiles.End end = files.ended(ref);
     if (end != null) {
@@ -276,6 +278,7 @@ public final class JobService implements TrainingService {
     if (!there && await(keepers.states(ref)).isEmpty()) {
       return false;
     }
+    await(keepers.restore(submission));
     takeUp(fresh);
     return true;
   }

@@ -3,21 +3,17 @@ package io.orrery.orchestrator.platform.local;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.trial.ParameterRecord;
 import io.orrery.orchestrator.gpu.GpuGrant;
+import io.orrery.orchestrator.platform.ParameterFile;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.trial.TrialCommand;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -97,7 +93,7 @@ final class Launcher {
               Processes.BOOT));
       line.addAll(ShellLine.of(shell, command, variables));
       files.make();
-      writeParameters(submission, files);
+      ParameterFile.write(files.parameters(), submission.parameters());
       if (submission.spec().metrics().readEventFiles()) {
         Files.write(files.eventFilesWanted(), new byte[0]);
       }
@@ -119,25 +115,6 @@ final class Launcher {
             "/trialCommand", "the command with its parameters is longer than the system allows");
       }
       throw new Problem.Busy("this machine cannot start it now: " + message, LATER).toException();
-    }
-  }
-
-  /**
-   * Whole before a wrapper starts, and equal each time: a wrapper of an earlier launch may be
-   * reading it. What a crash left half is replaced as a file.
-   */
-  private static void writeParameters(Submission submission, AttemptFiles files)
-      throws IOException {
-    byte[] content =
-        ParameterRecord.of(submission.parameters()).toString().getBytes(StandardCharsets.UTF_8);
-    try {
-      Files.write(files.parameters(), content, StandardOpenOption.CREATE_NEW);
-    } catch (FileAlreadyExistsException earlier) {
-      if (!Arrays.equals(Files.readAllBytes(files.parameters()), content)) {
-        Path draft = files.nni().resolve("parameter.new");
-        Files.write(draft, content);
-        Files.move(draft, files.parameters(), StandardCopyOption.ATOMIC_MOVE);
-      }
     }
   }
 

@@ -303,6 +303,7 @@ final class RemoteService implements TrainingService {
         } else if (place.end() != null) {
           tell(ref, place.end());
         } else {
+          await(keepers.restore(submission));
           begin(submission, place);
         }
       }

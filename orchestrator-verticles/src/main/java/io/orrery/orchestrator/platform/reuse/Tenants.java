@@ -131,6 +131,8 @@ final class Tenants {
     } else if (lives && environment != null) {
       if (states.isEmpty() && submission != null) {
         fresh.launch(submission, launch(submission, environment.tenancy()));
+      } else if (submission != null) {
+        await(keepers.restore(submission));
       }
       keepers.follow(ref, new Ear(fresh));
     } else if (!states.isEmpty()) {
