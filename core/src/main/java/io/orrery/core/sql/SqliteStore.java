@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,15 +29,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
  * The embedded store: one SQLite file in WAL mode with {@code synchronous=FULL}.
  *
- * <p>One connection writes, in groups (see {@link GroupCommit}); each write of a group stands on a
- * savepoint of its own and fails alone. Readers are separate connections that see the last commit;
- * their transactions are one query long, because a long reader would pin the write-ahead log.
+ * <p>One connection writes, in groups (see {@link GroupCommit}); each write among others stands on
+ * a savepoint of its own and fails alone. Readers are separate connections that see the last
+ * commit; their transactions are one query long, because a long reader would pin the write-ahead
+ * log.
  */
 public final class SqliteStore implements Store {
   private static final Logger LOG = LoggerFactory.getLogger(SqliteStore.class);
@@ -181,10 +184,20 @@ public final class SqliteStore implements Store {
       refused = false;
       try {
         run("begin immediate");
-        for (List<Statement> write : group) {
-          outcomes.add(apply(write));
+        if (group.size() == 1) {
+          Throwable failure = apply(group.getFirst());
+          outcomes.add(failure);
+          if (failure == null) {
+            run("commit");
+          } else {
+            rollback();
+          }
+        } else {
+          for (List<Statement> write : group) {
+            outcomes.add(applyByItself(write));
+          }
+          run("commit");
         }
-        run("commit");
         if (!refused) {
           fault = null;
         }
@@ -209,10 +222,19 @@ public final class SqliteStore implements Store {
     }
   }
 
-  /** Applies one write of a group; its failure, or null. */
-  private @Nullable Throwable apply(List<Statement> write) throws SQLException {
+  /** Applies one write among others; its failure, after which nothing of it is left, or null. */
+  private @Nullable Throwable applyByItself(List<Statement> write) throws SQLException {
     run("savepoint one");
-    Throwable failure = null;
+    Throwable failure = apply(write);
+    if (failure != null) {
+      run("rollback to one");
+    }
+    run("release one");
+    return failure;
+  }
+
+  /** Applies one write; its failure, after which a part of it may be there, or null. */
+  private @Nullable Throwable apply(List<Statement> write) {
     try {
       for (Statement statement : write) {
         PreparedStatement sql = prepared.prepare(statement.sql());
@@ -224,21 +246,17 @@ public final class SqliteStore implements Store {
               .toException();
         }
       }
+      return null;
     } catch (SQLException e) {
-      failure = broken(e);
       prepared.forget();
       if (isOfTheDisk(e)) {
         fault = e;
         refused = true;
       }
+      return broken(e);
     } catch (RuntimeException e) {
-      failure = e;
+      return e;
     }
-    if (failure != null) {
-      run("rollback to one");
-    }
-    run("release one");
-    return failure;
   }
 
   private void run(String sql) throws SQLException {
@@ -286,7 +304,8 @@ public final class SqliteStore implements Store {
   }
 
   private static Connection connect(Path file) throws SQLException {
-    Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file.toAbsolutePath());
+    Connection connection =
+        DriverManager.getConnection("jdbc:sqlite:" + file.toAbsolutePath(), settings());
     try (java.sql.Statement statement = connection.createStatement()) {
       statement.execute("pragma busy_timeout = 10000");
       // Counts only before the first table: what is deleted gives its disk back.
@@ -297,6 +316,13 @@ public final class SqliteStore implements Store {
       statement.execute("pragma temp_store = memory");
     }
     return connection;
+  }
+
+  /** Nobody asks for generated keys, and looking them up is a query after every insert. */
+  private static Properties settings() {
+    SQLiteConfig config = new SQLiteConfig();
+    config.setGetGeneratedKeys(false);
+    return config.toProperties();
   }
 
   private static void bind(PreparedStatement statement, List<@Nullable Object> arguments)
