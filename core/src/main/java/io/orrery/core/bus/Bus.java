@@ -1,5 +1,6 @@
 package io.orrery.core.bus;
 
+import io.orrery.core.bus.Neighbours.Neighbour;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.vertx.core.Future;
@@ -21,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The typed event bus. Within a process records travel by reference; across a cluster {@link
- * WireCodec} carries them. Failures are typed as well: a handler's {@link Problem} arrives at the
- * caller as the same problem.
+ * The typed event bus. Within a process records travel by reference, from context to context (see
+ * {@link Neighbours}); across a cluster {@link WireCodec} carries them. Failures are typed as well:
+ * a handler's {@link Problem} arrives at the caller as the same problem.
  *
  * <p>In a cluster a question goes to this process when it serves the address, and to any other that
  * does when not. Only records of {@code core} go from process to process: what the parts of a
@@ -39,14 +40,18 @@ public final class Bus {
   /** After which a process that is missing may be there again. */
   private static final Duration SOON = Duration.ofSeconds(2);
 
+  private final Vertx vertx;
   private final EventBus events;
+  private final Neighbours neighbours;
   private final boolean clustered;
   private final CallWatch watch;
   private final BooleanSupplier entitled;
 
-  private Bus(EventBus events, boolean clustered, CallWatch watch, BooleanSupplier entitled) {
-    this.events = events;
-    this.clustered = clustered;
+  private Bus(Vertx vertx, Neighbours neighbours, CallWatch watch, BooleanSupplier entitled) {
+    this.vertx = vertx;
+    this.events = vertx.eventBus();
+    this.neighbours = neighbours;
+    this.clustered = vertx.isClustered();
     this.watch = watch;
     this.entitled = entitled;
   }
@@ -61,7 +66,7 @@ public final class Bus {
     EventBus events = vertx.eventBus();
     events.registerCodec(new WireCodec());
     events.codecSelector(body -> body instanceof Record ? WireCodec.NAME : null);
-    return new Bus(events, vertx.isClustered(), watch, () -> true);
+    return new Bus(vertx, new Neighbours(vertx, PATIENCE), watch, () -> true);
   }
 
   /**
@@ -69,7 +74,7 @@ public final class Bus {
    * answer that is ready when he is not any more is Busy instead.
    */
   public Bus entitledBy(BooleanSupplier entitled) {
-    return new Bus(events, clustered, watch, entitled);
+    return new Bus(vertx, neighbours, watch, entitled);
   }
 
   /**
@@ -81,7 +86,22 @@ public final class Bus {
    */
   public <Q, A> Future<A> request(Address<Q, A> address, Q question) {
     long asked = System.nanoTime();
-    return send(address, question)
+    Neighbour near = neighbours.next(address.name());
+    Future<A> answer =
+        near == null ? askElsewhere(address, question) : neighbours.ask(near, address, question);
+    return answer.onComplete(
+        (given, failure) -> watch.answered(address.family(), failure, System.nanoTime() - asked));
+  }
+
+  private <Q, A> Future<A> askElsewhere(Address<Q, A> address, Q question) {
+    DeliveryOptions options = new DeliveryOptions();
+    if (clustered && travels(address)) {
+      options.setSendTimeout(address.patience().toMillis());
+    } else {
+      options.setLocalOnly(true);
+    }
+    return events
+        .<Answer>request(address.name(), question, options)
         .transform((message, failure) -> {
           if (failure != null) {
             return Future.failedFuture(
@@ -91,24 +111,7 @@ public final class Bus {
             case Answer.Given(Object value) -> Future.succeededFuture(address.answer().cast(value));
             case Answer.Declined(Problem problem) -> Future.<A>failedFuture(problem.toException());
           };
-        })
-        .onComplete((answer, failure) ->
-            watch.answered(address.family(), failure, System.nanoTime() - asked));
-  }
-
-  private <Q> Future<Message<Answer>> send(Address<Q, ?> address, Q question) {
-    DeliveryOptions here =
-        new DeliveryOptions().setSendTimeout(PATIENCE.toMillis()).setLocalOnly(true);
-    Future<Message<Answer>> near = events.request(address.name(), question, here);
-    return clustered && travels(address)
-        ? near.recover(failure ->
-            hasNoHandlers(failure)
-                ? events.request(
-                    address.name(),
-                    question,
-                    new DeliveryOptions().setSendTimeout(address.patience().toMillis()))
-                : Future.failedFuture(failure))
-        : near;
+        });
   }
 
   private static boolean travels(Address<?, ?> address) {
@@ -126,23 +129,37 @@ public final class Bus {
    * @return completes when the address can be reached
    */
   public <Q, A> Future<Subscription> serve(Address<Q, A> address, Function<Q, Future<A>> handler) {
-    Handler<Message<Object>> answering =
-        message ->
-            answer(address, handler, message.body())
+    Function<@Nullable Object, Future<A>> answering =
+        question ->
+            answer(address, handler, question)
                 .compose(this::whileEntitled)
-                .onSuccess(value -> message.reply(new Answer.Given(value)))
-                .onFailure(failure -> {
+                .recover(failure -> {
                   Problem problem = Problem.of(failure);
                   if (problem instanceof Problem.Broken) {
                     LOG.error("{} failed", address.name(), failure);
                   }
-                  message.reply(new Answer.Declined(problem));
+                  return Future.failedFuture(problem.toException());
                 });
+    Handler<Message<Object>> replying =
+        message ->
+            answering
+                .apply(message.body())
+                .onSuccess(value -> message.reply(new Answer.Given(value)))
+                .onFailure(failure -> message.reply(new Answer.Declined(Problem.of(failure))));
     MessageConsumer<Object> consumer =
         travels(address)
-            ? events.consumer(address.name(), answering)
-            : events.localConsumer(address.name(), answering);
-    return consumer.completion().map(done -> consumer::unregister);
+            ? events.consumer(address.name(), replying)
+            : events.localConsumer(address.name(), replying);
+    Neighbour self = new Neighbour(vertx.getOrCreateContext(), answering);
+    neighbours.add(address.name(), self);
+    consumer.endHandler(end -> neighbours.remove(address.name(), self));
+    return consumer
+        .completion()
+        .map(done ->
+            () -> {
+              neighbours.remove(address.name(), self);
+              return consumer.unregister();
+            });
   }
 
   private <A> Future<A> whileEntitled(A answer) {

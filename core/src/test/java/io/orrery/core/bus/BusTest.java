@@ -2,13 +2,16 @@ package io.orrery.core.bus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.bus.Neighbours.Neighbour;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -156,6 +159,73 @@ class BusTest {
     success(subscription.cancel());
 
     assertThat(failure(bus.request(ECHO, new Question("?")))).isInstanceOf(Problem.Broken.class);
+  }
+
+  @Test
+  void aHandlerIsForgottenWithItsVerticle() throws Exception {
+    Promise<Context> served = Promise.promise();
+    String verticle =
+        success(
+            vertx.deployVerticle(
+                new VerticleBase() {
+                  @Override
+                  public Future<?> start() {
+                    return bus.serve(
+                        ECHO,
+                        question -> {
+                          served.tryComplete(Vertx.currentContext());
+                          return Future.succeededFuture(new Reply("", 0));
+                        });
+                  }
+                }));
+    success(bus.request(ECHO, new Question("?")));
+    assertThat(success(served.future()).deploymentID()).isEqualTo(verticle);
+
+    success(vertx.undeploy(verticle));
+
+    assertThat(failure(bus.request(ECHO, new Question("?"))))
+        .isEqualTo(new Problem.Broken("nobody serves test.echo"));
+  }
+
+  @Test
+  void thoseOfOneAddressTakeTurns() throws Exception {
+    serve(question -> Future.succeededFuture(new Reply("one", 1)));
+    serve(question -> Future.succeededFuture(new Reply("two", 2)));
+
+    List<String> answers = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      answers.add(success(bus.request(ECHO, new Question("?"))).text());
+    }
+
+    assertThat(answers).containsExactly("one", "two", "one", "two");
+  }
+
+  @Test
+  void anAnswerOfTheWrongTypeIsBroken() throws Exception {
+    serve(question -> Future.succeededFuture(new Reply("", 0)));
+
+    Address<Question, News> mistaken = new Address<>("test.echo", Question.class, News.class);
+    assertThat(failure(bus.request(mistaken, new Question("?"))))
+        .isInstanceOf(Problem.Broken.class);
+  }
+
+  @Test
+  void aQuestionThatIsForgottenIsGivenUpAndAYoungerOneIsNot() throws Exception {
+    Promise<Reply> late = Promise.promise();
+    Neighbours neighbours = new Neighbours(vertx, Duration.ofSeconds(60));
+    Neighbour forgetful = new Neighbour(vertx.getOrCreateContext(), question -> late.future());
+    Future<Reply> first = neighbours.ask(forgetful, ECHO, new Question("?"));
+    long asked = System.nanoTime();
+
+    neighbours.giveUp(asked + Duration.ofSeconds(59).toNanos());
+    assertThat(first.isComplete()).isFalse();
+    neighbours.giveUp(asked + Duration.ofSeconds(60).toNanos());
+
+    assertThat(failure(first))
+        .isEqualTo(new Problem.Broken("test.echo gave no answer within 60 s"));
+    Future<Reply> second = neighbours.ask(forgetful, ECHO, new Question("?"));
+    late.complete(new Reply("late", 4));
+    assertThat(success(second)).isEqualTo(new Reply("late", 4));
   }
 
   @Test

@@ -1,0 +1,150 @@
+package io.orrery.core.bus;
+
+import io.orrery.core.problem.Problem;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who serves which address in this process; those of one address take turns. A question goes from
+ * the context that asks to the one that serves, and the answer back: the event bus would make a
+ * message, an address for the answer and a timer for each question, which cost more than most
+ * answers. It is for questions to other processes.
+ */
+final class Neighbours {
+  private static final long SWEEP_MILLIS = 5_000;
+
+  private final Vertx vertx;
+  private final Duration patience;
+  private final Map<String, Turn> turns = new ConcurrentHashMap<>();
+
+  /** Questions that are under way, the oldest first. */
+  private final Set<Call<?>> calls = new LinkedHashSet<>();
+
+  /**
+   * @param patience after which a question that nobody answers has failed
+   */
+  Neighbours(Vertx vertx, Duration patience) {
+    this.vertx = vertx;
+    this.patience = patience;
+    vertx.setPeriodic(SWEEP_MILLIS, sweep -> giveUp(System.nanoTime()));
+  }
+
+  /** Somebody who serves an address, on the context where that is done. */
+  record Neighbour(Context home, Function<@Nullable Object, ? extends Future<?>> handler) {}
+
+  /** Those of one address. */
+  private record Turn(CopyOnWriteArrayList<Neighbour> all, AtomicInteger asked) {
+    @Nullable Neighbour next() {
+      Object[] now = all.toArray();
+      return now.length == 0
+          ? null
+          : (Neighbour)
+              now[now.length == 1 ? 0 : Math.floorMod(asked.getAndIncrement(), now.length)];
+    }
+  }
+
+  private static final class Call<A> {
+    private final String address;
+    private final Context caller;
+    private final long since = System.nanoTime();
+    private final Promise<A> answer = Promise.promise();
+
+    Call(String address, Context caller) {
+      this.address = address;
+      this.caller = caller;
+    }
+  }
+
+  void add(String address, Neighbour neighbour) {
+    turns
+        .computeIfAbsent(
+            address, first -> new Turn(new CopyOnWriteArrayList<>(), new AtomicInteger()))
+        .all()
+        .add(neighbour);
+  }
+
+  void remove(String address, Neighbour neighbour) {
+    turns.computeIfPresent(
+        address,
+        (name, turn) -> {
+          turn.all().remove(neighbour);
+          return turn.all().isEmpty() ? null : turn;
+        });
+  }
+
+  /** Whose turn it is; null when nobody here serves the address. */
+  @Nullable Neighbour next(String address) {
+    Turn turn = turns.get(address);
+    return turn == null ? null : turn.next();
+  }
+
+  /**
+   * Asks, and completes with the answer on the context that asked.
+   *
+   * @return fails with the handler's failure; as Broken when no answer came in time
+   */
+  <Q, A> Future<A> ask(Neighbour neighbour, Address<Q, A> address, Q question) {
+    Call<A> call = new Call<>(address.name(), vertx.getOrCreateContext());
+    synchronized (calls) {
+      calls.add(call);
+    }
+    try {
+      neighbour
+          .home()
+          .runOnContext(there ->
+              neighbour
+                  .handler()
+                  .apply(question)
+                  .map(value -> address.answer().cast(value))
+                  .onComplete((value, failure) ->
+                      call.caller.runOnContext(back -> answered(call, value, failure))));
+    } catch (RejectedExecutionException closed) {
+      answered(call, null, closed);
+    }
+    return call.answer.future();
+  }
+
+  private <A> void answered(Call<A> call, @Nullable A value, @Nullable Throwable failure) {
+    synchronized (calls) {
+      calls.remove(call);
+    }
+    if (failure == null) {
+      call.answer.tryComplete(value);
+    } else {
+      call.answer.tryFail(failure);
+    }
+  }
+
+  /** Whoever forgets a question must not leave its caller waiting. */
+  void giveUp(long now) {
+    synchronized (calls) {
+      Iterator<Call<?>> oldest = calls.iterator();
+      while (oldest.hasNext()) {
+        Call<?> call = oldest.next();
+        if (now - call.since < patience.toNanos()) {
+          return;
+        }
+        oldest.remove();
+        call.caller.runOnContext(late -> call.answer.tryFail(unanswered(call).toException()));
+      }
+    }
+  }
+
+  private Problem unanswered(Call<?> call) {
+    return new Problem.Broken(
+        "%s gave no answer within %d s".formatted(call.address, patience.toSeconds()));
+  }
+}
