@@ -29,8 +29,9 @@ record AttemptFiles(Path directory) {
 
   /** Makes its directories, where they are not there. */
   void make() throws IOException {
-    // This way what is missing, as a rule two of them, costs no exception each.
-    if (!nni().toFile().mkdirs()) {
+    // Two are missing, as a rule: this way neither costs an exception or a look at its parents.
+    boolean _ = directory.toFile().mkdir();
+    if (!nni().toFile().mkdir()) {
       Files.createDirectories(nni());
     }
   }
