@@ -102,6 +102,11 @@ final class ExperimentModel {
     return trials.hasChanges();
   }
 
+  /** Whether a slot may have to wait until {@link #takeChanges} is durable. */
+  boolean awaitsCommit() {
+    return planning.awaitsCommit();
+  }
+
   /** Whether {@link #takeChanges} has a trial. */
   boolean hasChanged(TrialId trial) {
     return trials.hasChanged(trial);

@@ -146,6 +146,11 @@ final class Planning {
     }
   }
 
+  /** Whether the next slot that is free has nothing to start before a plan is durable. */
+  boolean awaitsCommit() {
+    return course.launching() && ready.isEmpty() && trials.planned() > 0;
+  }
+
   /** Fills free slots with plans that are ready. */
   void launch(Instant now) {
     if (heldBack(now)) {

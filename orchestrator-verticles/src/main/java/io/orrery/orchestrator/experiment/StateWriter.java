@@ -7,6 +7,7 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.lease.Lease;
 import io.orrery.core.sql.Statement;
+import io.orrery.core.time.Clock;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
@@ -16,6 +17,7 @@ import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,10 +31,16 @@ import org.slf4j.LoggerFactory;
  * whatever happens meanwhile gathers for the next. So many decisions cost one fsync, and a write
  * that fails is simply made again, together with what came after it. Decisions that wait for a
  * commit wait here.
+ *
+ * <p>What somebody waits for is written at once: a decision, a user, a slot that is free. The rest,
+ * such as that a trial has started, goes in rounds; after a crash its platform tells it again.
  */
 final class StateWriter {
   private static final Logger LOG = LoggerFactory.getLogger(StateWriter.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /** From the beginning of one write to that of the next, while nobody waits for it. */
+  private static final Duration ROUND = Duration.ofMillis(10);
 
   /** What is done once a write is durable. */
   interface Committed {
@@ -55,6 +63,8 @@ final class StateWriter {
   private ExperimentSpec storedSpec;
   private ExperimentStatus storedStatus;
   private boolean writing;
+  private Instant next = Instant.MIN;
+  private Clock.@Nullable Timer round;
   private @Nullable Changes underWay;
   private boolean closed;
   private List<Decision.AfterCommit> decided = new ArrayList<>();
@@ -95,6 +105,7 @@ final class StateWriter {
     }
     Promise<Void> promise = Promise.promise();
     waiters.add(promise);
+    flush();
     return promise.future();
   }
 
@@ -112,8 +123,32 @@ final class StateWriter {
     return model.hasChanged(trial) || (underWay != null && underWay.touches(trial));
   }
 
-  /** Writes what has changed, now or after the write that is on its way. */
+  /** Writes what has changed: now, after the write that is on its way, or in the next round. */
   void flush() {
+    if (writing || closed) {
+      return;
+    }
+    if (isAwaited()) {
+      flushNow();
+    } else if (model.hasChanges() && round == null) {
+      Duration rest = Duration.between(house.clock().now(), next);
+      if (rest.isPositive()) {
+        round = house.clock().after(rest, this::flushNow);
+      } else {
+        flushNow();
+      }
+    }
+  }
+
+  private boolean isAwaited() {
+    return !decided.isEmpty() || !waiters.isEmpty() || model.awaitsCommit();
+  }
+
+  private void flushNow() {
+    if (round != null) {
+      round.cancel();
+      round = null;
+    }
     if (writing || closed) {
       return;
     }
@@ -122,6 +157,7 @@ final class StateWriter {
       release(commit);
     } else {
       writing = true;
+      next = house.clock().now().plus(ROUND);
       write(commit);
     }
   }
@@ -129,6 +165,9 @@ final class StateWriter {
   /** Takes nothing more; completes when no write is on its way. */
   Future<Void> close() {
     Future<Void> last = durable();
+    if (round != null) {
+      round.cancel();
+    }
     closed = !writing;
     return closed ? Future.succeededFuture() : last.onComplete(done -> closed = true);
   }

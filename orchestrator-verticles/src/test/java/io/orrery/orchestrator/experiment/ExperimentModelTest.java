@@ -110,6 +110,24 @@ class ExperimentModelTest {
   }
 
   @Test
+  void aCommitIsWaitedForWhileASlotThatFallsFreeWouldFindNoPlanThatIsDurable() {
+    ExperimentModel model = running(spec(1, 10L));
+    decide(model, suggestions(0, 2));
+    assertThat(model.awaitsCommit()).isTrue();
+
+    AttemptRef first = submitted(commit(model)).getFirst();
+    start(model, first);
+    assertThat(model.awaitsCommit()).as("the second plan is durable").isFalse();
+
+    end(model, first, 0);
+    decide(model, suggestions(2, 1));
+    assertThat(model.awaitsCommit()).as("the third is not").isTrue();
+
+    decide(model, new Occurrence.PauseAsked());
+    assertThat(model.awaitsCommit()).as("nothing starts").isFalse();
+  }
+
+  @Test
   void aSlotIsFreeAsSoonAsTheProcessesAreGoneThoughTheirReportsAreStillBeingRead() {
     ExperimentModel model = running(spec(1, 10L));
     decide(model, suggestions(0, 2));

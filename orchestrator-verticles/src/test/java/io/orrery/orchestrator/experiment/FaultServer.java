@@ -44,6 +44,7 @@ final class FaultServer {
   private final SetDesk sets;
   private boolean alive = true;
   private boolean writing;
+  private boolean roundIsDue;
   private boolean diskFails;
   private List<Decision.AfterCommit> decided = new ArrayList<>();
   private List<Promise<Void>> waiters = new ArrayList<>();
@@ -249,6 +250,7 @@ final class FaultServer {
     }
     Promise<Void> promise = Promise.promise();
     waiters.add(promise);
+    flush();
     return promise.future();
   }
 
@@ -260,6 +262,17 @@ final class FaultServer {
   }
 
   private void flush() {
+    boolean awaited = !decided.isEmpty() || !waiters.isEmpty() || model.awaitsCommit();
+    if (awaited || chance.nextBoolean()) {
+      flushNow();
+    } else if (!roundIsDue) {
+      roundIsDue = true;
+      soon(1, 15, this::flushNow);
+    }
+  }
+
+  private void flushNow() {
+    roundIsDue = false;
     if (writing) {
       return;
     }
