@@ -147,12 +147,12 @@ final class ExperimentVerticle extends VerticleBase {
     ExperimentModel owned = new ExperimentModel(record, moving);
     StateWriter writes =
         new StateWriter(
-            house,
+            bus(),
+            house.store(),
+            house.clock(),
             lease,
             owned,
             record,
-            trials,
-            experiments,
             new StateWriter.Committed() {
               @Override
               public void carryOut(Decision.AfterCommit decision) {

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.experiment;
 
+import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.experiment.ExperimentEvent;
 import io.orrery.core.experiment.ExperimentId;
@@ -7,11 +8,11 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.lease.Lease;
 import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
-import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
@@ -52,7 +53,9 @@ final class StateWriter {
   private record Commit(
       Changes changes, List<Decision.AfterCommit> decided, List<Promise<Void>> waiting) {}
 
-  private final House house;
+  private final Bus bus;
+  private final Store store;
+  private final Clock clock;
   private final Lease lease;
   private final ExperimentModel model;
   private final ExperimentTable experiments;
@@ -75,21 +78,23 @@ final class StateWriter {
    * @param stored the experiment as its row is now
    */
   StateWriter(
-      House house,
+      Bus bus,
+      Store store,
+      Clock clock,
       Lease lease,
       ExperimentModel model,
       ExperimentRecord stored,
-      TrialTable trials,
-      ExperimentTable experiments,
       Committed committed) {
-    this.house = house;
+    this.bus = bus;
+    this.store = store;
+    this.clock = clock;
     this.lease = lease;
     this.model = model;
     this.id = stored.id();
     this.storedSpec = stored.spec();
     this.storedStatus = stored.status();
-    this.trials = trials;
-    this.experiments = experiments;
+    this.trials = new TrialTable(store);
+    this.experiments = new ExperimentTable(store);
     this.committed = committed;
   }
 
@@ -131,9 +136,9 @@ final class StateWriter {
     if (isAwaited()) {
       flushNow();
     } else if (model.hasChanges() && round == null) {
-      Duration rest = Duration.between(house.clock().now(), next);
+      Duration rest = Duration.between(clock.now(), next);
       if (rest.isPositive()) {
-        round = house.clock().after(rest, this::flushNow);
+        round = clock.after(rest, this::flushNow);
       } else {
         flushNow();
       }
@@ -157,7 +162,7 @@ final class StateWriter {
       release(commit);
     } else {
       writing = true;
-      next = house.clock().now().plus(ROUND);
+      next = clock.now().plus(ROUND);
       write(commit);
     }
   }
@@ -181,7 +186,7 @@ final class StateWriter {
 
   private void write(Commit commit) {
     underWay = commit.changes();
-    ExperimentRecord record = model.record(house.clock().now());
+    ExperimentRecord record = model.record(clock.now());
     List<Statement> statements = new ArrayList<>();
     commit.changes().withdrawn().forEach(trial -> statements.add(trials.delete(trial)));
     commit.changes().trials().forEach(trial -> statements.addAll(trials.save(trial)));
@@ -192,9 +197,7 @@ final class StateWriter {
             .filter(trial -> trial.phase() == Phase.PLANNED)
             .map(trial -> trial.ref.trial())
             .toList();
-    house
-        .store()
-        .write(statements)
+    store.write(statements)
         .onSuccess(durable -> {
           writing = false;
           underWay = null;
@@ -217,8 +220,7 @@ final class StateWriter {
     }
     LOG.error(
         "experiment {}: its state was not stored, trying again: {}", id, failure.getMessage());
-    house
-        .clock()
+    clock
         .after(
             PAUSE,
             () -> {
@@ -249,11 +251,11 @@ final class StateWriter {
       LOG.info("experiment {}: {} after {}{}", id, record.status(), storedStatus, why);
       storedStatus = record.status();
     }
-    Consumer<ExperimentEvent> tell = event -> house.bus().publish(Experiments.EVENTS.of(id), event);
+    Consumer<ExperimentEvent> tell = event -> bus.publish(Experiments.EVENTS.of(id), event);
     withdrawn.forEach(trial -> tell.accept(new ExperimentEvent.TrialWithdrawn(trial)));
     changed.forEach(trial -> tell.accept(new ExperimentEvent.TrialChanged(trial)));
-    var news = new ExperimentEvent.Changed(record.view(house.clock().now()));
+    var news = new ExperimentEvent.Changed(record.view(clock.now()));
     tell.accept(news);
-    house.bus().publish(Experiments.NEWS, news);
+    bus.publish(Experiments.NEWS, news);
   }
 }
