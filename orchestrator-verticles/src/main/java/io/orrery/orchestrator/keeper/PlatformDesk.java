@@ -126,6 +126,11 @@ final class PlatformDesk implements Keepers {
   }
 
   @Override
+  public String token(AttemptRef attempt) {
+    return access.token(attempt);
+  }
+
+  @Override
   public Future<Void> restore(Submission submission) {
     return shelf.onDisk(() -> {
       shelf.files(submission.attempt()).write(submission.parameters());

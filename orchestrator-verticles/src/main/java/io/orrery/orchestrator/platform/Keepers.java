@@ -60,6 +60,9 @@ public interface Keepers {
    */
   Future<Launch> launch(Submission submission, Role role);
 
+  /** The token that opens an attempt and nothing else, as {@link Launch} has it. */
+  String token(AttemptRef attempt);
+
   /**
    * Makes sure that an attempt's files on the server are as {@link #launch} left them: a machine
    * that lost its power may have lost them. To be called for each attempt that is adopted.

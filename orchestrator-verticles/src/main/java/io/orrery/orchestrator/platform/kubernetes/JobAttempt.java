@@ -80,6 +80,11 @@ final class JobAttempt extends FollowedJob {
     seen = true;
   }
 
+  /** Whether any pod of it has come to run, and so had all that it needs. */
+  boolean hasBegun() {
+    return site.pods().of(name).values().stream().anyMatch(PodView::hasBegun);
+  }
+
   /** The operators' warnings about a job that has no pods yet. */
   synchronized void warned(String words) {
     warning = words;

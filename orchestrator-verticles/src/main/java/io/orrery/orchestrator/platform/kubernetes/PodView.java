@@ -77,6 +77,11 @@ record PodView(
     return pods.stream().map(PodView::trouble).filter(Objects::nonNull).findFirst().orElse(null);
   }
 
+  /** Whether its container runs or ran. */
+  boolean hasBegun() {
+    return startedAt != null || over;
+  }
+
   /** Whether it is being deleted. */
   boolean leaving() {
     return leavingBy != null;
