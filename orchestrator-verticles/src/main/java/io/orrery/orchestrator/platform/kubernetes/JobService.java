@@ -54,6 +54,7 @@ public final class JobService implements TrainingService {
   private final Surroundings surroundings;
   private final String platform;
   private final Blueprints blueprints;
+  private final KnownBlueprints known;
   private final Keepers keepers;
   private final Clock clock;
   private final Patience patience;
@@ -119,6 +120,7 @@ public final class JobService implements TrainingService {
     this.patience = patience;
     this.storages = new StorageDesk(new KeyVault(azure, login), new FileShares(azure, clock::now));
     this.sites = new Sites(surroundings.vertx(), platform, this::changed);
+    this.known = new KnownBlueprints(blueprints, sites);
     this.files = new JobFiles(surroundings.home(), "cluster");
     this.background = new Background(surroundings.vertx(), platform);
     this.company =
@@ -148,6 +150,7 @@ public final class JobService implements TrainingService {
     return background.run(() -> {
       // The code may be another than it was when this server packed it.
       launches.forget(experiment);
+      known.forget(experiment);
       preparations.prepare(experiment, spec);
       return null;
     });
@@ -331,6 +334,7 @@ public final class JobService implements TrainingService {
         .run(() -> {
           preparations.forget(experiment);
           launches.forget(experiment);
+          known.forget(experiment);
           ExperimentSpec spec = files.prepared(experiment);
           if (spec == null) {
             return null;
@@ -354,6 +358,7 @@ public final class JobService implements TrainingService {
     return background.run(() -> {
       preparations.forget(experiment);
       launches.forget(experiment);
+      known.forget(experiment);
       FollowedJob.abandon(attempts.values(), experiment);
       return null;
     });
@@ -379,7 +384,7 @@ public final class JobService implements TrainingService {
   /** Fails with Conflict when another server looks after its experiment. */
   private JobAttempt attempt(AttemptRef ref, ExperimentSpec spec) {
     keepers.mustAct(ref.trial().experiment());
-    Blueprint blueprint = blueprints.of(spec, sites);
+    Blueprint blueprint = known.of(ref.trial().experiment(), spec);
     JobAttempt[] self = new JobAttempt[1];
     JobAttempt attempt =
         new JobAttempt(
@@ -396,7 +401,7 @@ public final class JobService implements TrainingService {
   /** From the thread of a watch. */
   private void changed(String job) {
     JobAttempt attempt = named.get(job);
-    if (attempt != null) {
+    if (attempt != null && attempt.isNews()) {
       attempt.lookSoon();
     }
   }

@@ -207,7 +207,7 @@ record PodView(
 
   private static @Nullable Instant time(@Nullable String text) {
     try {
-      return text == null ? null : Instant.parse(text);
+      return text == null ? null : ApiTime.parse(text);
     } catch (DateTimeParseException e) {
       return null;
     }
