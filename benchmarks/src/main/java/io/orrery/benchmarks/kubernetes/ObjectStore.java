@@ -137,9 +137,23 @@ final class ObjectStore {
     changed("DELETED", collection, object);
     List<Place> dependents = owned.remove(object.at("/metadata/uid").asText());
     if (dependents != null) {
-      dependents.forEach(place -> delete(place.collection(), place.name()));
+      dependents.forEach(this::collect);
     }
     return object;
+  }
+
+  /** What has no owner left goes as well. */
+  private void collect(Place place) {
+    ObjectNode object = find(place.collection(), place.name());
+    boolean held =
+        object != null
+            && object
+                .at("/metadata/ownerReferences")
+                .valueStream()
+                .anyMatch(owner -> owned.containsKey(owner.path("uid").asText()));
+    if (!held) {
+      delete(place.collection(), place.name());
+    }
   }
 
   /** All changes after a version; null when some of them are forgotten. */

@@ -13,7 +13,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one JSON mapper. Times are RFC 3339, a number that is not finite is written as the string
@@ -84,7 +86,12 @@ public final class Json {
    * @throws io.orrery.core.problem.ProblemException Refused, with line and column, when it is none
    */
   public static JsonNode parse(String text) {
-    return parse(LENIENT, text);
+    return parse(() -> LENIENT.readTree(text));
+  }
+
+  /** The same of a part of a text in UTF-8. */
+  public static JsonNode parse(byte[] text, int begin, int length) {
+    return parse(() -> LENIENT.readTree(text, begin, length));
   }
 
   /**
@@ -92,12 +99,16 @@ public final class Json {
    * well, because nobody knows which of its values was meant.
    */
   public static JsonNode parseUnique(String text) {
-    return parse(UNIQUE, text);
+    return parse(() -> UNIQUE.readTree(text));
   }
 
-  private static JsonNode parse(ObjectMapper mapper, String text) {
+  private interface Reading {
+    @Nullable JsonNode tree() throws IOException;
+  }
+
+  private static JsonNode parse(Reading reading) {
     try {
-      JsonNode node = mapper.readTree(text);
+      JsonNode node = reading.tree();
       if (node == null || node.isMissingNode()) {
         throw new Problem.Refused(new Finding("", "the document is empty")).toException();
       }
@@ -106,6 +117,8 @@ public final class Json {
       Integer line = e.getLocation() == null ? null : e.getLocation().getLineNr();
       throw new Problem.Refused(new Finding("", "not JSON: " + e.getOriginalMessage(), line))
           .toException();
+    } catch (IOException e) {
+      throw new UncheckedIOException("what is in memory can be read", e);
     }
   }
 }

@@ -126,6 +126,11 @@ final class PlatformDesk implements Keepers {
   }
 
   @Override
+  public String token(AttemptRef attempt) {
+    return access.token(attempt);
+  }
+
+  @Override
   public Future<Void> restore(Submission submission) {
     return shelf.onDisk(() -> {
       shelf.files(submission.attempt()).write(submission.parameters());
@@ -155,22 +160,23 @@ final class PlatformDesk implements Keepers {
             : new SharedStorage.Packed(packed.digest(), code.file(packed.digest())));
   }
 
+  /** What is told from now on comes after the listener, so that what is missed lies on the disk. */
   @Override
   public void follow(AttemptRef attempt, Listener listener) {
-    presence.confined(() -> {
-      presence.followers().add(attempt, listener);
-      shelf
-          .onDisk(() -> shelf.seen(attempt))
-          .onSuccess(all ->
-              all.forEach((keeper, seen) -> {
-                presence.followers().tell(attempt, keeper, seen.running());
-                if (seen.end() != null) {
-                  presence.followers().tell(attempt, keeper, seen.state());
-                }
-              }))
-          .onFailure(
-              e -> LOG.warn("What keepers of {} said cannot be read: {}", attempt, e.toString()));
-    });
+    presence.confined(() -> presence.followers().add(attempt, listener));
+    shelf
+        .onDisk(() -> shelf.seen(attempt))
+        .onSuccess(all ->
+            all.forEach((keeper, seen) -> presence.confined(() -> tell(attempt, keeper, seen))))
+        .onFailure(
+            e -> LOG.warn("What keepers of {} said cannot be read: {}", attempt, e.toString()));
+  }
+
+  private void tell(AttemptRef attempt, String keeper, Shelf.Seen seen) {
+    presence.followers().tell(attempt, keeper, seen.running());
+    if (seen.end() != null) {
+      presence.followers().tell(attempt, keeper, seen.state());
+    }
   }
 
   @Override

@@ -95,9 +95,20 @@ final class Shelf {
     return files;
   }
 
-  /** Completes on the caller's context, or on one of its own when there is none. */
+  /**
+   * Completes on the caller's context, or on one of its own when there is none. A virtual thread
+   * may wait for the disk itself: that costs less than three threads that wake each other.
+   */
   <T extends @Nullable Object> Future<T> onDisk(Callable<T> work) {
-    return on(disk, work);
+    return Thread.currentThread().isVirtual() ? here(work) : on(disk, work);
+  }
+
+  private static <T extends @Nullable Object> Future<T> here(Callable<T> work) {
+    try {
+      return Future.succeededFuture(work.call());
+    } catch (Exception e) {
+      return Future.failedFuture(e);
+    }
   }
 
   /**

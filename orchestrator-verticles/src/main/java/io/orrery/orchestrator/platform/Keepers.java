@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A keeper is named by its role and its number within the attempt, such as {@code worker-0}. The
  * one that reports is the attempt's primary: its streams are the attempt's own.
  *
- * <p>Thread safe. Nothing blocks but {@link #check}; futures complete on the context that asked.
+ * <p>Thread safe. Nothing blocks but {@link #check}, and on a virtual thread what looks at the
+ * disk; futures complete on the context that asked.
  */
 public interface Keepers {
   /**
@@ -59,6 +60,9 @@ public interface Keepers {
    * @return fails with Refused when the command can never run
    */
   Future<Launch> launch(Submission submission, Role role);
+
+  /** The token that opens an attempt and nothing else, as {@link Launch} has it. */
+  String token(AttemptRef attempt);
 
   /**
    * Makes sure that an attempt's files on the server are as {@link #launch} left them: a machine

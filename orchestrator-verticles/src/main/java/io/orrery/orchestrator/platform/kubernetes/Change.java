@@ -5,6 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What one line of a watch tells. */
 sealed interface Change {
+  /** The type of a change that tells of an object's end; it stands before the object. */
+  String GONE = "DELETED";
+
   /** An object is there, new or as it is now. */
   record Present(Sighting object) implements Change {}
 
@@ -35,7 +38,7 @@ sealed interface Change {
         case "type" -> type = skim.text();
         case "object" -> {
           whole = skim.copy();
-          object = Sighting.of(skim);
+          object = GONE.equals(type) ? Sighting.ofGone(skim) : Sighting.of(skim);
         }
         default -> skim.skip();
       }
@@ -49,7 +52,7 @@ sealed interface Change {
     }
     return switch (type) {
       case "ADDED", "MODIFIED" -> new Present(object);
-      case "DELETED" -> new Gone(object.metadata());
+      case GONE -> new Gone(object.metadata());
       default -> new Bookmark(object.metadata().version());
     };
   }

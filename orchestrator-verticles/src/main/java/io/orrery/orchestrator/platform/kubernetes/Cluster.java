@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * hides the headers of a refusal. What is watched comes as the lines that the server writes.
  */
 final class Cluster implements AutoCloseable {
-  private static final String OURS = "fieldManager=orrery&fieldValidation=Strict";
+  private static final String MANAGER = "fieldManager=orrery";
+  private static final String OURS = MANAGER + "&fieldValidation=Strict";
   private static final String JSON = "application/json";
   private static final Buffer NOTHING = Buffer.buffer("{}");
   private static final String APPLY = "application/apply-patch+yaml";
@@ -130,27 +131,59 @@ final class Cluster implements AutoCloseable {
    * @return its {@code metadata}
    */
   JsonNode create(Resource type, ObjectNode object) {
-    String name = object.at("/metadata/name").asText();
+    String name = name(object);
     String wanted = "create the " + type.kind() + " " + name;
     Answer answer = calls.send(wanted, "POST", path(type) + "?" + OURS, JSON, text(object));
     if (answer.isSuccess()) {
       return answer.metadata();
     }
-    // A conflict of versions has another reason; a stand-in for a server may have yet another.
-    boolean exists = answer.code() == 409 && !answer.failure().reason().equals("Conflict");
-    JsonNode present = exists ? find(type, name) : null;
+    JsonNode present = isTaken(answer) ? find(type, name) : null;
     if (present == null) {
       throw answer.failure().problem(wanted).toException();
     }
     return present.path("metadata");
   }
 
+  /**
+   * Creates an object.
+   *
+   * @return false when one has its name, which stays as it is
+   */
+  boolean createNew(Resource type, ObjectNode object) {
+    String wanted = "create the " + type.kind() + " " + name(object);
+    Answer answer = calls.send(wanted, "POST", path(type) + "?" + OURS, JSON, text(object));
+    if (isTaken(answer)) {
+      return false;
+    }
+    answer.check(wanted);
+    return true;
+  }
+
+  /** A conflict of versions has another reason; a stand-in for a server may have yet another. */
+  private static boolean isTaken(Answer answer) {
+    return answer.code() == 409 && !answer.failure().reason().equals("Conflict");
+  }
+
   /** Makes an object what is given, whether it is there or not (server-side apply). */
   void apply(Resource type, ObjectNode object) {
-    String name = object.at("/metadata/name").asText();
+    apply(type, object, OURS);
+  }
+
+  /**
+   * Adds what is given to an object, or makes it where it is not there; what others have added
+   * stays.
+   *
+   * @param part what is added is called, so that to add it again changes nothing
+   */
+  void add(Resource type, ObjectNode object, String part) {
+    apply(type, object, OURS.replace(MANAGER, MANAGER + "-" + part));
+  }
+
+  private void apply(Resource type, ObjectNode object, String manner) {
+    String name = name(object);
     String wanted = "apply the " + type.kind() + " " + name;
     calls
-        .send(wanted, "PATCH", path(type, name) + "?" + OURS + "&force=true", APPLY, text(object))
+        .send(wanted, "PATCH", path(type, name) + "?" + manner + "&force=true", APPLY, text(object))
         .check(wanted);
   }
 
@@ -160,11 +193,7 @@ final class Cluster implements AutoCloseable {
     patch
         .putObject("metadata")
         .putArray("ownerReferences")
-        .addObject()
-        .put("apiVersion", ownerType.apiVersion())
-        .put("kind", ownerType.kind())
-        .put("name", owner.path("name").asText())
-        .put("uid", owner.path("uid").asText());
+        .add(TokenHolder.owner(ownerType, owner));
     String wanted = "give the " + type.kind() + " " + name + " its owner";
     calls.send(wanted, "PATCH", path(type, name) + "?" + OURS, MERGE, text(patch)).check(wanted);
   }
@@ -323,6 +352,10 @@ final class Cluster implements AutoCloseable {
 
   private String path(Resource type, String name) {
     return path(type) + "/" + Percent.encoded(name);
+  }
+
+  private static String name(ObjectNode object) {
+    return object.at("/metadata/name").asText();
   }
 
   private static Buffer text(ObjectNode object) {

@@ -37,6 +37,10 @@ final class JobAttempt extends FollowedJob {
   private @Nullable Instant hopelessSince;
   private @Nullable Instant blindSince;
   private boolean seen;
+
+  /** Whether that it runs has been told; for whoever must not wait. */
+  private volatile boolean begun;
+
   private @Nullable Instant deletedAt;
 
   /** What there was to say before the job was deleted, which takes along what it was read from. */
@@ -80,6 +84,33 @@ final class JobAttempt extends FollowedJob {
     seen = true;
   }
 
+  /**
+   * Whether what the watches have just shown may lead to something. One that runs goes on until its
+   * job is over or gone, or one of its pods is in trouble; what else there is to see is seen by
+   * whoever looks every few seconds. Costs little, and never waits.
+   */
+  boolean isNews() {
+    if (!launched().isDone()) {
+      // It will be looked at when it is.
+      return false;
+    }
+    Watch<JobState> jobs = site.watchedJobs(blueprint.kind());
+    JobState job = jobs == null ? null : jobs.of(name).get(name);
+    return !begun
+        || job == null
+        || job.isFinal()
+        || pods().stream().anyMatch(pod -> pod.hopeless() || pod.leaving());
+  }
+
+  private Collection<PodView> pods() {
+    return site.pods().of(name).values();
+  }
+
+  /** Whether any pod of it has come to run, and so had all that it needs. */
+  boolean hasBegun() {
+    return pods().stream().anyMatch(PodView::hasBegun);
+  }
+
   /** The operators' warnings about a job that has no pods yet. */
   synchronized void warned(String words) {
     warning = words;
@@ -113,7 +144,7 @@ final class JobAttempt extends FollowedJob {
   @Override
   protected void conclude(Instant now) throws IOException, TimeoutException {
     JobState job = site.jobs(blueprint.kind()).of(name).get(name);
-    Collection<PodView> pods = site.pods().of(name).values();
+    Collection<PodView> pods = pods();
     seen |= job != null;
     if (!reachable(now)) {
       return;
@@ -168,6 +199,7 @@ final class JobAttempt extends FollowedJob {
     if (at != null) {
       waiting = null;
       tellStarted(at);
+      begun = true;
       blueprint.notices().forEach(notice -> tell(new PlatformEvent.Noted(ref, notice)));
     }
   }

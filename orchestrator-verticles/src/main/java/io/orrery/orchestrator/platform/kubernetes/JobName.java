@@ -4,6 +4,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.trial.AttemptRef;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
@@ -13,6 +14,9 @@ import java.util.zip.CRC32C;
 public final class JobName {
   /** Operators append role and index to it, and a pod's name is cut off after 63 characters. */
   private static final int LONGEST = 48;
+
+  private static final Pattern FOREIGN = Pattern.compile("[^a-z0-9-]");
+  private static final Pattern LAST_DASHES = Pattern.compile("-+$");
 
   private JobName() {}
 
@@ -24,13 +28,17 @@ public final class JobName {
             + "-trial-"
             + attempt.trial().trial()
             + (attempt.number() == 1 ? "" : "-a" + attempt.number());
-    return fitting(name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-]", "-"), "-");
+    return dashed(name);
   }
 
   /** {@code nni-exp-<experiment>-<what>}: of what an experiment's attempts share. */
   public static String shared(ExperimentId experiment, String what) {
     String name = "nni-exp-" + experiment + "-" + what;
-    return fitting(name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-]", "-"), "-");
+    return dashed(name);
+  }
+
+  private static String dashed(String name) {
+    return fitting(FOREIGN.matcher(name.toLowerCase(Locale.ROOT)).replaceAll("-"), "-");
   }
 
   /** {@code nniexp<experiment>trial<trial>}, for kinds that allow letters and digits only. */
@@ -42,7 +50,7 @@ public final class JobName {
 
   private static String fitting(String name, String separator) {
     if (name.length() <= LONGEST) {
-      return name.replaceFirst("-+$", "");
+      return LAST_DASHES.matcher(name).replaceFirst("");
     }
     CRC32C sum = new CRC32C();
     sum.update(name.getBytes(StandardCharsets.UTF_8));

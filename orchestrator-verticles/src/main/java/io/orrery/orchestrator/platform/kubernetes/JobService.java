@@ -25,8 +25,10 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -37,9 +39,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Attempts as jobs of clusters. A job's name is made from the attempt, so a repeated submission
- * finds the first; its Secret and companions are created before it and owned by it, so that nothing
- * stays behind when it goes. A cluster is connected to when the first experiment needs it, and
- * everything that may block does so on virtual threads.
+ * finds the first; what it needs is owned by it, so that nothing stays behind when it goes. A
+ * cluster is connected to when the first experiment needs it, and everything that may block does so
+ * on virtual threads.
  */
 public final class JobService implements TrainingService {
   private static final Logger LOG = LoggerFactory.getLogger(JobService.class);
@@ -52,6 +54,7 @@ public final class JobService implements TrainingService {
   private final Surroundings surroundings;
   private final String platform;
   private final Blueprints blueprints;
+  private final KnownBlueprints known;
   private final Keepers keepers;
   private final Clock clock;
   private final Patience patience;
@@ -117,6 +120,7 @@ public final class JobService implements TrainingService {
     this.patience = patience;
     this.storages = new StorageDesk(new KeyVault(azure, login), new FileShares(azure, clock::now));
     this.sites = new Sites(surroundings.vertx(), platform, this::changed);
+    this.known = new KnownBlueprints(blueprints, sites);
     this.files = new JobFiles(surroundings.home(), "cluster");
     this.background = new Background(surroundings.vertx(), platform);
     this.company =
@@ -146,6 +150,7 @@ public final class JobService implements TrainingService {
     return background.run(() -> {
       // The code may be another than it was when this server packed it.
       launches.forget(experiment);
+      known.forget(experiment);
       preparations.prepare(experiment, spec);
       return null;
     });
@@ -251,11 +256,12 @@ public final class JobService implements TrainingService {
   public Future<List<AttemptRef>> adopt(List<Submission> submissions) {
     return background.run(() -> {
       List<AttemptRef> unknown = new ArrayList<>();
+      Map<ExperimentId, Set<String>> sealed = new HashMap<>();
       for (Submission submission : submissions) {
         AttemptRef ref = submission.attempt();
         boolean known =
             attempts.containsKey(ref)
-                || Background.patiently(Integer.MAX_VALUE, () -> adopted(submission));
+                || Background.patiently(Integer.MAX_VALUE, () -> adopted(submission, sealed));
         if (!known) {
           unknown.add(ref);
         }
@@ -264,7 +270,11 @@ public final class JobService implements TrainingService {
     });
   }
 
-  private boolean adopted(Submission submission) throws Exception {
+  /**
+   * @param sealed the jobs that have their tokens, by experiment; filled where it is needed
+   */
+  private boolean adopted(Submission submission, Map<ExperimentId, Set<String>> sealed)
+      throws Exception {
     AttemptRef ref = submission.attempt();
     ExperimentSpec spec = submission.spec();
     keepers.mustAct(ref.trial().experiment());
@@ -279,6 +289,17 @@ public final class JobService implements TrainingService {
       return false;
     }
     await(keepers.restore(submission));
+    if (there && !fresh.hasBegun()) {
+      ExperimentId experiment = ref.trial().experiment();
+      Set<String> having = sealed.get(experiment);
+      if (having == null) {
+        having = launches.tokens().present(fresh.site().cluster(), experiment);
+        sealed.put(experiment, having);
+      }
+      if (!having.contains(fresh.name())) {
+        launches.complete(fresh);
+      }
+    }
     takeUp(fresh);
     return true;
   }
@@ -313,6 +334,7 @@ public final class JobService implements TrainingService {
         .run(() -> {
           preparations.forget(experiment);
           launches.forget(experiment);
+          known.forget(experiment);
           ExperimentSpec spec = files.prepared(experiment);
           if (spec == null) {
             return null;
@@ -336,6 +358,7 @@ public final class JobService implements TrainingService {
     return background.run(() -> {
       preparations.forget(experiment);
       launches.forget(experiment);
+      known.forget(experiment);
       FollowedJob.abandon(attempts.values(), experiment);
       return null;
     });
@@ -361,7 +384,7 @@ public final class JobService implements TrainingService {
   /** Fails with Conflict when another server looks after its experiment. */
   private JobAttempt attempt(AttemptRef ref, ExperimentSpec spec) {
     keepers.mustAct(ref.trial().experiment());
-    Blueprint blueprint = blueprints.of(spec, sites);
+    Blueprint blueprint = known.of(ref.trial().experiment(), spec);
     JobAttempt[] self = new JobAttempt[1];
     JobAttempt attempt =
         new JobAttempt(
@@ -378,7 +401,7 @@ public final class JobService implements TrainingService {
   /** From the thread of a watch. */
   private void changed(String job) {
     JobAttempt attempt = named.get(job);
-    if (attempt != null) {
+    if (attempt != null && attempt.isNews()) {
       attempt.lookSoon();
     }
   }

@@ -8,10 +8,12 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Submission;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,37 +22,35 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Launches {
   private final String platform;
   private final Keepers keepers;
+  private final TokenSecrets tokens;
   private final Map<ExperimentId, Map<String, Keepers.Code>> packed = new ConcurrentHashMap<>();
 
   Launches(String platform, Keepers keepers) {
     this.platform = platform;
     this.keepers = keepers;
+    this.tokens = new TokenSecrets(platform);
   }
 
-  /** Secret and companions first: a pod that starts at once finds what it needs. */
+  TokenSecrets tokens() {
+    return tokens;
+  }
+
+  /** What its pods need besides their token comes first: one that starts at once finds it. */
   void launch(JobAttempt attempt, Submission submission) throws Exception {
     AttemptRef ref = attempt.ref();
     Blueprint blueprint = attempt.blueprint();
-    JobKind kind = blueprint.kind();
-    Cluster cluster = attempt.site().cluster();
     Manifests manifests = new Manifests(platform, ref, attempt.name());
-    List<JobKind.RolePods> pods = new ArrayList<>();
+    Map<Role, Keepers.Launch> roles = new LinkedHashMap<>();
     List<ObjectNode> dependents = new ArrayList<>();
     for (Role role : blueprint.roles()) {
       String directory = role.codeDirectory();
       Keepers.Code code = directory == null ? null : code(ref.trial().experiment(), directory);
-      Keepers.Launch launch =
+      roles.put(
+          role,
           await(
               keepers.launch(
                   submission,
-                  new Keepers.Role(role.name(), reports(blueprint, role), role.command(), code)));
-      pods.add(
-          new JobKind.RolePods(
-              role,
-              PodTemplate.of(blueprint, role, launch, ref, attempt.name(), manifests.labels())));
-      if (dependents.isEmpty()) {
-        dependents.add(manifests.token(launch.token()));
-      }
+                  new Keepers.Role(role.name(), reports(blueprint, role), role.command(), code))));
       String registry = role.pullSecret();
       if (registry != null) {
         dependents.add(
@@ -58,15 +58,18 @@ final class Launches {
                 PullSecret.name(attempt.name(), role), PullSecret.of(Path.of(registry))));
       }
     }
-    kind.companions(attempt.name()).stream().map(manifests::companion).forEach(dependents::add);
+    blueprint.kind().companions(attempt.name()).stream()
+        .map(manifests::companion)
+        .forEach(dependents::add);
+    Cluster cluster = attempt.site().cluster();
     for (ObjectNode dependent : dependents) {
       cluster.apply(Manifests.type(dependent), dependent);
     }
     // Whoever stood still until now finds here that another server has gone on.
     attempt.mustBeOurs();
-    JsonNode job;
+    TokenHolder job;
     try {
-      job = ours(cluster.create(kind.resource(), manifests.job(kind, pods)), manifests, attempt);
+      job = launch(attempt, manifests, roles, tokens.join(attempt));
     } catch (ProblemException e) {
       // A create without an answer may have come through, and its pod needs what is here.
       // And so does that of another server which looks after the attempt meanwhile.
@@ -78,8 +81,86 @@ final class Launches {
       throw e;
     }
     for (ObjectNode dependent : dependents) {
-      cluster.own(
-          Manifests.type(dependent), dependent.at("/metadata/name").asText(), kind.resource(), job);
+      String called = dependent.at("/metadata/name").asText();
+      cluster.own(Manifests.type(dependent), called, job.type(), job.metadata());
+    }
+  }
+
+  private TokenHolder launch(
+      JobAttempt attempt, Manifests manifests, Map<Role, Keepers.Launch> roles, TokenSecret secret)
+      throws Exception {
+    TokenHolder job;
+    try {
+      job = create(attempt, manifests, roles, secret.name());
+    } catch (RuntimeException | Error e) { // others wait for its answer
+      secret.leave();
+      throw e;
+    }
+    if (secret.name().equals(job.secret())) {
+      give(attempt, job, () -> secret.put(job));
+    } else {
+      secret.leave();
+      complete(attempt, job);
+    }
+    return job;
+  }
+
+  private static TokenHolder create(
+      JobAttempt attempt, Manifests manifests, Map<Role, Keepers.Launch> roles, String secret) {
+    Blueprint blueprint = attempt.blueprint();
+    Resource type = blueprint.kind().resource();
+    List<JobKind.RolePods> pods = new ArrayList<>();
+    roles.forEach((role, launch) ->
+        pods.add(
+            new JobKind.RolePods(
+                role,
+                PodTemplate.of(
+                    blueprint,
+                    role,
+                    launch,
+                    attempt.ref(),
+                    attempt.name(),
+                    manifests.labels(),
+                    secret))));
+    JsonNode metadata =
+        attempt.site().cluster().create(type, manifests.job(blueprint.kind(), pods, secret));
+    String token = roles.values().iterator().next().token();
+    return new TokenHolder(token, type, ours(metadata, manifests, attempt));
+  }
+
+  /**
+   * Gives a job that was found in the cluster what a launch that was cut off may not have given.
+   */
+  void complete(JobAttempt attempt) throws Exception {
+    Resource type = attempt.blueprint().kind().resource();
+    JsonNode job = attempt.site().cluster().find(type, attempt.name());
+    if (job != null) {
+      complete(attempt, new TokenHolder(keepers.token(attempt.ref()), type, job.path("metadata")));
+    }
+  }
+
+  private void complete(JobAttempt attempt, TokenHolder job) throws Exception {
+    String secret = job.secret();
+    if (secret != null) {
+      give(
+          attempt,
+          job,
+          () ->
+              tokens.add(
+                  attempt.site().cluster(), attempt.ref().trial().experiment(), secret, job));
+    }
+  }
+
+  /** A job that will not be given its token is not left there: its pods would wait in vain. */
+  private static void give(JobAttempt attempt, TokenHolder job, Background.Step step)
+      throws Exception {
+    try {
+      step.run();
+    } catch (ProblemException e) {
+      if (attempt.isOurs() && !(e.problem() instanceof Problem.Busy)) {
+        attempt.site().cluster().delete(job.type(), attempt.name());
+      }
+      throw e;
     }
   }
 
@@ -98,6 +179,7 @@ final class Launches {
   /** No attempt of this experiment is launched any more. */
   void forget(ExperimentId experiment) {
     packed.remove(experiment);
+    tokens.forget(experiment);
   }
 
   private static JsonNode ours(JsonNode metadata, Manifests manifests, JobAttempt attempt) {

@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
@@ -8,9 +9,13 @@ import io.orrery.core.trial.AttemptRef;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The objects of one attempt, whole: what kinds and secrets say, under the attempt's labels. */
 final class Manifests {
+  /** The annotation of a job that names the Secret of its token. */
+  private static final String SECRET = "orrery.io/secret";
+
   private final String name;
   private final Map<String, String> labels;
 
@@ -23,16 +28,31 @@ final class Manifests {
     return labels;
   }
 
-  ObjectNode job(JobKind kind, List<JobKind.RolePods> pods) {
+  /**
+   * @param secret where its token lies
+   */
+  ObjectNode job(JobKind kind, List<JobKind.RolePods> pods, String secret) {
     ObjectNode job = object(kind.resource().apiVersion(), kind.resource().kind(), name, labels);
+    job.withObjectProperty("metadata").putObject("annotations").put(SECRET, secret);
     job.set("spec", kind.spec(pods));
     return job;
   }
 
-  /** The Secret that holds the attempt's token. */
-  ObjectNode token(String token) {
-    ObjectNode secret = object("v1", "Secret", name, labels);
-    secret.put("type", "Opaque").putObject("stringData").put(PodTemplate.TOKEN, token);
+  /** Where the token of a job lies, by its {@code metadata}; null when an older server made it. */
+  static @Nullable String secret(JsonNode metadata) {
+    return metadata.path("annotations").path(SECRET).textValue();
+  }
+
+  /** A Secret with these tokens, which goes when all of their jobs have gone. */
+  static ObjectNode tokens(
+      String platform, ExperimentId experiment, String called, List<TokenHolder> holders) {
+    ObjectNode secret = object("v1", "Secret", called, Labels.of(platform, experiment));
+    ArrayNode owners = secret.withObjectProperty("metadata").putArray("ownerReferences");
+    ObjectNode data = secret.put("type", "Opaque").putObject("data");
+    for (TokenHolder holder : holders) {
+      owners.add(holder.owner());
+      data.put(holder.key(), holder.data());
+    }
     return secret;
   }
 

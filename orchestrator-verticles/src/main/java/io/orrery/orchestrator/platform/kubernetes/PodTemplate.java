@@ -14,9 +14,6 @@ import java.util.Map;
  * the attempt from a Secret. A pod is never restarted in place: a retry is an attempt of its own.
  */
 final class PodTemplate {
-  /** The entry of an attempt's Secret. */
-  static final String TOKEN = "token";
-
   static final String GPU = "nvidia.com/gpu";
 
   /** More than a keeper's grace and farewell together. */
@@ -25,8 +22,9 @@ final class PodTemplate {
   private PodTemplate() {}
 
   /**
-   * @param job the attempt's name in the cluster, and its Secret's
+   * @param job the attempt's name in the cluster, and that of its token in the Secret
    * @param labels of the attempt
+   * @param secret where its token lies
    */
   static ObjectNode of(
       Blueprint blueprint,
@@ -34,7 +32,8 @@ final class PodTemplate {
       Keepers.Launch launch,
       AttemptRef attempt,
       String job,
-      Map<String, String> labels) {
+      Map<String, String> labels,
+      String secret) {
     ObjectNode template = Json.MAPPER.createObjectNode();
     ObjectNode metadata = template.putObject("metadata");
     ObjectNode tags = metadata.putObject("labels");
@@ -72,7 +71,9 @@ final class PodTemplate {
     if (inImage != null) {
       container.put("workingDir", inImage);
     }
-    environment(container.putArray("env"), role, values, job);
+    ArrayNode env = container.putArray("env");
+    token(env, secret, job);
+    environment(env, role, values);
     resources(container, role);
     StrategicMerge.into(template, blueprint.kind().pod(job, attempt.trial().experiment()));
     StrategicMerge.into(template, blueprint.pod());
@@ -91,14 +92,16 @@ final class PodTemplate {
     return named;
   }
 
-  private static void environment(
-      ArrayNode env, Role role, Map<String, String> values, String job) {
+  private static void token(ArrayNode env, String secret, String key) {
     env.addObject()
         .put("name", "ORRERY_TRIAL_TOKEN")
         .putObject("valueFrom")
         .putObject("secretKeyRef")
-        .put("name", job)
-        .put("key", TOKEN);
+        .put("name", secret)
+        .put("key", key);
+  }
+
+  private static void environment(ArrayNode env, Role role, Map<String, String> values) {
     env.addObject()
         .put("name", "ORRERY_KEEPER_POD")
         .putObject("valueFrom")

@@ -77,6 +77,11 @@ record PodView(
     return pods.stream().map(PodView::trouble).filter(Objects::nonNull).findFirst().orElse(null);
   }
 
+  /** Whether its container runs or ran. */
+  boolean hasBegun() {
+    return startedAt != null || over;
+  }
+
   /** Whether it is being deleted. */
   boolean leaving() {
     return leavingBy != null;
@@ -202,7 +207,7 @@ record PodView(
 
   private static @Nullable Instant time(@Nullable String text) {
     try {
-      return text == null ? null : Instant.parse(text);
+      return text == null ? null : ApiTime.parse(text);
     } catch (DateTimeParseException e) {
       return null;
     }

@@ -15,6 +15,15 @@ record Sighting(Metadata metadata, JsonNode status) {
 
   /** Reads the object that stands next; null when that has no metadata. */
   static @Nullable Sighting of(Skim skim) {
+    return of(skim, true);
+  }
+
+  /** Reads one that has gone: nobody wants to know any more what its controllers wrote last. */
+  static @Nullable Sighting ofGone(Skim skim) {
+    return of(skim, false);
+  }
+
+  private static @Nullable Sighting of(Skim skim, boolean withStatus) {
     if (!skim.enter()) {
       skim.skip();
       return null;
@@ -22,10 +31,12 @@ record Sighting(Metadata metadata, JsonNode status) {
     Metadata metadata = null;
     JsonNode status = MissingNode.getInstance();
     for (String key = skim.key(); key != null; key = skim.key()) {
-      switch (key) {
-        case "metadata" -> metadata = Metadata.of(skim);
-        case STATUS -> status = skim.tree();
-        default -> skim.skip();
+      if (key.equals("metadata")) {
+        metadata = Metadata.of(skim);
+      } else if (key.equals(STATUS) && withStatus) {
+        status = skim.tree();
+      } else {
+        skim.skip();
       }
     }
     return metadata == null ? null : new Sighting(metadata, status);

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster with what is watched in it: the pods of a platform, and its jobs by kind. One watch
@@ -56,6 +57,11 @@ final class Site implements AutoCloseable {
                 Metadata::name,
                 (job, status) -> kind.state(status),
                 changed));
+  }
+
+  /** The same when they are watched already, and null while they are not; never blocks. */
+  @Nullable Watch<JobState> watchedJobs(JobKind kind) {
+    return jobs.get(kind.resource());
   }
 
   /** The versions in which the cluster serves a type of object; asked for once. */

@@ -155,6 +155,27 @@ class FailureIT extends StillClusterFixture {
   }
 
   @Test
+  void newsOfPodsWhileJobsCannotBeListedHoldNobodyUp() throws Exception {
+    restart();
+    cluster.fault(
+        "list",
+        request ->
+            request.getMethod().equals("GET") && request.getPath().startsWith(JOBS + "?")
+                ? MockCluster.status(503, "ServiceUnavailable", "etcd is away")
+                : null);
+    AttemptRef attempt = submit("true");
+    pod(
+        attempt,
+        """
+        {"phase":"Running","containerStatuses":[{"name":"main","state":{"running":
+            {"startedAt":"2026-01-01T00:00:00Z"}}}]}
+        """);
+    cluster.mend("list");
+
+    Eventually.until("it runs", () -> listener.started(attempt));
+  }
+
+  @Test
   void aPodThatMayNotBeMadeIsWhyItsTrialWaits() throws Exception {
     AttemptRef quota = submit("true");
     AttemptRef webhook = submit("true");

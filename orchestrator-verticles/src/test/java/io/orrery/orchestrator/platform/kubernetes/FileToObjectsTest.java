@@ -466,8 +466,10 @@ class FileToObjectsTest {
     for (Role role : blueprint.roles()) {
       pods.add(
           new JobKind.RolePods(
-              role, PodTemplate.of(blueprint, role, launch, ATTEMPT, name, manifests.labels())));
+              role,
+              PodTemplate.of(
+                  blueprint, role, launch, ATTEMPT, name, manifests.labels(), "tokens")));
     }
-    return manifests.job(blueprint.kind(), pods);
+    return manifests.job(blueprint.kind(), pods, "tokens");
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.mockwebserver.http.MockResponse;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -12,6 +13,8 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Submission;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -146,12 +149,93 @@ class JobStoryIT extends StillClusterFixture {
   void aTokenIsInASecretThatTheJobOwns() throws Exception {
     AttemptRef attempt = submit("true");
 
-    JsonNode job = cluster.get(job(attempt));
-    JsonNode secret = cluster.list(SECRETS).getFirst();
-
-    assertThat(job.toString()).doesNotContain("token-of-");
-    assertThat(secret.at("/metadata/ownerReferences/0/uid")).isEqualTo(job.at("/metadata/uid"));
+    assertThatItHasItsToken(attempt);
+    assertThat(cluster.get(job(attempt)).toString()).doesNotContain("token-of-");
     assertThat(cluster.requests()).anyMatch(request -> request.contains("fieldValidation=Strict"));
+  }
+
+  /** Where its pods look for it. */
+  private void assertThatItHasItsToken(AttemptRef attempt) {
+    JsonNode job = cluster.get(job(attempt));
+    JsonNode reference =
+        job.at("/spec/template/spec/containers/0/env")
+            .valueStream()
+            .filter(each -> each.path("name").asText().equals("ORRERY_TRIAL_TOKEN"))
+            .findFirst()
+            .orElseThrow()
+            .at("/valueFrom/secretKeyRef");
+    JsonNode secret = cluster.get(SECRETS + "/" + reference.path("name").asText());
+
+    String data = secret.path("data").path(reference.path("key").asText()).asText();
+    assertThat(new String(Base64.getDecoder().decode(data), StandardCharsets.UTF_8))
+        .startsWith("token-of-");
+    assertThat(secret.at("/metadata/ownerReferences").findValuesAsText("uid"))
+        .contains(job.at("/metadata/uid").asText());
+  }
+
+  @Test
+  void aLaunchThatCameToNoSecretIsCompletedByTheNext() throws Exception {
+    Submission submission = cutOff("cut");
+
+    submit(submission);
+
+    assertThatItHasItsToken(submission.attempt());
+    assertThat(cluster.list(JOBS)).hasSize(1);
+  }
+
+  @Test
+  void aLaunchThatCameToNoSecretIsCompletedByWhoeverAdoptsTheAttempt() throws Exception {
+    Submission submission = cutOff("cut");
+    restart();
+
+    assertThat(done(service.adopt(List.of(submission)))).isEmpty();
+
+    assertThatItHasItsToken(submission.attempt());
+  }
+
+  /** Submits what gets a job, and no Secret. */
+  private Submission cutOff(String trial) {
+    Submission submission = submission(trial, "true");
+    secretsAnswer(MockCluster.status(503, "ServiceUnavailable", "etcd is away"));
+    assertThatThrownBy(() -> submit(submission)).hasMessageContaining("etcd is away");
+    cluster.mend("secrets");
+    assertThat(cluster.list(SECRETS)).isEmpty();
+    assertThat(cluster.list(JOBS)).hasSize(1);
+    return submission;
+  }
+
+  private void secretsAnswer(MockResponse answer) {
+    cluster.fault(
+        "secrets",
+        request ->
+            request.getMethod().equals("POST") && request.getPath().startsWith(SECRETS)
+                ? answer
+                : null);
+  }
+
+  @Test
+  void aJobThatMayHaveNoSecretIsNotLeftToWaitForIt() throws Exception {
+    secretsAnswer(MockCluster.status(403, "Forbidden", "secrets is forbidden"));
+
+    assertThatThrownBy(() -> submit("true")).hasMessageContaining("secrets is forbidden");
+
+    assertThat(cluster.list(JOBS)).isEmpty();
+  }
+
+  @Test
+  void aSecretThatIsThereKeepsTheTokensOfOthers() throws Exception {
+    Submission submission = submission("again", "true");
+    String name = JobName.dashed(submission.attempt());
+    ObjectNode other = Json.MAPPER.createObjectNode().put("apiVersion", "v1").put("kind", "Secret");
+    other.putObject("metadata").put("name", name);
+    other.putObject("data").put("another", "dG9rZW4=");
+    cluster.create(SECRETS, other);
+
+    submit(submission);
+
+    assertThatItHasItsToken(submission.attempt());
+    assertThat(cluster.get(SECRETS + "/" + name).at("/data/another").asText())
+        .isEqualTo("dG9rZW4=");
   }
 
   @Test

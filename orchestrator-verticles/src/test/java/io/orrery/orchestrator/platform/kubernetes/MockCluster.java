@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -58,6 +59,7 @@ public final class MockCluster implements AutoCloseable {
       new ConcurrentHashMap<>();
   private final Queue<String> requests = new ConcurrentLinkedQueue<>();
   private final List<Resource> served = new CopyOnWriteArrayList<>();
+  private final Set<String> collected = ConcurrentHashMap.newKeySet();
   private final AtomicInteger pods = new AtomicInteger();
   private final Controllers controllers = new Controllers(this);
   private final Node node;
@@ -467,11 +469,23 @@ public final class MockCluster implements AutoCloseable {
       return super.dispatch(request);
     }
 
-    /** A new object is made, and one that is there stays: nobody here changes what it applies. */
+    /**
+     * A new object is made, and one that is there gets more entries and owners: nobody here changes
+     * what it applies.
+     */
     private MockResponse applied(RecordedRequest request) {
       String path = URI.create(request.getPath()).getPath();
-      if (super.dispatch(plain(request, "GET", path, "")).code() == 200) {
-        return super.dispatch(plain(request, "GET", path, ""));
+      MockResponse present = super.dispatch(plain(request, "GET", path, ""));
+      if (present.code() == 200) {
+        ObjectNode object = (ObjectNode) Json.parse(body(present));
+        ObjectNode more = (ObjectNode) Json.parse(text(request));
+        if (more.path("data") instanceof ObjectNode data) {
+          object.withObjectProperty("data").setAll(data);
+        }
+        ArrayNode owners =
+            object.withObjectProperty("metadata").withArrayProperty("ownerReferences");
+        more.at("/metadata/ownerReferences").forEach(owners::add);
+        return super.dispatch(plain(request, "PUT", path, object.toString()));
       }
       String collection = path.substring(0, path.lastIndexOf('/'));
       return super.dispatch(plain(request, "POST", collection, text(request)));
@@ -497,7 +511,7 @@ public final class MockCluster implements AutoCloseable {
     }
   }
 
-  /** What a deleted object owned goes too; the processes of a deleted pod end. */
+  /** What only deleted objects owned goes too; the processes of a deleted pod end. */
   private void collect(JsonNode gone) {
     String namespace = gone.at("/metadata/namespace").asText();
     String uid = gone.at("/metadata/uid").asText();
@@ -505,14 +519,16 @@ public final class MockCluster implements AutoCloseable {
       node.end(uid);
       return;
     }
+    collected.add(uid);
     for (String plural : List.of("pods", "secrets", "configmaps", "persistentvolumeclaims")) {
       for (JsonNode object : list(path("v1", namespace, plural))) {
-        boolean owned =
+        List<String> owners =
             object
                 .at("/metadata/ownerReferences")
                 .valueStream()
-                .anyMatch(owner -> owner.path("uid").asText().equals(uid));
-        if (owned) {
+                .map(owner -> owner.path("uid").asText())
+                .toList();
+        if (owners.contains(uid) && collected.containsAll(owners)) {
           if (plural.equals("pods")) {
             node.end(object.at("/metadata/uid").asText());
           }

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.platform.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
+import io.orrery.orchestrator.platform.Eventually;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -74,31 +75,20 @@ final class Node {
           Thread.currentThread().interrupt();
         }
       });
-    } catch (IOException e) {
+    } catch (Exception e) {
       cluster.setStatus(path, status(container, "Failed", ended(MockCluster.now(), 127)));
       cluster.podChanged(owner);
     }
   }
 
-  private Map<String, String> environment(JsonNode pod, JsonNode container) {
+  private Map<String, String> environment(JsonNode pod, JsonNode container) throws Exception {
     Map<String, String> all = new HashMap<>();
     for (JsonNode variable : container.path("env")) {
       JsonNode secret = variable.at("/valueFrom/secretKeyRef");
       String field = variable.at("/valueFrom/fieldRef/fieldPath").asText();
       String value = variable.path("value").asText();
       if (secret.isObject()) {
-        JsonNode found =
-            cluster.get(
-                MockCluster.path("v1", pod.at("/metadata/namespace").asText(), "secrets")
-                    + "/"
-                    + secret.path("name").asText());
-        String key = secret.path("key").asText();
-        value =
-            found.path("stringData").has(key)
-                ? found.path("stringData").path(key).asText()
-                : new String(
-                    Base64.getDecoder().decode(found.path("data").path(key).asText()),
-                    StandardCharsets.UTF_8);
+        value = awaited(pod.at("/metadata/namespace").asText(), secret);
       } else if (field.equals("metadata.name")) {
         value = pod.at("/metadata/name").asText();
       }
@@ -108,6 +98,18 @@ final class Node {
           value.replace("/tmp/mount", directory.resolve("mount").toString()));
     }
     return all;
+  }
+
+  /** A pod that is quicker than its Secret waits for it. */
+  private String awaited(String namespace, JsonNode secret) throws Exception {
+    String path = MockCluster.path("v1", namespace, "secrets") + "/" + secret.path("name").asText();
+    String key = secret.path("key").asText();
+    Eventually.until(
+        "the Secret " + path,
+        () -> Thread.currentThread().isInterrupted() || cluster.get(path).path("data").has(key));
+    return new String(
+        Base64.getDecoder().decode(cluster.get(path).path("data").path(key).asText()),
+        StandardCharsets.UTF_8);
   }
 
   private static ObjectNode running(String at) {

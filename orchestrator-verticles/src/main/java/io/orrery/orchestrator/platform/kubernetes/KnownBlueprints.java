@@ -1,0 +1,34 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What the attempts of an experiment are made from, read once and not for each of them. */
+final class KnownBlueprints {
+  private final JobService.Blueprints blueprints;
+  private final JobService.Served served;
+  private final Map<ExperimentId, Known> all = new ConcurrentHashMap<>();
+
+  private record Known(ExperimentSpec spec, Blueprint blueprint) {}
+
+  KnownBlueprints(JobService.Blueprints blueprints, JobService.Served served) {
+    this.blueprints = blueprints;
+    this.served = served;
+  }
+
+  /** May ask the cluster. */
+  Blueprint of(ExperimentId experiment, ExperimentSpec spec) {
+    Known known = all.get(experiment);
+    if (known == null || !known.spec().equals(spec)) {
+      known = new Known(spec, blueprints.of(spec, served));
+      all.put(experiment, known);
+    }
+    return known.blueprint();
+  }
+
+  void forget(ExperimentId experiment) {
+    all.remove(experiment);
+  }
+}

@@ -1,0 +1,49 @@
+package io.orrery.orchestrator.platform.kubernetes;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that is there, and what its pods are to find in a Secret under its name.
+ *
+ * @param metadata the job's
+ */
+record TokenHolder(String token, Resource type, JsonNode metadata) {
+  /** The key of its token. */
+  String key() {
+    return metadata.path("name").asText();
+  }
+
+  /** The Secret that its pods look into; null when an older server made it, and gave it one. */
+  @Nullable String secret() {
+    return Manifests.secret(metadata);
+  }
+
+  /** The token as Secrets have it. */
+  String data() {
+    return Base64.getEncoder().encodeToString(token.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** What lets an object go when this job, and all other owners of it, have gone. */
+  ObjectNode owner() {
+    return owner(type, metadata);
+  }
+
+  static ObjectNode owner(Resource type, JsonNode metadata) {
+    return Json.MAPPER
+        .createObjectNode()
+        .put("apiVersion", type.apiVersion())
+        .put("kind", type.kind())
+        .put("name", metadata.path("name").asText())
+        .put("uid", metadata.path("uid").asText());
+  }
+
+  @Override
+  public String toString() {
+    return "TokenHolder[" + key() + "]";
+  }
+}
