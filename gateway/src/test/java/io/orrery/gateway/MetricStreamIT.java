@@ -2,6 +2,7 @@ package io.orrery.gateway;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.contract.Trials;
@@ -146,6 +147,44 @@ class MetricStreamIT {
 
     assertThat(answer().toString()).contains("could not store").doesNotContain("secret");
     assertThat(answer().path("closed").asInt()).isEqualTo(1011);
+  }
+
+  /** Lines that are durable, the last of which the client is not told of at once. */
+  private void sendUntilToldLater() throws Exception {
+    for (int i = 0; i < 8; i++) {
+      send(line(i));
+      awaitAck(i + 1);
+    }
+    send(line(8));
+    await().untilAsserted(() -> assertThat(edge.sink.points).hasSize(9));
+  }
+
+  @Test
+  void whoPingsIsToldWhatIsDurable() throws Exception {
+    socket.pongHandler(pong -> said.add("{\"pong\":true}"));
+    sendUntilToldLater();
+
+    socket.writePing(Buffer.buffer("there?")).await(10, SECONDS);
+
+    assertThat(answer().path("ack").asInt()).isEqualTo(9);
+    assertThat(answer().has("pong")).isTrue();
+  }
+
+  @Test
+  void whoWaitsIsToldInTheEnd() throws Exception {
+    sendUntilToldLater();
+
+    awaitAck(9);
+  }
+
+  @Test
+  void aServerThatGoesDownSaysWhatIsDurable() throws Exception {
+    sendUntilToldLater();
+
+    edge.undeploy();
+
+    assertThat(answer().path("ack").asInt()).isEqualTo(9);
+    assertThat(answer().path("closed").asInt()).isEqualTo(1001);
   }
 
   @Test

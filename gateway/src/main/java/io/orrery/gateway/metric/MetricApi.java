@@ -35,9 +35,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +78,7 @@ public final class MetricApi implements Api {
   private final RepeatedPosts.Desk posted =
       new RepeatedPosts.Desk(REPORTS, SecurityHeaders.lines());
   private final PlainFrames.Desk framed = new PlainFrames.Desk();
-  private final Set<MetricStream> streams = new HashSet<>();
+  private final OpenStreams streams;
   private final DrawnCurves drawn = new DrawnCurves();
 
   /**
@@ -93,6 +91,7 @@ public final class MetricApi implements Api {
     this.bodies = bodies;
     this.clock = clock;
     this.rounds = new Rounds(clock, intake::together);
+    this.streams = new OpenStreams(clock);
   }
 
   @Override
@@ -118,7 +117,7 @@ public final class MetricApi implements Api {
 
   @Override
   public void close() {
-    Set.copyOf(streams).forEach(MetricStream::goAway);
+    streams.all().forEach(MetricStream::goAway);
   }
 
   private Handler<ServerWebSocket> stream(RoutingContext context) {

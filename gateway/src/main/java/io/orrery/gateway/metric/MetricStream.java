@@ -2,6 +2,7 @@ package io.orrery.gateway.metric;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -24,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * waits the socket is not read.
  *
  * <p>The client is told how many of its lines are durable: {@code {"ack": n}}, counted from the
- * beginning of the connection. A bad line ends it, after everything before its frame is durable:
- * {@code {"error": {"line": n, "message": …}}}.
+ * beginning of the connection: at once when it may be waiting for that or a result is among them,
+ * and later when its {@link Patience} is known. A bad line ends it, after everything before its
+ * frame is durable: {@code {"error": {"line": n, "message": …}}}.
  */
 final class MetricStream implements PlainFrames.Taker {
   private static final int MOST_WAITING = 20_000;
@@ -45,13 +47,20 @@ final class MetricStream implements PlainFrames.Taker {
   private final FrameReader frames;
   private final Rounds rounds;
   private final Runnable turn = this::hand;
+  private final Patience patience = new Patience();
 
   /** The message whose frames are coming; null between two. */
   private @Nullable BatchReader message;
 
   private List<MetricLine> waiting = new ArrayList<>();
   private int nextLine = 1;
+
+  /** Lines that have come. */
+  private long taken;
+
   private long durable;
+
+  /** Of how many the client knows that they are durable. */
   private long told;
 
   /** When what is being taken came, in milliseconds since the epoch; 0 when nothing is. */
@@ -90,6 +99,7 @@ final class MetricStream implements PlainFrames.Taker {
 
   /** The server goes down. */
   void goAway() {
+    say();
     over = true;
     socket.close(GOING_AWAY);
   }
@@ -112,6 +122,19 @@ final class MetricStream implements PlainFrames.Taker {
     next();
   }
 
+  /** Once a second. */
+  void look() {
+    if (durable > told && patience.look(durable - told, taken)) {
+      say();
+    }
+  }
+
+  /** Who asks whether we are there, or leaves, hears first how far we are. */
+  @Override
+  public void control() {
+    say();
+  }
+
   @Override
   public void writable() {
     tell();
@@ -121,6 +144,8 @@ final class MetricStream implements PlainFrames.Taker {
     if (frame.isText() || frame.isBinary() || frame.isContinuation()) {
       take(() -> read(frame));
       next();
+    } else {
+      control();
     }
   }
 
@@ -128,11 +153,14 @@ final class MetricStream implements PlainFrames.Taker {
     if (refusal != null || over) {
       return;
     }
+    patience.cameWith(durable - told);
+    int before = waiting.size();
     try {
       reading.run();
     } catch (ProblemException e) {
       refusal = e;
     }
+    taken += waiting.size() - before;
     if (waiting.size() > MOST_WAITING) {
       pause();
     }
@@ -175,7 +203,7 @@ final class MetricStream implements PlainFrames.Taker {
     } else if (!waiting.isEmpty()) {
       if (!joined) {
         joined = true;
-        rounds.join(turn);
+        rounds.join(turn, hasTime());
       }
     } else if (refusal != null) {
       refuse(refusal);
@@ -200,7 +228,11 @@ final class MetricStream implements PlainFrames.Taker {
           if (failure == null) {
             writing = false;
             durable += batch.size();
-            tell();
+            if (holdResult(batch)) {
+              say();
+            } else {
+              tell();
+            }
             next();
           } else {
             failed(batch, failure);
@@ -230,10 +262,32 @@ final class MetricStream implements PlainFrames.Taker {
     }
   }
 
-  /** A client that does not read is told later: the last number says it all. */
+  /** The last line of many a trial, which ends when that is durable. */
+  private static boolean holdResult(List<MetricLine> lines) {
+    for (MetricLine line : lines) {
+      if (line.kind() == MetricKind.FINAL) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether nobody asks when what waits becomes durable. */
+  private boolean hasTime() {
+    return patience.allows(durable - told + waiting.size(), taken) && !holdResult(waiting);
+  }
+
   private void tell() {
+    if (!patience.allows(durable - told, taken)) {
+      say();
+    }
+  }
+
+  /** A client that does not read is told later: the last number says it all. */
+  private void say() {
     if (durable > told && !over && !socket.writeQueueFull() && !(plain != null && plain.isFull())) {
       told = durable;
+      patience.told();
       String answer = "{\"ack\":" + told + "}";
       if (plain == null || !plain.write(answer)) {
         socket.writeTextMessage(answer);
@@ -242,6 +296,7 @@ final class MetricStream implements PlainFrames.Taker {
   }
 
   private void refuse(Throwable failure) {
+    say();
     over = true;
     Problem problem = Problem.of(failure);
     Finding finding =

@@ -25,7 +25,11 @@ class RoundsTest {
           });
 
   private void join(int turn) {
-    rounds.join(() -> done.add(turn));
+    rounds.join(() -> done.add(turn), false);
+  }
+
+  private void joinAtLeisure(int turn) {
+    rounds.join(() -> done.add(turn), true);
   }
 
   @Test
@@ -53,10 +57,35 @@ class RoundsTest {
 
   @Test
   void whoJoinsInARoundGoesInTheNext() {
-    rounds.join(() -> join(2));
+    rounds.join(() -> join(2), false);
     assertThat(together).containsExactly(List.of());
 
     clock.advance(LONG_ENOUGH);
     assertThat(together).containsExactly(List.of(), List.of(2));
+  }
+
+  @Test
+  void whoHasTimeWaitsTwiceAsLong() {
+    join(1);
+    joinAtLeisure(2);
+    clock.advance(Duration.ofMillis(50));
+    assertThat(together).hasSize(1);
+
+    clock.advance(Duration.ofMillis(50));
+    assertThat(together).containsExactly(List.of(1), List.of(2));
+  }
+
+  @Test
+  void whoHasNoneTakesTheOthersAlong() {
+    join(1);
+    joinAtLeisure(2);
+    clock.advance(Duration.ofMillis(50));
+    join(3);
+    assertThat(together).containsExactly(List.of(1), List.of(2, 3));
+
+    joinAtLeisure(4);
+    join(5);
+    clock.advance(Duration.ofMillis(40));
+    assertThat(together).containsExactly(List.of(1), List.of(2, 3), List.of(4, 5));
   }
 }

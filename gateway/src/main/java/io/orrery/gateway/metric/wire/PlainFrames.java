@@ -30,6 +30,9 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
     /** All that came with one read has been taken. */
     void taken();
 
+    /** A frame comes that controls the connection: a ping, or the close. */
+    void control();
+
     /** There is room again for what is written. */
     void writable();
   }
@@ -221,6 +224,7 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
       ctx.fireChannelRead(rest);
     } else if (end >= 0 && !paused) {
       passed = true;
+      taker.control();
       ctx.fireChannelRead(held.cut(ctx, end - at));
     } else {
       return at > 0;

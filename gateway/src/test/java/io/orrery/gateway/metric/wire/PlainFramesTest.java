@@ -104,6 +104,11 @@ class PlainFramesTest {
               }
 
               @Override
+              public void control() {
+                came.add("control");
+              }
+
+              @Override
               public void writable() {
                 came.add("writable");
               }
@@ -205,7 +210,7 @@ class PlainFramesTest {
     InputStream in = socket.getInputStream();
     assertThat(in.readNBytes(8))
         .isEqualTo(all(new byte[] {(byte) 0x8a, 6}, "there?".getBytes(ISO_8859_1)));
-    awaitCame("short a", "short b");
+    awaitCame("short a", "control", "short b");
   }
 
   @Test

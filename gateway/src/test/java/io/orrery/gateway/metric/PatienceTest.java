@@ -1,0 +1,95 @@
+package io.orrery.gateway.metric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class PatienceTest {
+  private final Patience patience = new Patience();
+  private long taken;
+  private long told;
+
+  /** Another line comes; whether the stream is told of it at once. */
+  private boolean comes() {
+    patience.cameWith(taken - told);
+    taken++;
+    return tellIf(!patience.allows(taken - told, taken));
+  }
+
+  /** A second passes; whether the stream is told. */
+  private boolean aSecondPasses() {
+    return tellIf(taken > told && patience.look(taken - told, taken));
+  }
+
+  private boolean tellIf(boolean due) {
+    if (due) {
+      told = taken;
+      patience.told();
+    }
+    return due;
+  }
+
+  /** Lines of a sender that waits for each; after how many of them nothing was told for a while. */
+  private long triedWithin(int lines) {
+    long tried = 0;
+    for (int i = 0; i < lines; i++) {
+      if (!comes()) {
+        tried++;
+        assertThat(aSecondPasses()).isFalse();
+        assertThat(aSecondPasses()).isTrue();
+      }
+    }
+    return tried;
+  }
+
+  @Test
+  void aNewStreamIsToldAtOnce() {
+    for (int i = 0; i < 8; i++) {
+      assertThat(comes()).isTrue();
+    }
+  }
+
+  @Test
+  void whoWaitsIsTriedEverLessOften() {
+    assertThat(triedWithin(100)).isEqualTo(4);
+    assertThat(triedWithin(100_000)).isLessThanOrEqualTo(11);
+  }
+
+  @Test
+  void whoGoesOnIsToldEveryFiveSeconds() {
+    triedWithin(8);
+    int tellings = 0;
+    for (int i = 0; i < 100; i++) {
+      tellings += comes() ? 1 : 0;
+      tellings += aSecondPasses() ? 1 : 0;
+    }
+
+    assertThat(tellings).isEqualTo(20);
+  }
+
+  @Test
+  void whoWaitsWithThreeUntoldIsToldOfThreeAtOnce() {
+    triedWithin(8);
+    for (int i = 0; i < 3; i++) {
+      assertThat(comes()).isFalse();
+    }
+    aSecondPasses();
+    assertThat(aSecondPasses()).isTrue();
+
+    for (int round = 0; round < 2; round++) {
+      assertThat(comes()).isFalse();
+      assertThat(comes()).isFalse();
+      assertThat(comes()).isTrue();
+    }
+  }
+
+  @Test
+  void ofVeryManyEverybodyIsTold() {
+    triedWithin(8);
+    for (int i = 0; i < 500; i++) {
+      assertThat(comes()).isFalse();
+    }
+
+    assertThat(comes()).isTrue();
+  }
+}
