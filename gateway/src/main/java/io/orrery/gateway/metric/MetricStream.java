@@ -106,7 +106,7 @@ final class MetricStream implements PlainFrames.Taker {
 
   @Override
   public void take(byte[] bytes, int from, int to) {
-    take(() -> nextLine = frames.read(bytes, from, to, now(), nextLine, waiting));
+    take(now(), () -> nextLine = frames.read(bytes, from, to, now(), nextLine, waiting));
   }
 
   private long now() {
@@ -142,18 +142,19 @@ final class MetricStream implements PlainFrames.Taker {
 
   private void take(WebSocketFrame frame) {
     if (frame.isText() || frame.isBinary() || frame.isContinuation()) {
-      take(() -> read(frame));
+      long now = clock.millis();
+      take(now, () -> read(frame, now));
       next();
     } else {
       control();
     }
   }
 
-  private void take(Runnable reading) {
+  private void take(long now, Runnable reading) {
     if (refusal != null || over) {
       return;
     }
-    patience.cameWith(durable - told);
+    patience.cameWith(durable - told, now);
     int before = waiting.size();
     try {
       reading.run();
@@ -180,12 +181,12 @@ final class MetricStream implements PlainFrames.Taker {
     }
   }
 
-  private void read(WebSocketFrame frame) {
+  private void read(WebSocketFrame frame, long now) {
     if (message == null && frame.isFinal()) {
-      nextLine = frames.read(frame.binaryData(), clock.millis(), nextLine, waiting);
+      nextLine = frames.read(frame.binaryData(), now, nextLine, waiting);
       return;
     }
-    BatchReader reader = message == null ? frames.reader(clock.millis(), nextLine) : message;
+    BatchReader reader = message == null ? frames.reader(now, nextLine) : message;
     reader.take(frame.binaryData());
     message = frame.isFinal() ? null : reader;
     if (frame.isFinal()) {
@@ -287,7 +288,7 @@ final class MetricStream implements PlainFrames.Taker {
   private void say() {
     if (durable > told && !over && !socket.writeQueueFull() && !(plain != null && plain.isFull())) {
       told = durable;
-      patience.told();
+      patience.told(clock.millis());
       String answer = "{\"ack\":" + told + "}";
       if (plain == null || !plain.write(answer)) {
         socket.writeTextMessage(answer);

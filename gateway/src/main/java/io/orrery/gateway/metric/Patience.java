@@ -5,7 +5,8 @@ package io.orrery.gateway.metric;
  * take a line, and most senders never wait for it: they are told of several lines at once. Whether
  * one waits is learnt from what it does: who has sent another line though it was not told of so
  * many waits for no fewer. Now and then a stream is tried with more; when it falls silent over
- * that, it is told, and not tried again before it has sent as many lines once more.
+ * that, it is told, and not tried again before it has sent as many lines once more. One whose lines
+ * follow right upon what it is told is not tried: it may have nothing else to do than to wait.
  *
  * <p>Someone {@linkplain #look looks} at each stream once a second.
  */
@@ -22,17 +23,27 @@ final class Patience {
   /** Looks after which one is told that says nothing more: it may be waiting. */
   private static final int SILENT_LOOKS = 2;
 
+  /** Within so many milliseconds a line is the answer to an acknowledgement. */
+  private static final long PROMPT = 100;
+
   /** The most lines that were left untold when another one came. */
   private long shown;
 
   private long nextTry = FIRST_TRY;
   private int looks;
   private int silentLooks;
+  private long toldAt;
+  private boolean prompt;
 
-  /** Another line came while so many were left untold. */
-  void cameWith(long untold) {
+  /**
+   * Another line came while so many were left untold.
+   *
+   * @param now in milliseconds since the epoch
+   */
+  void cameWith(long untold, long now) {
     shown = Math.max(shown, untold);
     silentLooks = 0;
+    prompt = untold == 0 && now - toldAt < PROMPT;
   }
 
   /**
@@ -42,7 +53,7 @@ final class Patience {
    * @param taken lines since the beginning
    */
   boolean allows(long untold, long taken) {
-    return untold <= MOST && (untold <= shown || taken > nextTry);
+    return untold <= MOST && (untold <= shown || (taken > nextTry && !prompt));
   }
 
   /**
@@ -60,8 +71,13 @@ final class Patience {
     return silent || looks >= LOOKS;
   }
 
-  /** The stream has been told. */
-  void told() {
+  /**
+   * The stream has been told.
+   *
+   * @param now in milliseconds since the epoch
+   */
+  void told(long now) {
+    toldAt = now;
     looks = 0;
     silentLooks = 0;
   }

@@ -8,23 +8,30 @@ class PatienceTest {
   private final Patience patience = new Patience();
   private long taken;
   private long told;
+  private long now = 1_000_000;
 
-  /** Another line comes; whether the stream is told of it at once. */
+  /** A line of a trial comes, which takes a while for each; whether it is told of it at once. */
   private boolean comes() {
-    patience.cameWith(taken - told);
+    return comesAfter(100);
+  }
+
+  private boolean comesAfter(long millis) {
+    now += millis;
+    patience.cameWith(taken - told, now);
     taken++;
     return tellIf(!patience.allows(taken - told, taken));
   }
 
   /** A second passes; whether the stream is told. */
   private boolean aSecondPasses() {
+    now += 1_000;
     return tellIf(taken > told && patience.look(taken - told, taken));
   }
 
   private boolean tellIf(boolean due) {
     if (due) {
       told = taken;
-      patience.told();
+      patience.told(now);
     }
     return due;
   }
@@ -47,6 +54,14 @@ class PatienceTest {
     for (int i = 0; i < 8; i++) {
       assertThat(comes()).isTrue();
     }
+  }
+
+  @Test
+  void whoseLinesFollowRightUponAcknowledgementsIsNeverTried() {
+    for (int i = 0; i < 10_000; i++) {
+      assertThat(comesAfter(99)).isTrue();
+    }
+    assertThat(comesAfter(100)).as("it had something else to do").isFalse();
   }
 
   @Test

@@ -197,7 +197,8 @@ final class StateWriter {
             .filter(trial -> trial.phase() == Phase.PLANNED)
             .map(trial -> trial.ref.trial())
             .toList();
-    store.write(statements)
+    store
+        .write(statements)
         .onSuccess(durable -> {
           writing = false;
           underWay = null;
@@ -220,16 +221,15 @@ final class StateWriter {
     }
     LOG.error(
         "experiment {}: its state was not stored, trying again: {}", id, failure.getMessage());
-    clock
-        .after(
-            PAUSE,
-            () -> {
-              Commit newer = take();
-              newer.changes().mergeOlder(commit.changes());
-              newer.decided().addAll(0, commit.decided());
-              newer.waiting().addAll(0, commit.waiting());
-              write(newer);
-            });
+    clock.after(
+        PAUSE,
+        () -> {
+          Commit newer = take();
+          newer.changes().mergeOlder(commit.changes());
+          newer.decided().addAll(0, commit.decided());
+          newer.waiting().addAll(0, commit.waiting());
+          write(newer);
+        });
   }
 
   /** Another server writes this experiment: what was decided here meanwhile never was. */

@@ -139,8 +139,7 @@ class StateWriterTest {
         1,
         new Tuners.Suggestions(
             LongStream.range(first, first + count)
-                .mapToObj(number ->
-                    new Tuners.Suggestion(Long.toString(number), Parameters.EMPTY))
+                .mapToObj(number -> new Tuners.Suggestion(Long.toString(number), Parameters.EMPTY))
                 .toList(),
             false));
   }
