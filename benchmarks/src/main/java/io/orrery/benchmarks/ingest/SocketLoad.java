@@ -8,6 +8,8 @@ import java.util.List;
 
 /** Connections to the server, on one thread. */
 final class SocketLoad implements Load {
+  private static final long PATIENCE_NANOS = 60_000_000_000L;
+
   private final Selector selector = Selector.open();
   private final List<Sender> senders;
   private final Tally tally;
@@ -35,7 +37,11 @@ final class SocketLoad implements Load {
   @Override
   public void finish() throws IOException {
     tally.end();
+    long end = System.nanoTime() + PATIENCE_NANOS;
     while (senders.stream().anyMatch(Sender::waits)) {
+      if (System.nanoTime() > end) {
+        throw new IOException("the server does not answer any more");
+      }
       run(Duration.ofMillis(20));
     }
   }

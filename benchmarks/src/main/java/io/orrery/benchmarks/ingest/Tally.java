@@ -25,6 +25,12 @@ final class Tally {
     counts = on;
   }
 
+  /** Forgets what it has counted. */
+  void clear() {
+    points = 0;
+    answers = 0;
+  }
+
   /** Nothing more is sent. */
   void end() {
     over = true;
