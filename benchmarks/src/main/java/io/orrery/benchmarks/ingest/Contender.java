@@ -47,8 +47,12 @@ final class Contender implements Closeable {
     return subject.process().info().totalCpuDuration().orElseThrow().toNanos() / 1e3;
   }
 
-  /** Stands still: nothing that it would do in the background is in the way of others. */
-  void pause() throws IOException {
+  /**
+   * Stands still with nothing on its way: what it would do in the background is not in the way of
+   * others.
+   */
+  void pause() throws IOException, InterruptedException {
+    load.finish();
     Signal.STOP.send(subject.process());
   }
 
@@ -56,9 +60,8 @@ final class Contender implements Closeable {
     Signal.CONT.send(subject.process());
   }
 
-  /** Sends nothing more and says what all turns have shown. */
+  /** What all turns have shown, when it has been paused after the last. */
   Standing standing() throws IOException, InterruptedException {
-    load.finish();
     OptionalLong kept = subject.kept();
     OptionalLong lost =
         kept.isPresent() ? OptionalLong.of(load.sent() - kept.getAsLong()) : OptionalLong.empty();

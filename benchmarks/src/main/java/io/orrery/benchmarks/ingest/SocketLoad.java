@@ -24,6 +24,14 @@ final class SocketLoad implements Load {
 
   @Override
   public void run(Duration time) throws IOException {
+    tally.begin();
+    for (Sender sender : senders) {
+      sender.resume(selector);
+    }
+    hear(time);
+  }
+
+  private void hear(Duration time) throws IOException {
     long end = System.nanoTime() + time.toNanos();
     for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
       selector.select(Math.max(1, left / 1_000_000));
@@ -42,7 +50,7 @@ final class SocketLoad implements Load {
       if (System.nanoTime() > end) {
         throw new IOException("the server does not answer any more");
       }
-      run(Duration.ofMillis(20));
+      hear(Duration.ofMillis(20));
     }
   }
 

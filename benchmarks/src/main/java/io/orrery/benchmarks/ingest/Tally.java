@@ -31,6 +31,11 @@ final class Tally {
     answers = 0;
   }
 
+  /** Points are sent, again. */
+  void begin() {
+    over = false;
+  }
+
   /** Nothing more is sent. */
   void end() {
     over = true;

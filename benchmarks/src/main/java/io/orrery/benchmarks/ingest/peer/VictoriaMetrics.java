@@ -66,8 +66,7 @@ record VictoriaMetrics(Instant first) implements Peer {
     long days = 1 + AGO.toDays();
     return questions
         .ask(
-            "/api/v1/query?nocache=1&query=",
-            "sum(count_over_time(" + series + "[" + days + "d]))")
+            "/api/v1/query?nocache=1&query=", "sum(count_over_time(" + series + "[" + days + "d]))")
         .at("/data/result/0/value/1")
         .asLong();
   }
