@@ -1,6 +1,7 @@
 package io.orrery.benchmarks;
 
 import io.orrery.benchmarks.ingest.IngestBenchmark;
+import io.orrery.benchmarks.ingest.IngestBenchmark.Beside;
 import io.orrery.benchmarks.ingest.IngestBenchmark.Keeping;
 import io.orrery.benchmarks.ingest.IngestBenchmark.Transport;
 import io.orrery.benchmarks.ingest.ViewBenchmark;
@@ -30,6 +31,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -260,9 +262,16 @@ public final class Benchmarks {
               defaultValue = "1,100,1000",
               description = "points sent together")
           List<Integer> batches,
+      @Option(
+              names = "--peers",
+              defaultValue = "all",
+              description = "none, or all that are installed, in turns with ours over HTTP")
+          String peers,
       @Option(names = "--warm-up", defaultValue = "10", description = "seconds before it counts")
           int warmUp,
-      @Option(names = "--window", defaultValue = "5", description = "seconds that count")
+      @Option(names = "--rounds", defaultValue = "3", description = "times each is measured")
+          int rounds,
+      @Option(names = "--window", defaultValue = "5", description = "seconds that count, each time")
           int window)
       throws Exception {
     List<Transport> transports =
@@ -282,9 +291,25 @@ public final class Benchmarks {
       System.err.println("benchmarks: a batch has a line or more");
       return 2;
     }
+    if (rounds < 1 || rounds > IngestBenchmark.MOST_ROUNDS) {
+      System.err.println("benchmarks: rounds are 1 to " + IngestBenchmark.MOST_ROUNDS);
+      return 2;
+    }
+    Optional<Beside> beside =
+        Arrays.stream(Beside.values()).filter(b -> b.word().equals(peers)).findFirst();
+    if (beside.isEmpty()) {
+      System.err.println("benchmarks: the peers are none or all, not '" + peers + "'");
+      return 2;
+    }
     IngestBenchmark benchmark =
         new IngestBenchmark(
-            transports, stores, batches, Duration.ofSeconds(warmUp), Duration.ofSeconds(window));
+            transports,
+            stores,
+            batches,
+            beside.get(),
+            Duration.ofSeconds(warmUp),
+            rounds,
+            Duration.ofSeconds(window));
     for (Map<String, Object> line : benchmark.run()) {
       write(line);
     }

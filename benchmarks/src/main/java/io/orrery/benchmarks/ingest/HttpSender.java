@@ -7,19 +7,22 @@ import java.nio.charset.StandardCharsets;
 
 /** Posts one batch after the other on a connection that is kept. */
 final class HttpSender extends Sender {
-  private static final byte[] GOOD = "HTTP/1.1 200".getBytes(StandardCharsets.US_ASCII);
-
   private final Lines lines;
   private final ByteBuffer request;
   private final int head;
   private boolean waits;
   private long sentAt;
 
-  HttpSender(InetSocketAddress server, Lines lines, Tally tally) throws IOException {
+  /**
+   * @param path where it posts to
+   */
+  HttpSender(InetSocketAddress server, String path, Lines lines, Tally tally) throws IOException {
     super(server, tally);
     this.lines = lines;
     String start =
-        "POST /api/v1/metrics HTTP/1.1\r\nHost: 127.0.0.1:"
+        "POST "
+            + path
+            + " HTTP/1.1\r\nHost: 127.0.0.1:"
             + server.getPort()
             + "\r\nContent-Length: "
             + lines.length()
@@ -46,17 +49,14 @@ final class HttpSender extends Sender {
 
   @Override
   void read(ByteBuffer answers) throws IOException {
-    // An answer's only brace ends it.
-    for (int at = answers.position(); at < answers.limit(); at++) {
-      if (answers.get(at) == '}') {
-        byte[] answer = new byte[at + 1 - answers.position()];
-        answers.get(answer);
-        if (!ByteBuffer.wrap(answer, 0, GOOD.length).equals(ByteBuffer.wrap(GOOD))) {
-          throw new IOException(new String(answer, StandardCharsets.UTF_8));
-        }
-        waits = false;
-        acknowledged(lines.batch(), sentAt);
+    for (HttpAnswer answer = HttpAnswer.take(answers);
+        answer != null;
+        answer = HttpAnswer.take(answers)) {
+      if (!answer.good()) {
+        throw new IOException(answer.text());
       }
+      waits = false;
+      acknowledged(lines.batch(), sentAt);
     }
   }
 }

@@ -1,38 +1,52 @@
 package io.orrery.benchmarks.ingest;
 
+import io.orrery.benchmarks.ingest.peer.Form;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A batch of lines that is sent again and again with other sequence numbers, which are written over
- * in place. They have ten digits from the first on, so that nothing moves.
+ * A batch of lines that is sent again and again with other numbers, which are written over in
+ * place. All have as many digits as the first, so that nothing moves.
  */
 final class Lines {
   private static final long FIRST = 1_000_000_000L;
-  private static final int DIGITS = 10;
 
   private final byte[] bytes;
   private final int[] places;
-  private long next = FIRST;
+  private final int digits;
+  private long next;
 
   /**
+   * Points as our server takes them, numbered by their sequence.
+   *
    * @param trial {@code <experiment>/<trial>}
    * @param source unlike that of any other sender
    * @param batch lines in a batch
    */
   Lines(String trial, String source, int batch) {
+    this(
+        (index, value) ->
+            "{\"trial\":\"%s\",\"kind\":\"intermediate\",\"source\":\"%s\",\"sequence\":%c,\"value\":%s}\n"
+                .formatted(trial, source, Form.NUMBER, value),
+        FIRST,
+        batch);
+  }
+
+  /**
+   * Points of any form.
+   *
+   * @param first the number of the first
+   * @param batch lines in a batch
+   */
+  Lines(Form form, long first, int batch) {
     StringBuilder text = new StringBuilder();
     places = new int[batch];
+    digits = Long.toString(first).length();
+    next = first;
     for (int i = 0; i < batch; i++) {
-      text.append("{\"trial\":\"")
-          .append(trial)
-          .append("\",\"kind\":\"intermediate\",\"source\":\"")
-          .append(source)
-          .append("\",\"sequence\":");
-      places[i] = text.length();
-      text.append(FIRST)
-          .append(",\"value\":0.8")
-          .append(100_000 + i * 7919 % 900_000)
-          .append("}\n");
+      String line = form.line(i, "0.8" + (100_000 + i * 7919 % 900_000));
+      int place = line.indexOf(Form.NUMBER);
+      places[i] = text.length() + place;
+      text.append(line, 0, place).append(first).append(line, place + 1, line.length());
     }
     bytes = text.toString().getBytes(StandardCharsets.US_ASCII);
   }
@@ -49,7 +63,7 @@ final class Lines {
   byte[] next() {
     for (int place : places) {
       long rest = next++;
-      for (int digit = DIGITS - 1; digit >= 0; digit--) {
+      for (int digit = digits - 1; digit >= 0; digit--) {
         bytes[place + digit] = (byte) ('0' + rest % 10);
         rest /= 10;
       }

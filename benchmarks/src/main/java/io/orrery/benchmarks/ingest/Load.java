@@ -9,7 +9,7 @@ interface Load extends Closeable {
   /** Sends and hears answers for some time. */
   void run(Duration time) throws IOException, InterruptedException;
 
-  /** Sends nothing more and waits for what is still to be answered. */
+  /** Sends nothing more until it is run again, and waits for what is still to be answered. */
   void finish() throws IOException, InterruptedException;
 
   /** Points that were acknowledged so far, or that the broker has taken. */

@@ -30,8 +30,12 @@ abstract class Sender {
   /** Begins to send, on a selector. */
   final void start(Selector selector) throws IOException {
     channel.configureBlocking(false);
-    channel.register(selector, SelectionKey.OP_READ, this);
-    sendMore();
+    send(channel.register(selector, SelectionKey.OP_READ, this));
+  }
+
+  /** Begins again when it had stopped. */
+  final void resume(Selector selector) throws IOException {
+    send(channel.keyFor(selector));
   }
 
   /** Points that were acknowledged so far. */
@@ -66,6 +70,10 @@ abstract class Sender {
       read(in);
       in.compact();
     }
+    send(key);
+  }
+
+  private void send(SelectionKey key) throws IOException {
     sendMore();
     if (out.hasRemaining()) {
       key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);

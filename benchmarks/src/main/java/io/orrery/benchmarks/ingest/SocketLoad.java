@@ -8,6 +8,8 @@ import java.util.List;
 
 /** Connections to the server, on one thread. */
 final class SocketLoad implements Load {
+  private static final long PATIENCE_NANOS = 60_000_000_000L;
+
   private final Selector selector = Selector.open();
   private final List<Sender> senders;
   private final Tally tally;
@@ -22,6 +24,14 @@ final class SocketLoad implements Load {
 
   @Override
   public void run(Duration time) throws IOException {
+    tally.begin();
+    for (Sender sender : senders) {
+      sender.resume(selector);
+    }
+    hear(time);
+  }
+
+  private void hear(Duration time) throws IOException {
     long end = System.nanoTime() + time.toNanos();
     for (long left = time.toNanos(); left > 0; left = end - System.nanoTime()) {
       selector.select(Math.max(1, left / 1_000_000));
@@ -35,8 +45,12 @@ final class SocketLoad implements Load {
   @Override
   public void finish() throws IOException {
     tally.end();
+    long end = System.nanoTime() + PATIENCE_NANOS;
     while (senders.stream().anyMatch(Sender::waits)) {
-      run(Duration.ofMillis(20));
+      if (System.nanoTime() > end) {
+        throw new IOException("the server does not answer any more");
+      }
+      hear(Duration.ofMillis(20));
     }
   }
 

@@ -25,6 +25,17 @@ final class Tally {
     counts = on;
   }
 
+  /** Forgets what it has counted. */
+  void clear() {
+    points = 0;
+    answers = 0;
+  }
+
+  /** Points are sent, again. */
+  void begin() {
+    over = false;
+  }
+
   /** Nothing more is sent. */
   void end() {
     over = true;

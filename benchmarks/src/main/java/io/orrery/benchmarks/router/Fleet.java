@@ -1,5 +1,6 @@
 package io.orrery.benchmarks.router;
 
+import io.orrery.benchmarks.child.Child;
 import io.orrery.benchmarks.router.Scenario.Trait;
 import io.orrery.benchmarks.router.load.Load;
 import io.orrery.benchmarks.router.load.Task;
@@ -59,7 +60,7 @@ final class Fleet implements AutoCloseable {
   /** Who takes part, ours first. */
   List<Entrant> entrants(Scenario scenario) throws IOException, InterruptedException {
     List<Entrant> all = new ArrayList<>();
-    Path nginx = path("nginx");
+    Path nginx = Child.installed("nginx");
     if (scenario.is(Trait.LOOPS)) {
       all.add(entrant(loops(1)));
       all.add(entrant(loops(2)));
@@ -82,7 +83,7 @@ final class Fleet implements AutoCloseable {
     if (nginx != null) {
       all.add(entrant(nginx(nginx, scenario.domains())));
     }
-    Path haproxy = path("haproxy");
+    Path haproxy = Child.installed("haproxy");
     if (haproxy != null && !scenario.is(Trait.MIRRORS)) {
       all.add(entrant(haproxy(haproxy, scenario.domains())));
     }
@@ -156,7 +157,7 @@ final class Fleet implements AutoCloseable {
   private Site site(String name, int domains) throws IOException {
     int[] ports = load.endpoints();
     Path folder = Files.createDirectories(scratch.resolve(name.replace(' ', '-') + domains));
-    return new Site(folder, domains, ports[0], ports[1], ports[2], ports[3], Proxy.freePort());
+    return new Site(folder, domains, ports[0], ports[1], ports[2], ports[3], Child.freePort());
   }
 
   /**
@@ -203,16 +204,6 @@ final class Fleet implements AutoCloseable {
         }
       });
     }
-  }
-
-  private static @Nullable Path path(String name) {
-    for (String directory : List.of("/usr/sbin", "/usr/bin", "/usr/local/sbin", "/usr/local/bin")) {
-      Path file = Path.of(directory, name);
-      if (Files.isExecutable(file)) {
-        return file;
-      }
-    }
-    return null;
   }
 
   @Override

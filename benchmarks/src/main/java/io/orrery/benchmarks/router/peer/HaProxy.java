@@ -1,5 +1,7 @@
 package io.orrery.benchmarks.router.peer;
 
+import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.child.Signal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,7 +17,7 @@ public final class HaProxy {
    */
   public static Proxy start(Site site, Path program, String core)
       throws IOException, InterruptedException {
-    int port = Proxy.freePort();
+    int port = Child.freePort();
     String pair = Site.host("pair") + " pair\n";
     Path map =
         site.write(
@@ -66,6 +68,6 @@ public final class HaProxy {
             core,
             false,
             List.of(program.toString(), "-W", "-f", file.toString()));
-    return proxy.changing(1_000, () -> proxy.signal("USR2"));
+    return proxy.changing(1_000, () -> proxy.signal(Signal.USR2));
   }
 }

@@ -1,5 +1,6 @@
 package io.orrery.benchmarks.router.peer;
 
+import io.orrery.benchmarks.child.Child;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +58,7 @@ public record JavaPeer(String name, Path source, String classPath) {
 
   /** Starts it with a heap of 512 MB, as the figures of others were taken. */
   public Proxy start(Site site, String core) throws IOException, InterruptedException {
-    int port = Proxy.freePort();
+    int port = Child.freePort();
     return Proxy.start(
         name,
         site.folder(),

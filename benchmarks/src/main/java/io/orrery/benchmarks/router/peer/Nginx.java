@@ -1,5 +1,7 @@
 package io.orrery.benchmarks.router.peer;
 
+import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.child.Signal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,7 +21,7 @@ public final class Nginx {
    */
   public static Proxy start(Site site, Path program, String label, int workers, String cores)
       throws IOException, InterruptedException {
-    int port = Proxy.freePort();
+    int port = Child.freePort();
     Path names =
         site.write("nginx", "names", "server_name " + site.plain(i -> host("s" + i) + "\n") + ";");
     String mirrors =
@@ -89,7 +91,7 @@ public final class Nginx {
             cores,
             false,
             List.of(program.toString(), "-c", file.toString()));
-    return proxy.changing(1_000, () -> proxy.signal("HUP"));
+    return proxy.changing(1_000, () -> proxy.signal(Signal.HUP));
   }
 
   private static String host(String name) {

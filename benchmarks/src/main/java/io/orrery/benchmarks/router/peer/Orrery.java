@@ -1,5 +1,6 @@
 package io.orrery.benchmarks.router.peer;
 
+import io.orrery.benchmarks.child.Child;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -28,8 +29,8 @@ public final class Orrery {
   public static Proxy start(
       Site site, Path distribution, String label, int loops, String cores, boolean fastPath)
       throws IOException, InterruptedException {
-    int port = Proxy.freePort();
-    int admin = Proxy.freePort();
+    int port = Child.freePort();
+    int admin = Child.freePort();
     String services = services(site);
     Path file =
         site.write(

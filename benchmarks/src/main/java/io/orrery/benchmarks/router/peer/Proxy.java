@@ -1,29 +1,22 @@
 package io.orrery.benchmarks.router.peer;
 
+import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.child.Signal;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A running proxy.
  *
- * @param port where it takes requests
  * @param compiles whether it gets faster while it runs
  * @param change how its table is put in force anew; null when it cannot do that
  */
-public record Proxy(
-    String name, Process process, int port, boolean compiles, @Nullable Change change)
+public record Proxy(Child child, boolean compiles, @Nullable Change change)
     implements AutoCloseable {
-  private static final long PATIENCE_NANOS = 60_000_000_000L;
-
   /** How a table is put in force anew, and how often that is done while it is measured. */
   record Change(long everyMillis, Action action) {}
 
@@ -37,31 +30,27 @@ public record Proxy(
       String name, Path folder, int port, String cores, boolean compiles, List<String> command)
       throws IOException, InterruptedException {
     List<String> tied = Stream.concat(Stream.of("taskset", "-c", cores), command.stream()).toList();
-    Path log = folder.resolve(name.replace(' ', '-') + ".log");
-    ProcessBuilder builder =
-        new ProcessBuilder(tied).redirectErrorStream(true).redirectOutput(log.toFile());
     // glibc would give large buffers back after each request, and fault them in again.
-    builder
-        .environment()
-        .putAll(
-            Map.of(
-                "MALLOC_TRIM_THRESHOLD_", "134217728",
-                "MALLOC_TOP_PAD_", "16777216",
-                "MALLOC_MMAP_THRESHOLD_", "134217728"));
-    Process process = builder.start();
-    long end = System.nanoTime() + PATIENCE_NANOS;
-    while (!answers(port)) {
-      if (!process.isAlive() || System.nanoTime() > end) {
-        process.destroyForcibly();
-        throw new IOException(name + " does not run: " + Files.readString(log));
-      }
-      Thread.sleep(20);
-    }
-    return new Proxy(name, process, port, compiles, null);
+    Map<String, String> environment =
+        Map.of(
+            "MALLOC_TRIM_THRESHOLD_", "134217728",
+            "MALLOC_TOP_PAD_", "16777216",
+            "MALLOC_MMAP_THRESHOLD_", "134217728");
+    Path log = folder.resolve(name.replace(' ', '-') + ".log");
+    return new Proxy(Child.start(name, log, port, tied, environment), compiles, null);
+  }
+
+  public String name() {
+    return child.name();
+  }
+
+  /** Where it takes requests. */
+  public int port() {
+    return child.port();
   }
 
   Proxy changing(long everyMillis, Action action) {
-    return new Proxy(name, process, port, compiles, new Change(everyMillis, action));
+    return new Proxy(child, compiles, new Change(everyMillis, action));
   }
 
   /** Whether its table can be changed while it runs. */
@@ -86,50 +75,17 @@ public record Proxy(
     }
   }
 
-  void signal(String signal) throws IOException, InterruptedException {
-    new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
-  }
-
-  private static boolean answers(int port) {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      return socket.isConnected();
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  /** A port that is free now. */
-  public static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
+  void signal(Signal signal) throws IOException {
+    signal.send(child.process().toHandle());
   }
 
   /** Processor time of the process and all below it so far, user and system, in microseconds. */
   public double cpuMicros() {
-    return Stream.concat(Stream.of(process.toHandle()), process.descendants())
-        .mapToDouble(handle -> ticks(handle.pid()) * 10_000.0)
-        .sum();
-  }
-
-  private static long ticks(long pid) {
-    try {
-      String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-      return Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
-    } catch (IOException e) {
-      return 0;
-    }
+    return child.cpuMicros();
   }
 
   @Override
   public void close() {
-    process.descendants().forEach(ProcessHandle::destroy);
-    process.destroy();
-    process
-        .onExit()
-        .orTimeout(10, TimeUnit.SECONDS)
-        .exceptionally(late -> process.destroyForcibly())
-        .join();
+    child.close();
   }
 }

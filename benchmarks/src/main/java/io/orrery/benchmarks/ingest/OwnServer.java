@@ -1,0 +1,115 @@
+package io.orrery.benchmarks.ingest;
+
+import io.orrery.benchmarks.ingest.IngestBenchmark.Keeping;
+import io.orrery.benchmarks.ingest.IngestBenchmark.Transport;
+import io.orrery.core.sql.PostgresServer;
+import io.orrery.gateway.journey.KafkaBroker;
+import io.orrery.gateway.journey.ServerProcess;
+import io.orrery.gateway.journey.WaitingTrials;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Our own server, with trials that wait.
+ *
+ * @param broker where points come over Kafka
+ * @param trials {@code <experiment>/<trial>} of each
+ */
+record OwnServer(
+    Transport transport,
+    ServerProcess server,
+    ProcessHandle process,
+    @Nullable KafkaBroker broker,
+    List<String> trials)
+    implements Subject {
+  static final String NAME = "orrery";
+
+  /**
+   * Starts it, and what it needs beside it.
+   *
+   * @param folder for all that they keep
+   */
+  static OwnServer start(Path folder, Transport transport, Keeping store) throws Exception {
+    Path home = Files.createDirectories(folder.resolve("home"));
+    KafkaBroker broker =
+        transport == Transport.KAFKA ? KafkaBroker.start(folder.resolve("broker")) : null;
+    StringBuilder configuration = new StringBuilder();
+    if (broker != null) {
+      configuration.append("kafka: {bootstrapServers: '" + broker.address() + "'}\n");
+    }
+    if (store == Keeping.POSTGRESQL) {
+      configuration.append("store: {url: '" + PostgresServer.newDatabase() + "'}\n");
+    }
+    Files.writeString(home.resolve("orrery.yml"), configuration);
+    ServerProcess server = ServerProcess.start(home);
+    List<String> trials =
+        WaitingTrials.start(server, folder.resolve("code"), IngestBenchmark.TRIALS);
+    ProcessHandle process = ProcessHandle.of(server.pid()).orElseThrow();
+    return new OwnServer(transport, server, process, broker, trials);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean syncs() {
+    return true;
+  }
+
+  @Override
+  public Load load(int batch, Tally tally) throws IOException {
+    InetSocketAddress address =
+        new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), server.url().getPort());
+    List<Lines> lines = new ArrayList<>();
+    for (int i = 0; i < transport.connections(batch); i++) {
+      lines.add(new Lines(trials.get(i % trials.size()), "c" + i, batch));
+    }
+    if (broker != null) {
+      return new KafkaLoad(broker, lines, tally);
+    }
+    List<Sender> senders = new ArrayList<>();
+    for (Lines own : lines) {
+      senders.add(
+          transport == Transport.HTTP
+              ? new HttpSender(address, "/api/v1/metrics", own, tally)
+              : new SocketSender(address, own, tally));
+    }
+    return new SocketLoad(senders, tally);
+  }
+
+  @Override
+  public OptionalLong kept() throws IOException, InterruptedException {
+    long kept = 0;
+    for (String trial : trials) {
+      kept += WaitingTrials.points(server, trial);
+    }
+    return OptionalLong.of(kept);
+  }
+
+  /** Its trials end before it. */
+  @Override
+  public void close() throws IOException {
+    try {
+      String experiment = trials.getFirst().split("/")[0];
+      server.post("/experiments/" + experiment + "/stop", "");
+      server.awaitStatus(experiment, Duration.ofSeconds(60), "STOPPED", "DONE", "FAILED");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      server.close();
+      if (broker != null) {
+        broker.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.orrery.benchmarks.ingest;
+
+import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.ingest.IngestBenchmark.Transport;
+import io.orrery.benchmarks.ingest.peer.Peer;
+import io.orrery.benchmarks.ingest.peer.Post;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** A peer that runs. */
+record PeerServer(Peer peer, Child child) implements Subject {
+  @Override
+  public String name() {
+    return peer.name();
+  }
+
+  @Override
+  public boolean syncs() {
+    return peer.syncs();
+  }
+
+  @Override
+  public ProcessHandle process() {
+    return child.process().toHandle();
+  }
+
+  @Override
+  public Load load(int batch, Tally tally) throws IOException {
+    InetSocketAddress address =
+        new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), child.port());
+    List<Sender> senders = new ArrayList<>();
+    for (int i = 0; i < Transport.HTTP.connections(batch); i++) {
+      Post post = peer.post("t" + i % IngestBenchmark.TRIALS, "c" + i);
+      Lines lines = new Lines(post.form(), post.first(), batch);
+      senders.add(new HttpSender(address, post.path(), lines, tally));
+    }
+    return new SocketLoad(senders, tally);
+  }
+
+  @Override
+  public OptionalLong kept() throws IOException, InterruptedException {
+    return peer.kept(child);
+  }
+
+  /** At once: nobody wants what it would still write down. */
+  @Override
+  public void close() {
+    child.process().destroyForcibly();
+    child.close();
+  }
+}

@@ -1,0 +1,24 @@
+package io.orrery.benchmarks.ingest;
+
+import java.io.IOException;
+import java.util.OptionalLong;
+
+/** A server that takes points. */
+interface Subject extends AutoCloseable {
+  /** How it is called in the table. */
+  String name();
+
+  /** Whether a point is synced to the disk before it is acknowledged. */
+  boolean syncs();
+
+  ProcessHandle process();
+
+  /** What loads it, over connections of its own. */
+  Load load(int batch, Tally tally) throws IOException;
+
+  /** How many points it has, if it can tell. */
+  OptionalLong kept() throws IOException, InterruptedException;
+
+  @Override
+  void close() throws IOException;
+}
