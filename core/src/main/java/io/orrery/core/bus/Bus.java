@@ -150,7 +150,7 @@ public final class Bus {
         travels(address)
             ? events.consumer(address.name(), replying)
             : events.localConsumer(address.name(), replying);
-    Neighbour self = new Neighbour(vertx.getOrCreateContext(), answering);
+    Neighbour self = new Neighbour(vertx.getOrCreateContext(), answering, consumer::isRegistered);
     neighbours.add(address.name(), self);
     consumer.endHandler(end -> neighbours.remove(address.name(), self));
     return consumer

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -42,17 +43,29 @@ final class Neighbours {
     vertx.setPeriodic(SWEEP_MILLIS, sweep -> giveUp(System.nanoTime()));
   }
 
-  /** Somebody who serves an address, on the context where that is done. */
-  record Neighbour(Context home, Function<@Nullable Object, ? extends Future<?>> handler) {}
+  /**
+   * Somebody who serves an address.
+   *
+   * @param home the context where that is done
+   * @param there whether it still is
+   */
+  record Neighbour(
+      Context home,
+      Function<@Nullable Object, ? extends Future<?>> handler,
+      BooleanSupplier there) {}
 
   /** Those of one address. */
   private record Turn(CopyOnWriteArrayList<Neighbour> all, AtomicInteger asked) {
     @Nullable Neighbour next() {
       Object[] now = all.toArray();
-      return now.length == 0
-          ? null
-          : (Neighbour)
-              now[now.length == 1 ? 0 : Math.floorMod(asked.getAndIncrement(), now.length)];
+      int first = now.length < 2 ? 0 : Math.floorMod(asked.getAndIncrement(), now.length);
+      for (int i = 0; i < now.length; i++) {
+        Neighbour next = (Neighbour) now[(first + i) % now.length];
+        if (next.there().getAsBoolean()) {
+          return next;
+        }
+      }
+      return null;
     }
   }
 

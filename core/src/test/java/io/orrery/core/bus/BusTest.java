@@ -213,7 +213,8 @@ class BusTest {
   void aQuestionThatIsForgottenIsGivenUpAndAYoungerOneIsNot() throws Exception {
     Promise<Reply> late = Promise.promise();
     Neighbours neighbours = new Neighbours(vertx, Duration.ofSeconds(60));
-    Neighbour forgetful = new Neighbour(vertx.getOrCreateContext(), question -> late.future());
+    Neighbour forgetful =
+        new Neighbour(vertx.getOrCreateContext(), question -> late.future(), () -> true);
     Future<Reply> first = neighbours.ask(forgetful, ECHO, new Question("?"));
     long asked = System.nanoTime();
 
