@@ -2,7 +2,10 @@ package io.orrery.core.trial;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A parameter set as NNI writes it: in {@code parameter.cfg}, in its API, and between its manager
@@ -15,16 +18,24 @@ public final class ParameterRecord {
 
   /** The record. A tuner's number is a number in it, as trials expect it; other ids are texts. */
   public static ObjectNode of(ParameterSet set) {
-    ObjectNode record = Json.MAPPER.createObjectNode();
+    return Json.MAPPER.valueToTree(fields(set));
+  }
+
+  /** The text of the record, without a tree: every trial has one. */
+  public static String text(ParameterSet set) {
+    return Json.write(fields(set));
+  }
+
+  private static Map<String, @Nullable Object> fields(ParameterSet set) {
     String id = set.parameterId();
-    if (id != null && NUMBER.matcher(id).matches()) {
-      record.put("parameter_id", Long.parseLong(id));
-    } else {
-      record.put("parameter_id", id);
-    }
-    record.put("parameter_source", set.source().text());
-    record.set("parameters", Json.MAPPER.valueToTree(set.values()));
-    return record.put("parameter_index", set.index());
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put(
+        "parameter_id",
+        id != null && NUMBER.matcher(id).matches() ? (Object) Long.valueOf(id) : id);
+    fields.put("parameter_source", set.source().text());
+    fields.put("parameters", set.values());
+    fields.put("parameter_index", set.index());
+    return fields;
   }
 
   /** The record that says that there is no set of this index: its parameters are null. */

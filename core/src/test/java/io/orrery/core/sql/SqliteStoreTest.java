@@ -60,6 +60,23 @@ class SqliteStoreTest extends StoreContract {
   }
 
   @Test
+  void aFileKeepsThePagesThatItWasMadeWith() throws Exception {
+    Path file = directory.resolve("large.db");
+    assertThat(pageBytes(SqliteStore.openForLargeValues(vertx, file))).isEqualTo(16_384);
+    assertThat(pageBytes(SqliteStore.open(vertx, file))).isEqualTo(16_384);
+    assertThat(pageBytes(SqliteStore.open(vertx, directory.resolve("small.db")))).isEqualTo(4_096);
+  }
+
+  private static long pageBytes(SqliteStore store) throws Exception {
+    Await.success(store.write(List.of(Statement.of("create table if not exists t (a integer)"))));
+    long bytes =
+        Await.success(store.read(Statement.of("pragma page_size"), row -> row.integer("page_size")))
+            .getFirst();
+    Await.success(store.close());
+    return bytes;
+  }
+
+  @Test
   void aFullQueueIsBusyAndTakesNothing() throws Exception {
     Store narrow = SqliteStore.open(vertx, directory.resolve("narrow.db"), 2);
     Await.success(narrow.write(List.of(Statement.of("create table items (id integer)"))));

@@ -13,10 +13,20 @@ final class FrameReader {
   private static final int LONGEST = 64 << 10;
 
   private final PlainReader plain;
-  private final byte[] bytes = new byte[LONGEST];
+  private final byte[] bytes;
 
   FrameReader(PlainReader plain) {
+    this(plain, new byte[LONGEST]);
+  }
+
+  private FrameReader(PlainReader plain, byte[] bytes) {
     this.plain = plain;
+    this.bytes = bytes;
+  }
+
+  /** One for the messages of a single sender, of the same event loop. */
+  FrameReader ofOneSender() {
+    return new FrameReader(plain.ofOneSender(), bytes);
   }
 
   /**

@@ -3,20 +3,12 @@ package io.orrery.gateway.metric;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.trial.TrialRef;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * What a line has in common with the next ones of its sender: everything but its numbers. To
  * compare the rest costs one look at eight bytes or more at a time, to read it anew one at each.
- *
- * @param trial that the line names, as all that follow its template
- * @param literals the bytes before each number and, in the end, behind the last, line feed included
- *     if there was one
- * @param numbers which fields the numbers are
  */
-record LineTemplate(
-    TrialRef trial, MetricKind kind, String source, List<byte[]> literals, List<Numeral> numbers) {
-
+final class LineTemplate {
   /** A field whose value is a number. */
   enum Numeral {
     SEQUENCE,
@@ -26,10 +18,97 @@ record LineTemplate(
     VALUE
   }
 
-  /** Whether a literal stands at a place. */
-  boolean has(int literal, byte[] bytes, int at, int end) {
-    byte[] wanted = literals.get(literal);
-    return end - at >= wanted.length
-        && Arrays.equals(bytes, at, at + wanted.length, wanted, 0, wanted.length);
+  /** It is not there. */
+  static final int ABSENT = -1;
+
+  private static final int SHORT = 12;
+
+  private final TrialRef trial;
+  private final MetricKind kind;
+  private final String source;
+  private final Numeral[] numbers;
+
+  /** One behind the other in one array: thousands of senders have a template each. */
+  private final byte[] literals;
+
+  private final int[] ends;
+
+  /**
+   * @param trial that the line names, as all that follow its template
+   * @param bytes hold the line between two places
+   * @param numbers which fields the numbers are, in their order
+   * @param numbersFrom where each begins
+   * @param numbersTo where each ends
+   */
+  LineTemplate(
+      TrialRef trial,
+      MetricKind kind,
+      String source,
+      byte[] bytes,
+      int from,
+      int to,
+      Numeral[] numbers,
+      int[] numbersFrom,
+      int[] numbersTo) {
+    this.trial = trial;
+    this.kind = kind;
+    this.source = source;
+    this.numbers = numbers;
+    this.ends = new int[numbers.length + 1];
+    byte[] all = new byte[to - from];
+    int at = from;
+    int length = 0;
+    for (int i = 0; i <= numbers.length; i++) {
+      int literal = (i < numbers.length ? numbersFrom[i] : to) - at;
+      System.arraycopy(bytes, at, all, length, literal);
+      length += literal;
+      ends[i] = length;
+      at = i < numbers.length ? numbersTo[i] : to;
+    }
+    this.literals = Arrays.copyOf(all, length);
+  }
+
+  TrialRef trial() {
+    return trial;
+  }
+
+  MetricKind kind() {
+    return kind;
+  }
+
+  String source() {
+    return source;
+  }
+
+  int numbers() {
+    return numbers.length;
+  }
+
+  Numeral number(int index) {
+    return numbers[index];
+  }
+
+  /**
+   * Passes over what stands before a number, or, of the number after the last, in the end.
+   *
+   * @return the place behind it, or {@link #ABSENT}
+   */
+  int pass(int literal, byte[] bytes, int at, int end) {
+    int from = literal == 0 ? 0 : ends[literal - 1];
+    int length = ends[literal] - from;
+    return end - at >= length && stands(bytes, at, from, length) ? at + length : ABSENT;
+  }
+
+  /** What is short is compared sooner than the way to compare quickly is prepared. */
+  private boolean stands(byte[] bytes, int at, int from, int length) {
+    if (length > SHORT) {
+      return Arrays.equals(bytes, at, at + length, literals, from, from + length);
+    }
+    for (int i = 0; i < length; i++) {
+      if (bytes[at + i] != literals[from + i]) {
+        return false;
+      }
+    }
+    return true;
   }
 }

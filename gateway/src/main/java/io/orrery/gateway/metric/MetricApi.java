@@ -133,7 +133,8 @@ public final class MetricApi implements Api {
       return;
     }
     MetricStream stream =
-        new MetricStream(connection, framed, socket, intake, frames, rounds, clock, sender);
+        new MetricStream(
+            connection, framed, socket, intake, frames.ofOneSender(), rounds, clock, sender);
     streams.add(stream);
     socket.closeHandler(closed -> streams.remove(stream));
   }
@@ -147,7 +148,8 @@ public final class MetricApi implements Api {
     AttemptRef sender = tokens.shown(request.headers()).orElse(null);
     RepeatedPosts posts = RepeatedPosts.of(request.connection());
     if (posts != null) {
-      posts.admitted(request, (bytes, from, to) -> repeated(bytes, from, to, sender));
+      FrameReader own = frames.ofOneSender();
+      posts.admitted(request, (bytes, from, to) -> repeated(own, bytes, from, to, sender));
       Throwable failure = posts.failure();
       if (failure != null) {
         return bodies
@@ -162,9 +164,10 @@ public final class MetricApi implements Api {
         .map(MetricApi::answer);
   }
 
-  private Future<Buffer> repeated(byte[] bytes, int from, int to, @Nullable AttemptRef sender) {
+  private Future<Buffer> repeated(
+      FrameReader own, byte[] bytes, int from, int to, @Nullable AttemptRef sender) {
     List<MetricLine> lines = new ArrayList<>(1);
-    frames.read(bytes, from, to, clock.millis(), 1, lines);
+    own.read(bytes, from, to, clock.millis(), 1, lines);
     return intake.append(lines, sender).map(MetricApi::answer);
   }
 

@@ -66,6 +66,7 @@ final class MetricStream implements PlainFrames.Taker {
   /** When what is being taken came, in milliseconds since the epoch; 0 when nothing is. */
   private long came;
 
+  private boolean paused;
   private boolean joined;
   private boolean writing;
   private boolean over;
@@ -168,6 +169,7 @@ final class MetricStream implements PlainFrames.Taker {
   }
 
   private void pause() {
+    paused = true;
     socket.pause();
     if (plain != null) {
       plain.pause();
@@ -175,6 +177,10 @@ final class MetricStream implements PlainFrames.Taker {
   }
 
   private void resume() {
+    if (!paused) {
+      return;
+    }
+    paused = false;
     socket.resume();
     if (plain != null) {
       plain.resume();

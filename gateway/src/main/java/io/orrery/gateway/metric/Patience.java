@@ -18,7 +18,7 @@ final class Patience {
   private static final int FIRST_TRY = 8;
 
   /** Looks after which a stream is told that goes on all the same. */
-  private static final int LOOKS = 5;
+  private static final int LOOKS = 15;
 
   /** Looks after which one is told that says nothing more: it may be waiting. */
   private static final int SILENT_LOOKS = 2;

@@ -4,9 +4,7 @@ import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.TrialRef;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,8 +50,8 @@ final class PlainReader {
   private static final byte[] INTERMEDIATE = ascii("intermediate");
   private static final byte[] FINAL = ascii("final");
 
-  private final Memo<TrialRef> trials = new Memo<>(TrialRef::parse);
-  private final Memo<String> sources = new Memo<>(source -> source);
+  private final Memo<TrialRef> trials;
+  private final Memo<String> sources;
 
   /** What the next line probably looks like. */
   private @Nullable LineTemplate template;
@@ -79,6 +77,20 @@ final class PlainReader {
   private long time;
   private double value;
   private boolean hasValue;
+
+  PlainReader() {
+    this(new Memo<>(TrialRef::parse), new Memo<>(source -> source));
+  }
+
+  private PlainReader(Memo<TrialRef> trials, Memo<String> sources) {
+    this.trials = trials;
+    this.sources = sources;
+  }
+
+  /** One for the lines of a single sender, which remembers the same names. */
+  PlainReader ofOneSender() {
+    return new PlainReader(trials, sources);
+  }
 
   /**
    * Reads the line that begins at a place.
@@ -114,27 +126,21 @@ final class PlainReader {
 
   private boolean fromTemplate(int start, boolean complete, long now) {
     LineTemplate known = template;
-    if (known == null || !known.has(0, bytes, start, to)) {
+    if (known == null || known.pass(0, bytes, start, to) < 0) {
       return false;
     }
     begin(start, now);
     trial = known.trial();
     kind = known.kind();
     source = known.source();
-    for (int i = 0; i < known.numbers().size(); i++) {
-      if (!known.has(i, bytes, at, to)) {
-        return false;
-      }
-      at += known.literals().get(i).length;
-      if (!number(known.numbers().get(i))) {
+    for (int i = 0; i < known.numbers(); i++) {
+      at = known.pass(i, bytes, at, to);
+      if (at < 0 || !number(known.number(i))) {
         return false;
       }
     }
-    if (!known.has(known.numbers().size(), bytes, at, to)) {
-      return false;
-    }
-    at += known.literals().getLast().length;
-    return bytes[at - 1] == '\n' || (complete && at == to);
+    at = known.pass(known.numbers(), bytes, at, to);
+    return at >= 0 && lineEnd(complete);
   }
 
   private boolean number(LineTemplate.Numeral field) {
@@ -151,33 +157,32 @@ final class PlainReader {
     TrialRef trialBefore = trial;
     String sourceBefore = source;
     begin(start, now);
-    if (!object() || !lineEnd(complete)) {
+    if (!object()) {
       return false;
     }
-    // Of senders that take turns, a template is of no use to the next line; nor is a batch's last
-    // line, which may lack the line feed, to the next batch.
+    int objectEnd = at;
+    if (!lineEnd(complete)) {
+      return false;
+    }
+    // Of senders that take turns, a template is of no use to the next line.
     if (trial != null
         && kind != null
         && trial.equals(trialBefore)
         && source.equals(sourceBefore)
-        && (bytes[at - 1] == '\n' || start == 0)
         && numberCount < MOST_NUMBERS) {
-      template = template(start, trial, kind);
+      template =
+          new LineTemplate(
+              trial,
+              kind,
+              source,
+              bytes,
+              start,
+              objectEnd,
+              Arrays.copyOf(numbers, numberCount),
+              numbersFrom,
+              numbersTo);
     }
     return true;
-  }
-
-  /** What was read, its numbers cut out. */
-  private LineTemplate template(int start, TrialRef ofTrial, MetricKind ofKind) {
-    List<byte[]> literals = new ArrayList<>();
-    int from = start;
-    for (int i = 0; i < numberCount; i++) {
-      literals.add(Arrays.copyOfRange(bytes, from, numbersFrom[i]));
-      from = numbersTo[i];
-    }
-    literals.add(Arrays.copyOfRange(bytes, from, at));
-    return new LineTemplate(
-        ofTrial, ofKind, source, literals, List.of(Arrays.copyOf(numbers, numberCount)));
   }
 
   private void begin(int start, long now) {

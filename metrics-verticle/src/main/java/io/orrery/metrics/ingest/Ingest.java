@@ -6,6 +6,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
+import io.orrery.core.trial.AttemptRef;
 import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.store.MetricLog;
 import io.vertx.core.Future;
@@ -78,11 +79,15 @@ public final class Ingest implements MetricSink {
         bus.publish(Metrics.STORED.of(experiment), new Metrics.Stored(experiment, own)));
   }
 
+  /** Points of an attempt follow each other, and the same attempt is looked at once. */
   private static boolean areAllOf(ExperimentId experiment, List<MetricPoint> points) {
+    AttemptRef previous = null;
     for (MetricPoint point : points) {
-      if (!point.attempt().trial().experiment().equals(experiment)) {
+      AttemptRef attempt = point.attempt();
+      if (attempt != previous && !attempt.trial().experiment().equals(experiment)) {
         return false;
       }
+      previous = attempt;
     }
     return true;
   }

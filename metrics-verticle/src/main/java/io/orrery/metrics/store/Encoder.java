@@ -159,12 +159,16 @@ final class Encoder {
 
   void varint(long value) {
     ensure(10);
+    // In variables of its own: the loop would load and store the fields for every byte.
+    byte[] to = bytes;
+    int at = size;
     long rest = value;
     while ((rest & ~0x7FL) != 0) {
-      bytes[size++] = (byte) (rest | 0x80);
+      to[at++] = (byte) (rest | 0x80);
       rest >>>= 7;
     }
-    bytes[size++] = (byte) rest;
+    to[at++] = (byte) rest;
+    size = at;
   }
 
   void text(String text) {

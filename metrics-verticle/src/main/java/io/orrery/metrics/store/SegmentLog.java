@@ -148,7 +148,7 @@ public final class SegmentLog implements MetricLog {
               vertx.executeBlocking(
                   () -> {
                     Segments files = new SegmentFiles(directory);
-                    Store own = SqliteStore.open(vertx, directory.resolve("chunks.db"));
+                    Store own = SqliteStore.openForLargeValues(vertx, directory.resolve("chunks.db"));
                     ChunkTable chunks = new ChunkTable(own, clock, own::close);
                     return new SegmentLog(
                         vertx, directory.toString(), files, chunks, limits, stored, watch);

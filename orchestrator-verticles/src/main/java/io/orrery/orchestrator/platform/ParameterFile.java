@@ -20,7 +20,7 @@ public final class ParameterFile {
 
   /** Writes it, unless it is there; what a crash left in part is replaced as a file. */
   public static void write(Path file, ParameterSet parameters) throws IOException {
-    byte[] content = ParameterRecord.of(parameters).toString().getBytes(StandardCharsets.UTF_8);
+    byte[] content = ParameterRecord.text(parameters).getBytes(StandardCharsets.UTF_8);
     try {
       Files.write(file, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     } catch (FileAlreadyExistsException earlier) {

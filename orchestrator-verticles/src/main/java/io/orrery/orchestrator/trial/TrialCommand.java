@@ -31,7 +31,8 @@ public final class TrialCommand {
    * @throws io.orrery.core.problem.ProblemException Refused when a name is not among the parameters
    */
   public static String of(String template, Parameters parameters, boolean asArguments) {
-    Map<String, String> values = flat(parameters);
+    Map<String, String> values =
+        asArguments || template.contains("{{") ? flat(parameters) : Map.of();
     String filled = Placeholders.fill(template, name -> quoted(value(name, values)));
     if (!asArguments) {
       return filled;

@@ -44,9 +44,16 @@ final class Libc {
 
   /** An array of texts with its closing null, as {@code argv} and {@code envp} are. */
   static MemorySegment texts(Arena arena, List<String> texts) {
+    List<byte[]> encoded = texts.stream().map(text -> text.getBytes(NATIVE)).toList();
+    // One piece of memory for all of them: an environment has a hundred.
+    MemorySegment all = arena.allocate(encoded.stream().mapToLong(bytes -> bytes.length + 1L).sum());
     MemorySegment array = arena.allocate(ValueLayout.ADDRESS, texts.size() + 1L);
-    for (int i = 0; i < texts.size(); i++) {
-      array.setAtIndex(ValueLayout.ADDRESS, i, text(arena, texts.get(i)));
+    long at = 0;
+    for (int i = 0; i < encoded.size(); i++) {
+      byte[] bytes = encoded.get(i);
+      MemorySegment.copy(bytes, 0, all, ValueLayout.JAVA_BYTE, at, bytes.length);
+      array.setAtIndex(ValueLayout.ADDRESS, i, all.asSlice(at));
+      at += bytes.length + 1;
     }
     return array;
   }

@@ -40,8 +40,11 @@ final class LocalAttempt {
   private static final Logger LOG = LoggerFactory.getLogger(LocalAttempt.class);
   private static final Duration SOON = Duration.ofMillis(2);
 
-  /** Setting up a watch is half the price of a trial; one that ends at once needs none. */
-  private static final Duration BRIEF = Duration.ofMillis(20);
+  /**
+   * Setting up a watch is half the price of a trial; one that ends at once needs none. What it
+   * reports in its first moments is read at its end, or after this.
+   */
+  private static final Duration BRIEF = Duration.ofMillis(100);
 
   private final AttemptRef ref;
   private final AttemptFiles files;
@@ -313,14 +316,12 @@ final class LocalAttempt {
         checkQuota();
       }
     }
-    // Who must end is told so first: what a runaway wrote takes longer to read than to write again.
-    boolean drained = (ending != null || !toEnd) && feed.drained(false);
     boolean running = isRunning(held);
     seen |= running;
-    if (running && drained && !toEnd) {
-      sets.bring(Math.max(metrics.asked(), output.asked()));
-    }
     if (running && !toEnd) {
+      if (feed.drained(false)) {
+        sets.bring(Math.max(metrics.asked(), output.asked()));
+      }
       if (child(held) == null && files.state() != null) {
         // The end of somebody else's child is not told.
         clock.after(SOON, this::nudge);
@@ -332,6 +333,8 @@ final class LocalAttempt {
       ending = new Ending(mark, held, known, census, settings.grace(), clock, this::nudge);
     }
     if (ending != null && !ending.done()) {
+      // After it was told: what a runaway wrote takes longer to read than to write again.
+      feed.drained(false);
       return null;
     }
     if (!vacated) {

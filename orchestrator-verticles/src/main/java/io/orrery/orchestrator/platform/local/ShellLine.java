@@ -42,10 +42,18 @@ final class ShellLine {
         : List.of(BLANKS.split(command.strip()));
   }
 
+  private static boolean isForShells(Map<String, String> environment) {
+    for (String name : environment.keySet()) {
+      if (name.equals("BASH_ENV") || name.startsWith("BASH_FUNC_")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static boolean needsShell(String command, Map<String, String> environment) {
     return !PLAIN.matcher(command).matches()
         || OWN_TO_SHELLS.contains(BLANKS.split(command.strip(), 2)[0])
-        || environment.keySet().stream()
-            .anyMatch(name -> name.equals("BASH_ENV") || name.startsWith("BASH_FUNC_"));
+        || isForShells(environment);
   }
 }
