@@ -56,6 +56,9 @@ public final class SqliteStore implements Store {
   /** Of 4, 16 and 32 KB the cheapest for the chunks of the metric log. */
   private static final int LARGE_PAGE = 16 << 10;
 
+  /** Bytes after which the journal is brought into the file, about as by itself. */
+  private static final int JOURNAL = 4 << 20;
+
   private static final int READERS = 3;
   private static final int CACHED_STATEMENTS = 128;
 
@@ -331,6 +334,7 @@ public final class SqliteStore implements Store {
       statement.execute("pragma page_size = " + pageBytes);
       statement.execute("pragma auto_vacuum = full");
       statement.execute("pragma journal_mode = wal");
+      statement.execute("pragma wal_autocheckpoint = " + JOURNAL / pageBytes);
       statement.execute("pragma synchronous = full");
       statement.execute("pragma foreign_keys = on");
       statement.execute("pragma temp_store = memory");

@@ -84,7 +84,7 @@ public final class Ingest implements MetricSink {
     AttemptRef previous = null;
     for (MetricPoint point : points) {
       AttemptRef attempt = point.attempt();
-      if (attempt != previous && !attempt.trial().experiment().equals(experiment)) {
+      if (!attempt.equals(previous) && !attempt.trial().experiment().equals(experiment)) {
         return false;
       }
       previous = attempt;

@@ -26,13 +26,15 @@ final class Attempts {
   private static final int GROUP = 256;
 
   private final ChunkTable chunks;
+  private final Chunked chunked;
   private final Forgotten forgotten;
   private final int rangeLimit;
   private int loaded;
   private final Map<AttemptRef, AttemptState> states = new LinkedHashMap<>(1024, 0.75f, true);
 
-  Attempts(ChunkTable chunks, Forgotten forgotten, int rangeLimit) {
+  Attempts(ChunkTable chunks, Chunked chunked, Forgotten forgotten, int rangeLimit) {
     this.chunks = chunks;
+    this.chunked = chunked;
     this.forgotten = forgotten;
     this.rangeLimit = rangeLimit;
   }
@@ -58,9 +60,12 @@ final class Attempts {
   void load(Set<AttemptRef> missing) throws TimeoutException {
     Map<ExperimentId, Set<TrialId>> trials = new LinkedHashMap<>();
     for (AttemptRef attempt : missing) {
-      trials
-          .computeIfAbsent(attempt.trial().experiment(), first -> new LinkedHashSet<>())
-          .add(attempt.trial().trial());
+      ExperimentId experiment = attempt.trial().experiment();
+      if (chunked.mayHave(experiment)) {
+        trials
+            .computeIfAbsent(experiment, first -> new LinkedHashSet<>())
+            .add(attempt.trial().trial());
+      }
     }
     List<Future<List<AttemptState>>> loads = new ArrayList<>();
     trials.forEach((experiment, all) -> {
@@ -70,7 +75,9 @@ final class Attempts {
         loads.add(chunks.states(experiment, group, forgotten.before(experiment)));
       }
     });
-    Future.join(loads).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    if (!loads.isEmpty()) {
+      Future.join(loads).await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
     loaded += missing.size();
     missing.forEach(attempt -> states.put(attempt, new AttemptState(attempt)));
     for (Future<List<AttemptState>> load : loads) {

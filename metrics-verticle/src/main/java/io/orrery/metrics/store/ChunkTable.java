@@ -45,8 +45,17 @@ final class ChunkTable {
           + " do update set seen = excluded.seen, result = excluded.result,"
           + " segment = excluded.segment";
 
+  /** Steps from one experiment to the next in the key, however many attempts each has. */
+  private static final String EXPERIMENTS =
+      "with recursive each (experiment) as ("
+          + "select min(experiment) from metric_attempt"
+          + " union all select (select min(experiment) from metric_attempt"
+          + " where experiment > each.experiment) from each where each.experiment is not null)"
+          + " select experiment from each where experiment is not null";
+
   private final Store store;
   private final Clock clock;
+  private final boolean shared;
   private final Supplier<Future<Void>> letGo;
 
   /**
@@ -58,12 +67,24 @@ final class ChunkTable {
 
   /**
    * @param clock tells when chunks were stored
+   * @param shared whether other servers write to the store as well
    * @param letGo what is done with the store in the end
    */
-  ChunkTable(Store store, Clock clock, Supplier<Future<Void>> letGo) {
+  ChunkTable(Store store, Clock clock, boolean shared, Supplier<Future<Void>> letGo) {
     this.store = store;
     this.clock = clock;
+    this.shared = shared;
     this.letGo = letGo;
+  }
+
+  boolean isShared() {
+    return shared;
+  }
+
+  /** The experiments of which something is stored. */
+  Future<List<ExperimentId>> experiments() {
+    return store.read(
+        Statement.of(EXPERIMENTS), row -> new ExperimentId(row.text("experiment")));
   }
 
   Future<Void> migrate() {

@@ -57,6 +57,7 @@ final class Journal {
   /** Closed segments that the mover may still be working on, oldest first. */
   private final Deque<Tail> closed = new ArrayDeque<>();
 
+  private final Chunked chunked;
   private final Forgotten forgotten = new Forgotten();
 
   /** Deletions that may begin when the frame that asks for them is durable. */
@@ -84,7 +85,8 @@ final class Journal {
     this.mover = mover;
     this.segmentBytes = limits.segmentBytes();
     this.deleted = deleted;
-    this.attempts = new Attempts(chunks, forgotten, limits.cachedRanges());
+    this.chunked = new Chunked(chunks.isShared());
+    this.attempts = new Attempts(chunks, chunked, forgotten, limits.cachedRanges());
   }
 
   /** The offset behind the last durable frame; any thread may ask. */
@@ -99,6 +101,9 @@ final class Journal {
     for (Deletion.Begun begun : chunks.begunDeletions().await(60, TimeUnit.SECONDS)) {
       forgotten.hide(begun.experiment(), begun.upto());
       toDelete.add(begun);
+    }
+    if (!chunks.isShared()) {
+      chunked.add(chunks.experiments().await(60, TimeUnit.SECONDS));
     }
     mover.start(moved);
     List<Long> unmoved = segments.all().stream().filter(at -> at >= moved).toList();
@@ -323,6 +328,7 @@ final class Journal {
   private void close(long end) {
     deleteForgotten();
     closed.add(tail);
+    chunked.add(tail.experiments());
     mover.move(tail.segment(), tail.chunks(), end);
   }
 

@@ -149,14 +149,14 @@ public final class SegmentLog implements MetricLog {
                   () -> {
                     Segments files = new SegmentFiles(directory);
                     Store own = SqliteStore.openForLargeValues(vertx, directory.resolve("chunks.db"));
-                    ChunkTable chunks = new ChunkTable(own, clock, own::close);
+                    ChunkTable chunks = new ChunkTable(own, clock, false, own::close);
                     return new SegmentLog(
                         vertx, directory.toString(), files, chunks, limits, stored, watch);
                   },
                   false);
           case LogPlace.Tables(Store store) -> {
             TableSegments tables = new TableSegments(store);
-            ChunkTable chunks = new ChunkTable(store, clock, Future::succeededFuture);
+            ChunkTable chunks = new ChunkTable(store, clock, true, Future::succeededFuture);
             yield tables
                 .migrate()
                 .map(ready ->

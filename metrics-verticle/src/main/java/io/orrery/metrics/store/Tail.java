@@ -9,7 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The points of one segment of the log, sorted by attempt, in memory until they are in chunks.
@@ -98,6 +100,11 @@ final class Tail {
     TreeMap<Integer, Run> attempts = trials.get(attempt.trial());
     Run run = attempts == null ? null : attempts.get(attempt.number());
     return run == null ? Optional.empty() : Optional.of(slice(run));
+  }
+
+  /** Whose points these are. */
+  Set<ExperimentId> experiments() {
+    return trials.keySet().stream().map(TrialRef::experiment).collect(Collectors.toSet());
   }
 
   /** All of it as rows, with what is known of each attempt at this moment. */

@@ -295,6 +295,25 @@ class SegmentLogTest {
     }
   }
 
+  @Test
+  void whatIsInChunksAloneIsKnownAfterAStart() throws Exception {
+    LogLimits limits = new LogLimits(50_000, 8 << 20, 4_000, 4, 0, 100);
+    reopen(limits);
+    ExperimentId later = new ExperimentId("later");
+    AttemptRef other = new AttemptRef(new TrialRef(later, new TrialId("t")), 1);
+    log.append(series(ATTEMPT, 0, 1_000)).await(5, SECONDS);
+    log.append(series(other, 0, 1_000)).await(5, SECONDS);
+    log.append(series(new AttemptRef(trial("last"), 1), 0, 1_000)).await(5, SECONDS);
+    awaitMoved(limits);
+
+    reopen(limits);
+
+    for (AttemptRef attempt : List.of(ATTEMPT, other)) {
+      assertThat(log.append(series(attempt, 500, 1_500)).await(5, SECONDS).duplicates())
+          .isEqualTo(500);
+    }
+  }
+
   private void awaitMoved(LogLimits limits) throws Exception {
     while (segments().size() > limits.keptSegments() + 1) {
       Thread.onSpinWait();
