@@ -185,12 +185,14 @@ public final class ExperimentDirectory extends VerticleBase {
               ExperimentRecord.of(read.id(), read.spec(), house.clock().now());
           return experiments
               .free(read.id())
-              .compose(free ->
-                  house.store().write(List.of(experiments.insert(record, house.host(record)))))
-              .compose(stored -> holdings().own(record.id()))
+              .compose(free -> holdings().begin(record.id(), () -> insert(record)))
               .compose(up -> record(record.id()))
               .map(now -> new Experiments.Created(view(now), read.spec(), read.notices()));
         });
+  }
+
+  private Future<Void> insert(ExperimentRecord record) {
+    return house.store().write(List.of(experiments.insert(record, house.host(record))));
   }
 
   /** An experiment that nobody could take over would stand still for ever with its server. */

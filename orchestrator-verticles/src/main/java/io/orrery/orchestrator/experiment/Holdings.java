@@ -109,12 +109,21 @@ final class Holdings {
         .toList();
   }
 
-  /** Becomes the owner of an experiment, unless another server was quicker. */
-  Future<Void> own(ExperimentId id) {
-    return owner(id).presence.mapEmpty();
+  /**
+   * Becomes the owner of a new experiment. The lease comes first: a server that found the record
+   * without it would take the experiment up at once.
+   *
+   * @param record writes down that the experiment is there
+   */
+  Future<Void> begin(ExperimentId id, Supplier<Future<Void>> record) {
+    return owner(id, record).presence.mapEmpty();
   }
 
   private Owned owner(ExperimentId id) {
+    return owner(id, Future::succeededFuture);
+  }
+
+  private Owned owner(ExperimentId id, Supplier<Future<Void>> record) {
     Owned known = owned.get(id);
     if (known != null) {
       return known;
@@ -125,8 +134,8 @@ final class Holdings {
                 .take(Experiments.lease(id))
                 .compose(taken ->
                     taken.isEmpty()
-                        ? Future.succeededFuture(Optional.empty())
-                        : deploy(id, taken.get()).map(Optional::of)));
+                        ? record.get().map(Optional.empty())
+                        : deploy(id, taken.get(), record).map(Optional::of)));
     owned.put(id, fresh);
     fresh
         .presence
@@ -145,8 +154,10 @@ final class Holdings {
     return fresh;
   }
 
-  private Future<Presence> deploy(ExperimentId id, Lease lease) {
-    return comeHere(id, lease)
+  private Future<Presence> deploy(ExperimentId id, Lease lease, Supplier<Future<Void>> record) {
+    return record
+        .get()
+        .compose(recorded -> comeHere(id, lease))
         .compose(here -> vertx.deployVerticle(new ExperimentVerticle(house, id, lease)))
         .map(deployment -> new Presence(lease, deployment))
         .recover(failure ->
