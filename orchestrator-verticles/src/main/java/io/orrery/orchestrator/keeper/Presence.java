@@ -22,7 +22,10 @@ final class Presence {
 
   private final Executor loop;
   private final Followers followers;
-  private final Map<Seat, Claim> seats = new HashMap<>();
+
+  /** By attempt and by name of the keeper: who forgets an attempt must not look at all others. */
+  private final Map<AttemptRef, Map<String, Claim>> seats = new HashMap<>();
+
   private final Map<AttemptRef, Offers> offers = new HashMap<>();
 
   /**
@@ -44,15 +47,20 @@ final class Presence {
 
   /** Who has a place; null when nobody was heard there. */
   @Nullable Claim at(Seat seat) {
-    return seats.get(seat);
+    return seats.getOrDefault(seat.attempt(), Map.of()).get(seat.keeper());
   }
 
   void take(Seat seat, Claim claim) {
-    seats.put(seat, claim);
+    seats.computeIfAbsent(seat.attempt(), first -> new HashMap<>()).put(seat.keeper(), claim);
   }
 
   void leave(Seat seat) {
-    seats.remove(seat);
+    seats.computeIfPresent(
+        seat.attempt(),
+        (attempt, keepers) -> {
+          keepers.remove(seat.keeper());
+          return keepers.isEmpty() ? null : keepers;
+        });
   }
 
   /** Who gives work to an environment; null while nobody does. */
@@ -70,7 +78,7 @@ final class Presence {
     confined(() -> {
       followers.remove(attempt);
       offers.remove(attempt);
-      seats.keySet().removeIf(seat -> seat.attempt().equals(attempt));
+      seats.remove(attempt);
     });
   }
 }
