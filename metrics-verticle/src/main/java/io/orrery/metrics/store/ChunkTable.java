@@ -83,8 +83,7 @@ final class ChunkTable {
 
   /** The experiments of which something is stored. */
   Future<List<ExperimentId>> experiments() {
-    return store.read(
-        Statement.of(EXPERIMENTS), row -> new ExperimentId(row.text("experiment")));
+    return store.read(Statement.of(EXPERIMENTS), row -> new ExperimentId(row.text("experiment")));
   }
 
   Future<Void> migrate() {

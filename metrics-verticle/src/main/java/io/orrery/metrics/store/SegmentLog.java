@@ -148,7 +148,8 @@ public final class SegmentLog implements MetricLog {
               vertx.executeBlocking(
                   () -> {
                     Segments files = new SegmentFiles(directory);
-                    Store own = SqliteStore.openForLargeValues(vertx, directory.resolve("chunks.db"));
+                    Store own =
+                        SqliteStore.openForLargeValues(vertx, directory.resolve("chunks.db"));
                     ChunkTable chunks = new ChunkTable(own, clock, false, own::close);
                     return new SegmentLog(
                         vertx, directory.toString(), files, chunks, limits, stored, watch);

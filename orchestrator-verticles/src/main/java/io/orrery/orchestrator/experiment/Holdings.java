@@ -114,8 +114,13 @@ final class Holdings {
    * without it would take the experiment up at once.
    *
    * @param record writes down that the experiment is there
+   * @return fails with Conflict when another of this name begins at the same moment
    */
   Future<Void> begin(ExperimentId id, Supplier<Future<Void>> record) {
+    if (owned.containsKey(id) || goingAway.containsKey(id)) {
+      return Future.failedFuture(
+          new Problem.Conflict("there is an experiment " + id + " already").toException());
+    }
     return owner(id, record).presence.mapEmpty();
   }
 

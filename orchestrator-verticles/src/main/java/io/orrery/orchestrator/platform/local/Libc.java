@@ -46,7 +46,8 @@ final class Libc {
   static MemorySegment texts(Arena arena, List<String> texts) {
     List<byte[]> encoded = texts.stream().map(text -> text.getBytes(NATIVE)).toList();
     // One piece of memory for all of them: an environment has a hundred.
-    MemorySegment all = arena.allocate(encoded.stream().mapToLong(bytes -> bytes.length + 1L).sum());
+    MemorySegment all =
+        arena.allocate(encoded.stream().mapToLong(bytes -> bytes.length + 1L).sum());
     MemorySegment array = arena.allocate(ValueLayout.ADDRESS, texts.size() + 1L);
     long at = 0;
     for (int i = 0; i < encoded.size(); i++) {
