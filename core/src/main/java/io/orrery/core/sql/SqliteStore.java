@@ -12,16 +12,11 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,7 +24,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
@@ -53,19 +47,14 @@ public final class SqliteStore implements Store {
   /** Bytes; what SQLite takes by itself. */
   private static final int PAGE = 4 << 10;
 
-  /** Of 4, 16 and 32 KB the cheapest for the chunks of the metric log. */
+  /** Of 4, 16 and 32 KB the one with which the metric log took most points a second. */
   private static final int LARGE_PAGE = 16 << 10;
 
-  /** Bytes after which the journal is brought into the file, about as by itself. */
-  private static final int JOURNAL = 4 << 20;
-
   private static final int READERS = 3;
-  private static final int CACHED_STATEMENTS = 128;
 
   private final Vertx vertx;
-  private final Connection writer;
-  private final StatementCache prepared;
-  private final BlockingQueue<StatementCache> readers = new ArrayBlockingQueue<>(READERS);
+  private final SqliteSession writer;
+  private final BlockingQueue<SqliteSession> readers = new ArrayBlockingQueue<>(READERS);
   private final WorkerExecutor readThreads;
   private final GroupCommit writes;
   private final Promise<Void> allClosed = Promise.promise();
@@ -80,11 +69,10 @@ public final class SqliteStore implements Store {
   private SqliteStore(Vertx vertx, Path file, int pageBytes, int queueLimit) throws SQLException {
     this.vertx = vertx;
     makePrivate(file);
-    this.writer = connect(file, pageBytes);
-    this.prepared = new StatementCache(writer);
-    forgetStatistics();
+    this.writer = SqliteSession.open(file, pageBytes);
+    writer.forgetStatistics();
     for (int i = 0; i < READERS; i++) {
-      readers.add(new StatementCache(connect(file, pageBytes)));
+      readers.add(SqliteSession.open(file, pageBytes));
     }
     this.readThreads = vertx.createSharedWorkerExecutor("sql-read-" + file.getFileName(), READERS);
     this.writes =
@@ -138,7 +126,7 @@ public final class SqliteStore implements Store {
     }
     return readThreads.executeBlocking(
         () -> {
-          StatementCache reader = readers.take();
+          SqliteSession reader = readers.take();
           try {
             return rows(reader.prepare(query.sql()), query.arguments(), each);
           } catch (SQLException e) {
@@ -191,7 +179,7 @@ public final class SqliteStore implements Store {
       closings.add(
           readThreads.executeBlocking(
               () -> {
-                readers.take().connection.close();
+                readers.take().close();
                 return null;
               },
               false));
@@ -226,7 +214,7 @@ public final class SqliteStore implements Store {
       } catch (SQLException e) {
         LOG.error("commit failed", e);
         fault = e;
-        prepared.forget();
+        writer.forget();
         rollback();
         outcomes.clear();
         group.forEach(write -> outcomes.add(broken(e)));
@@ -259,7 +247,7 @@ public final class SqliteStore implements Store {
   private @Nullable Throwable apply(List<Statement> write) {
     try {
       for (Statement statement : write) {
-        PreparedStatement sql = prepared.prepare(statement.sql());
+        PreparedStatement sql = writer.prepare(statement.sql());
         bind(sql, statement.arguments());
         int rows = sql.executeUpdate();
         Integer expected = statement.expectedRows();
@@ -270,7 +258,7 @@ public final class SqliteStore implements Store {
       }
       return null;
     } catch (SQLException e) {
-      prepared.forget();
+      writer.forget();
       if (isOfTheDisk(e)) {
         fault = e;
         refused = true;
@@ -282,7 +270,7 @@ public final class SqliteStore implements Store {
   }
 
   private void run(String sql) throws SQLException {
-    prepared.prepare(sql).executeUpdate();
+    writer.prepare(sql).executeUpdate();
   }
 
   private void rollback() {
@@ -290,7 +278,7 @@ public final class SqliteStore implements Store {
       run("rollback");
     } catch (SQLException e) {
       LOG.debug("nothing to roll back", e);
-      prepared.forget();
+      writer.forget();
     }
   }
 
@@ -312,41 +300,6 @@ public final class SqliteStore implements Store {
     } catch (IOException e) {
       throw new SQLException(FileFault.words(e), e);
     }
-  }
-
-  /**
-   * Statistics are of the day on which they were taken: a table that was small then is read from
-   * end to end when it has a hundred thousand rows. Without them the planner takes the index.
-   */
-  private void forgetStatistics() throws SQLException {
-    try (java.sql.Statement statement = writer.createStatement()) {
-      statement.execute("drop table if exists sqlite_stat1");
-      statement.execute("drop table if exists sqlite_stat4");
-    }
-  }
-
-  private static Connection connect(Path file, int pageBytes) throws SQLException {
-    Connection connection =
-        DriverManager.getConnection("jdbc:sqlite:" + file.toAbsolutePath(), settings());
-    try (java.sql.Statement statement = connection.createStatement()) {
-      statement.execute("pragma busy_timeout = 10000");
-      // Both count only before the first table. What is deleted gives its disk back.
-      statement.execute("pragma page_size = " + pageBytes);
-      statement.execute("pragma auto_vacuum = full");
-      statement.execute("pragma journal_mode = wal");
-      statement.execute("pragma wal_autocheckpoint = " + JOURNAL / pageBytes);
-      statement.execute("pragma synchronous = full");
-      statement.execute("pragma foreign_keys = on");
-      statement.execute("pragma temp_store = memory");
-    }
-    return connection;
-  }
-
-  /** Nobody asks for generated keys, and looking them up is a query after every insert. */
-  private static Properties settings() {
-    SQLiteConfig config = new SQLiteConfig();
-    config.setGetGeneratedKeys(false);
-    return config.toProperties();
   }
 
   private static void bind(PreparedStatement statement, List<@Nullable Object> arguments)
@@ -380,49 +333,5 @@ public final class SqliteStore implements Store {
 
   private static Throwable broken(SQLException e) {
     return new Problem.Broken("the store refused: " + e.getMessage()).toException();
-  }
-
-  /** A connection's prepared statements, the least recently used one closed first. */
-  private static final class StatementCache extends LinkedHashMap<String, PreparedStatement> {
-    private static final long serialVersionUID = 1L;
-
-    private final transient Connection connection;
-
-    StatementCache(Connection connection) {
-      super(CACHED_STATEMENTS, 0.75f, true);
-      this.connection = connection;
-    }
-
-    PreparedStatement prepare(String sql) throws SQLException {
-      PreparedStatement statement = get(sql);
-      if (statement == null) {
-        statement = connection.prepareStatement(sql);
-        put(sql, statement);
-      }
-      return statement;
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<String, PreparedStatement> eldest) {
-      if (size() <= CACHED_STATEMENTS) {
-        return false;
-      }
-      close(eldest.getValue());
-      return true;
-    }
-
-    /** After a failure: the driver gives up a statement that met a full disk or the like. */
-    void forget() {
-      values().forEach(StatementCache::close);
-      clear();
-    }
-
-    private static void close(PreparedStatement statement) {
-      try {
-        statement.close();
-      } catch (SQLException e) {
-        LOG.debug("closing a statement", e);
-      }
-    }
   }
 }

@@ -62,18 +62,29 @@ class SqliteStoreTest extends StoreContract {
   @Test
   void aFileKeepsThePagesThatItWasMadeWith() throws Exception {
     Path file = directory.resolve("large.db");
-    assertThat(pageBytes(SqliteStore.openForLargeValues(vertx, file))).isEqualTo(16_384);
-    assertThat(pageBytes(SqliteStore.open(vertx, file))).isEqualTo(16_384);
-    assertThat(pageBytes(SqliteStore.open(vertx, directory.resolve("small.db")))).isEqualTo(4_096);
+    assertThat(pages(SqliteStore.openForLargeValues(vertx, file))).containsExactly(16_384L, 256L);
+    assertThat(pages(SqliteStore.open(vertx, file))).containsExactly(16_384L, 256L);
+
+    Path older = directory.resolve("small.db");
+    assertThat(pages(SqliteStore.open(vertx, older))).containsExactly(4_096L, 1_024L);
+    assertThat(pages(SqliteStore.openForLargeValues(vertx, older))).containsExactly(4_096L, 1_024L);
   }
 
-  private static long pageBytes(SqliteStore store) throws Exception {
+  /** The bytes of a page, and after how many pages the journal is brought into the file. */
+  private static List<Long> pages(SqliteStore store) throws Exception {
     Await.success(store.write(List.of(Statement.of("create table if not exists t (a integer)"))));
-    long bytes =
-        Await.success(store.read(Statement.of("pragma page_size"), row -> row.integer("page_size")))
-            .getFirst();
+    List<Long> pages =
+        List.of(
+            Await.success(
+                    store.read(Statement.of("pragma page_size"), row -> row.integer("page_size")))
+                .getFirst(),
+            Await.success(
+                    store.read(
+                        Statement.of("pragma wal_autocheckpoint"),
+                        row -> row.integer("wal_autocheckpoint")))
+                .getFirst());
     Await.success(store.close());
-    return bytes;
+    return pages;
   }
 
   @Test

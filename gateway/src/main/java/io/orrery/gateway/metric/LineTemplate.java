@@ -2,6 +2,7 @@ package io.orrery.gateway.metric;
 
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.trial.TrialRef;
+import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /**
@@ -21,6 +22,7 @@ final class LineTemplate {
   /** It is not there. */
   static final int ABSENT = -1;
 
+  /** Bytes of a literal that are compared one by one. */
   private static final int SHORT = 12;
 
   private final TrialRef trial;
@@ -55,17 +57,16 @@ final class LineTemplate {
     this.source = source;
     this.numbers = numbers;
     this.ends = new int[numbers.length + 1];
-    byte[] all = new byte[to - from];
+    ByteArrayOutputStream all = new ByteArrayOutputStream(to - from);
     int at = from;
-    int length = 0;
-    for (int i = 0; i <= numbers.length; i++) {
-      int literal = (i < numbers.length ? numbersFrom[i] : to) - at;
-      System.arraycopy(bytes, at, all, length, literal);
-      length += literal;
-      ends[i] = length;
-      at = i < numbers.length ? numbersTo[i] : to;
+    for (int i = 0; i < numbers.length; i++) {
+      all.write(bytes, at, numbersFrom[i] - at);
+      ends[i] = all.size();
+      at = numbersTo[i];
     }
-    this.literals = Arrays.copyOf(all, length);
+    all.write(bytes, at, to - at);
+    ends[numbers.length] = all.size();
+    this.literals = all.toByteArray();
   }
 
   TrialRef trial() {

@@ -117,7 +117,11 @@ final class Holdings {
    * @return fails with Conflict when another of this name begins at the same moment
    */
   Future<Void> begin(ExperimentId id, Supplier<Future<Void>> record) {
-    if (owned.containsKey(id) || goingAway.containsKey(id)) {
+    Future<Void> leaving = goingAway.get(id);
+    if (leaving != null) {
+      return leaving.compose(gone -> begin(id, record));
+    }
+    if (owned.containsKey(id)) {
       return Future.failedFuture(
           new Problem.Conflict("there is an experiment " + id + " already").toException());
     }

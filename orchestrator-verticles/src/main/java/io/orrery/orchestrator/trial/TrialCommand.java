@@ -32,7 +32,7 @@ public final class TrialCommand {
    */
   public static String of(String template, Parameters parameters, boolean asArguments) {
     Map<String, String> values =
-        asArguments || template.contains("{{") ? flat(parameters) : Map.of();
+        asArguments || Placeholders.mayBeIn(template) ? flat(parameters) : Map.of();
     String filled = Placeholders.fill(template, name -> quoted(value(name, values)));
     if (!asArguments) {
       return filled;
