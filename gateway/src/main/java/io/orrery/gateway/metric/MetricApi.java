@@ -25,6 +25,7 @@ import io.orrery.gateway.http.RequestBody;
 import io.orrery.gateway.http.SecurityHeaders;
 import io.orrery.gateway.metric.wire.PlainFrames;
 import io.orrery.gateway.metric.wire.RepeatedPosts;
+import io.orrery.gateway.metric.wire.Sweep;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -77,7 +78,8 @@ public final class MetricApi implements Api {
   private final Rounds rounds;
   private final RepeatedPosts.Desk posted =
       new RepeatedPosts.Desk(REPORTS, SecurityHeaders.lines());
-  private final PlainFrames.Desk framed = new PlainFrames.Desk();
+  private final Sweep sweep;
+  private final PlainFrames.Desk framed;
   private final OpenStreams streams;
   private final DrawnCurves drawn = new DrawnCurves();
 
@@ -91,6 +93,8 @@ public final class MetricApi implements Api {
     this.bodies = bodies;
     this.clock = clock;
     this.rounds = new Rounds(clock, intake::together);
+    this.sweep = new Sweep(clock, rounds::gather);
+    this.framed = new PlainFrames.Desk(sweep);
     this.streams = new OpenStreams(clock);
   }
 
@@ -118,6 +122,7 @@ public final class MetricApi implements Api {
   @Override
   public void close() {
     streams.all().forEach(MetricStream::goAway);
+    sweep.close();
   }
 
   private Handler<ServerWebSocket> stream(RoutingContext context) {

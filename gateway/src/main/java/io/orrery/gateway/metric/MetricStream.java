@@ -35,6 +35,9 @@ final class MetricStream implements PlainFrames.Taker {
   /** Lines that are worth a sync by themselves. */
   private static final int ENOUGH = 500;
 
+  /** Lines a second of which those of a tenth of a second can be taken at once. */
+  private static final int FEW = 50;
+
   private static final short GOING_AWAY = 1001;
   private static final short POLICY = 1008;
   private static final short OUR_FAULT = 1011;
@@ -62,6 +65,9 @@ final class MetricStream implements PlainFrames.Taker {
 
   /** Of how many the client knows that they are durable. */
   private long told;
+
+  /** How many had come at the last look. */
+  private long seen;
 
   /** When what is being taken came, in milliseconds since the epoch; 0 when nothing is. */
   private long came;
@@ -102,6 +108,9 @@ final class MetricStream implements PlainFrames.Taker {
   void goAway() {
     say();
     over = true;
+    if (plain != null) {
+      plain.atLeisure(false);
+    }
     socket.close(GOING_AWAY);
   }
 
@@ -128,6 +137,10 @@ final class MetricStream implements PlainFrames.Taker {
     if (durable > told && patience.look(durable - told, taken)) {
       say();
     }
+    if (plain != null) {
+      plain.atLeisure(taken - seen <= FEW && patience.sendsOn() && hasTime());
+    }
+    seen = taken;
   }
 
   /** Who asks whether we are there, or leaves, hears first how far we are. */

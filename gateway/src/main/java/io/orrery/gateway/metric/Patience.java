@@ -56,6 +56,11 @@ final class Patience {
     return untold <= MOST && (untold <= shown || (taken > nextTry && !prompt));
   }
 
+  /** Whether it has sent another line without being told of the one before. */
+  boolean sendsOn() {
+    return shown > 0;
+  }
+
   /**
    * A second has passed in which something was left untold.
    *

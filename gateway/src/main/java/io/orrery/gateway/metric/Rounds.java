@@ -38,6 +38,8 @@ final class Rounds {
   /** Whether one of those who wait cannot do so for long. */
   private boolean urgent;
 
+  private boolean gathering;
+
   /** Ends the pause. */
   private Clock.@Nullable Timer end;
 
@@ -57,6 +59,25 @@ final class Rounds {
   void join(Runnable turn, boolean hasTime) {
     waiting.add(turn);
     urgent |= !hasTime;
+    if (!gathering) {
+      begin();
+    }
+  }
+
+  /** Runs something in which many join, so that they go in the same round. */
+  void gather(Runnable joining) {
+    gathering = true;
+    try {
+      joining.run();
+    } finally {
+      gathering = false;
+    }
+    if (!waiting.isEmpty()) {
+      begin();
+    }
+  }
+
+  private void begin() {
     switch (state) {
       case FREE -> round();
       case PAUSED -> {}

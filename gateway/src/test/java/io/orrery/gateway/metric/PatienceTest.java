@@ -99,6 +99,16 @@ class PatienceTest {
   }
 
   @Test
+  void whoHasSentAnotherLineUntoldSendsOn() {
+    triedWithin(8);
+    assertThat(patience.sendsOn()).isFalse();
+
+    comes();
+    comes();
+    assertThat(patience.sendsOn()).isTrue();
+  }
+
+  @Test
   void ofVeryManyEverybodyIsTold() {
     triedWithin(8);
     for (int i = 0; i < 500; i++) {

@@ -88,4 +88,23 @@ class RoundsTest {
     clock.advance(Duration.ofMillis(40));
     assertThat(together).containsExactly(List.of(1), List.of(2, 3), List.of(4, 5));
   }
+
+  @Test
+  void whoJoinsInAGatheringGoesInOneRound() {
+    rounds.gather(() -> {
+      joinAtLeisure(1);
+      join(2);
+      joinAtLeisure(3);
+      assertThat(together).isEmpty();
+    });
+    assertThat(together).containsExactly(List.of(1, 2, 3));
+  }
+
+  @Test
+  void aGatheringOfNobodyIsNoRound() {
+    rounds.gather(() -> {});
+
+    assertThat(together).isEmpty();
+    assertThat(clock.pending()).isZero();
+  }
 }

@@ -4,10 +4,13 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.unix.FileDescriptor;
 import io.netty.handler.codec.http.websocketx.WebSocket08FrameDecoder;
 import io.vertx.core.http.HttpConnection;
+import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +43,19 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
   /** What the connections of one event loop share. */
   public static final class Desk {
     private final byte[] bytes = new byte[Held.LONGEST_LOOK];
+    private final ByteBuffer sip = ByteBuffer.allocateDirect(SIP);
+    private final Sweep sweep;
+
+    /**
+     * @param sweep reads those that have time
+     */
+    public Desk(Sweep sweep) {
+      this.sweep = sweep;
+    }
   }
+
+  /** Bytes that are read in a sweep; who has more is read at once again. */
+  private static final int SIP = 4 << 10;
 
   private static final int TEXT = 0x81;
   private static final int BINARY = 0x82;
@@ -67,6 +82,9 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
   private final Taker taker;
   private final Held held = new Held();
   private @Nullable ChannelHandlerContext here;
+
+  /** Its place in the sweep, in which it is read; null when it is read at once. */
+  private Sweep.@Nullable Seat seat;
 
   private boolean paused;
   private boolean going;
@@ -99,6 +117,7 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
   /** No more messages, and no more reads, until {@link #resume}. */
   public void pause() {
     paused = true;
+    hurry();
     if (here != null) {
       here.channel().config().setAutoRead(false);
     }
@@ -117,6 +136,84 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
         front.run(() -> go(ctx));
       }
     }
+  }
+
+  /**
+   * Whether it may take a tenth of a second until a message is read.
+   *
+   * <p>Only where nobody reads the connection before this handler, as TLS does.
+   */
+  public void atLeisure(boolean hasTime) {
+    ChannelHandlerContext ctx = here;
+    if (!hasTime) {
+      hurry();
+    } else if (seat == null && ctx != null && !paused && isFirst(ctx)) {
+      seat = desk.sweep.join(ctx.channel(), () -> sip(ctx));
+      if (seat != null) {
+        ctx.channel().config().setAutoRead(false);
+      }
+    }
+  }
+
+  private static boolean isFirst(ChannelHandlerContext ctx) {
+    return ctx.name().equals(ctx.pipeline().names().getFirst());
+  }
+
+  private void hurry() {
+    Sweep.Seat held = seat;
+    seat = null;
+    if (held != null) {
+      held.close();
+      if (here != null) {
+        here.channel().config().setAutoRead(true);
+      }
+    }
+  }
+
+  /** Reads what has come, in a sweep. */
+  private void sip(ChannelHandlerContext ctx) {
+    Sweep.Seat held = seat;
+    if (held == null) {
+      return;
+    }
+    int length = read(held.fd());
+    if (length > 0) {
+      front.run(() -> sipped(ctx, length));
+    }
+    if (length < 0 || length == SIP) {
+      // The ordinary way finds its end, or all that there is.
+      hurry();
+    }
+  }
+
+  private int read(FileDescriptor socket) {
+    try {
+      return socket.read(desk.sip, 0, SIP);
+    } catch (IOException e) {
+      return -1;
+    }
+  }
+
+  /** Nearly always whole messages, which need no buffer of their own. */
+  private void sipped(ChannelHandlerContext ctx, int length) {
+    byte[] bytes = desk.bytes;
+    desk.sip.get(0, bytes, 0, length);
+    int at = 0;
+    if (held.isEmpty()) {
+      going = true;
+      try {
+        at = messages(bytes, length);
+      } catch (RuntimeException e) {
+        ctx.fireExceptionCaught(e);
+      } finally {
+        going = false;
+      }
+    }
+    if (at < length) {
+      held.add(ctx, ctx.alloc().buffer(length - at).writeBytes(bytes, at, length - at));
+    }
+    go(ctx);
+    channelReadComplete(ctx);
   }
 
   /** Whether a client that does not read should be told later. */
@@ -148,6 +245,7 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
 
   @Override
   public void handlerRemoved(ChannelHandlerContext ctx) {
+    hurry();
     here = null;
   }
 
@@ -175,6 +273,7 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelInactive(ChannelHandlerContext ctx) {
+    hurry();
     held.release();
     ctx.fireChannelInactive();
   }
@@ -210,15 +309,11 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
   private boolean some(ChannelHandlerContext ctx) {
     byte[] bytes = desk.bytes;
     int length = held.look(bytes);
-    int at = 0;
-    int end = end(bytes, 0, length);
-    while (end >= 0 && !paused && !isControl(bytes[at])) {
-      take(bytes, at, end);
-      at = end;
-      end = end(bytes, at, length);
-    }
+    int at = messages(bytes, length);
+    int end = end(bytes, at, length);
     held.skip(at);
     if (end == OTHER) {
+      passed = true;
       ByteBuf rest = held.all(ctx);
       ctx.pipeline().remove(this);
       ctx.fireChannelRead(rest);
@@ -230,6 +325,18 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
       return at > 0;
     }
     return true;
+  }
+
+  /** Takes the messages that come first; where they end. */
+  private int messages(byte[] bytes, int length) {
+    int at = 0;
+    int end = end(bytes, 0, length);
+    while (end >= 0 && !paused && !isControl(bytes[at])) {
+      take(bytes, at, end);
+      at = end;
+      end = end(bytes, at, length);
+    }
+    return at;
   }
 
   private static boolean isControl(byte first) {

@@ -3,11 +3,14 @@ package io.orrery.gateway.metric.wire;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.orrery.core.time.VirtualClock;
 import io.vertx.core.Context;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.ServerWebSocket;
@@ -16,6 +19,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,13 +38,18 @@ class PlainFramesTest {
   private static final int BINARY = 2;
   private static final int PING = 9;
   private static final int LAST = 0x80;
+  private static final Duration SWEEP = Duration.ofMillis(100);
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
   private final List<String> came = new CopyOnWriteArrayList<>();
   private final AtomicInteger rounds = new AtomicInteger();
+  private final VirtualClock clock = new VirtualClock(Instant.EPOCH);
+  private final Sweep sweep = new Sweep(clock, this::sweeping);
   private volatile @Nullable PlainFrames frames;
   private volatile @Nullable Context loop;
   private volatile boolean paused;
+  private volatile boolean sweeping;
+  private volatile boolean gone;
   private Socket socket;
 
   @BeforeEach
@@ -63,6 +73,7 @@ class PlainFramesTest {
       head.append((char) socket.getInputStream().read());
     }
     assertThat(head).startsWith("HTTP/1.1 101");
+    await().until(() -> frames != null);
   }
 
   @AfterEach
@@ -78,6 +89,7 @@ class PlainFramesTest {
 
   private void read(HttpConnection connection, ServerWebSocket opened) {
     loop = vertx.getOrCreateContext();
+    opened.closeHandler(closed -> gone = true);
     opened.frameHandler(frame -> {
       if (!frame.isPing()) {
         came.add("ordinary " + frame.textData());
@@ -86,12 +98,12 @@ class PlainFramesTest {
     frames =
         PlainFrames.read(
             connection,
-            new PlainFrames.Desk(),
+            new PlainFrames.Desk(sweep),
             new PlainFrames.Taker() {
               @Override
               public void take(byte[] bytes, int from, int to) {
                 String message = new String(bytes, from, to - from, ISO_8859_1);
-                came.add((paused ? "early " : "short ") + message);
+                came.add((paused ? "early " : sweeping ? "swept " : "short ") + message);
                 if (message.equals("pause")) {
                   paused = true;
                   frames.pause();
@@ -114,6 +126,12 @@ class PlainFramesTest {
               }
             });
     assertThat(frames).isNotNull();
+  }
+
+  private void sweeping(Runnable sweep) {
+    sweeping = true;
+    sweep.run();
+    sweeping = false;
   }
 
   private void write(byte[] bytes) throws IOException {
@@ -259,5 +277,120 @@ class PlainFramesTest {
     assertThat(socket.getInputStream().readNBytes(11))
         .isEqualTo(all(new byte[] {(byte) 0x81, 9}, "{\"ack\":1}".getBytes(ISO_8859_1)));
     onTheLoop(() -> assertThat(frames.write("x".repeat(126))).isFalse());
+  }
+
+  /** Each time that something is looked for, a sweep passes. */
+  private void awaitSwept(String... messages) {
+    await()
+        .untilAsserted(() -> {
+          onTheLoop(() -> clock.advance(SWEEP));
+          assertThat(came).containsExactly(messages);
+        });
+  }
+
+  private void takeItsTime() throws Exception {
+    assumeThat(vertx.isNativeTransportEnabled()).as("there is an epoll").isTrue();
+    onTheLoop(() -> frames.atLeisure(true));
+  }
+
+  @Test
+  void whoHasTimeIsReadInTheNextSweepAlone() throws Exception {
+    takeItsTime();
+    write(all(text("a"), text("b")));
+    // What has come meanwhile has been read when a turn of the loop later is over.
+    onTheLoop(() -> {});
+    onTheLoop(() -> assertThat(came).isEmpty());
+
+    awaitSwept("swept a", "swept b");
+
+    onTheLoop(() -> frames.atLeisure(false));
+    write(text("c"));
+    awaitCame("swept a", "swept b", "short c");
+  }
+
+  @Test
+  void inASweepFramesMayBeCutAnywhere() throws Exception {
+    takeItsTime();
+    byte[] both = all(text("first"), text("second"));
+    for (int cut = 1; cut < both.length; cut++) {
+      came.clear();
+      int first = cut < text("first").length ? 0 : 1;
+      socket.getOutputStream().write(both, 0, cut);
+      awaitSwept(first == 0 ? new String[0] : new String[] {"swept first"});
+      socket.getOutputStream().write(both, cut, both.length - cut);
+
+      awaitSwept("swept first", "swept second");
+    }
+  }
+
+  @Test
+  void whoHasMoreThanASipIsReadAtOnceFromThere() throws Exception {
+    takeItsTime();
+    String big = "x".repeat(30_000);
+    write(all(text("a"), text(big), text("b")));
+
+    await()
+        .untilAsserted(() -> {
+          onTheLoop(() -> clock.advance(SWEEP));
+          assertThat(came).containsExactly("swept a", "short " + big, "short b");
+        });
+    write(text("c"));
+    awaitCame("swept a", "short " + big, "short b", "short c");
+  }
+
+  @Test
+  void inASweepAPingIsAnsweredAndAMessageInSeveralFramesGoesTheOrdinaryWay() throws Exception {
+    takeItsTime();
+    write(all(text("a"), frame(LAST | PING, "there?"), frame(TEXT, "b1")));
+    awaitSwept("swept a", "control", "ordinary b1");
+    assertThat(socket.getInputStream().readNBytes(8))
+        .isEqualTo(all(new byte[] {(byte) 0x8a, 6}, "there?".getBytes(ISO_8859_1)));
+
+    write(all(frame(LAST | CONTINUATION, "b2"), text("c")));
+    awaitCame("swept a", "control", "ordinary b1", "ordinary b2", "ordinary c");
+  }
+
+  @Test
+  void inASweepWhoPausesGetsNothingMoreUntilItGoesOn() throws Exception {
+    takeItsTime();
+    write(all(text("a"), text("pause"), text("b")));
+    awaitSwept("swept a", "swept pause");
+
+    onTheLoop(() -> {
+      paused = false;
+      frames.resume();
+    });
+    awaitCame("swept a", "swept pause", "short b");
+  }
+
+  @Test
+  void whoLeavesIsMissedByTheSweepToo() throws Exception {
+    takeItsTime();
+    write(text("a"));
+    socket.close();
+
+    await()
+        .untilAsserted(() -> {
+          onTheLoop(() -> clock.advance(SWEEP));
+          assertThat(gone).isTrue();
+          assertThat(clock.pending()).isZero();
+        });
+    assertThat(came.getFirst()).endsWith(" a");
+  }
+
+  @Test
+  void afterTheLastSweepConnectionsAreReadAtOnce() throws Exception {
+    takeItsTime();
+    onTheLoop(() -> {
+      frames.atLeisure(false);
+      clock.advance(SWEEP);
+      assertThat(clock.pending()).isZero();
+    });
+    write(text("a"));
+    awaitCame("short a");
+
+    takeItsTime();
+    write(text("b"));
+    awaitSwept("short a", "swept b");
   }
 }
