@@ -2,6 +2,7 @@ package io.orrery.cli.archive;
 
 import io.orrery.cli.client.CommandFailure;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Enumeration;
 import java.util.List;
@@ -28,6 +30,9 @@ final class Archive {
 
   /** As much as a server takes; a zip file of some kilobytes may hold more than the memory does. */
   private static final int MOST_BYTES = 128 << 20;
+
+  /** Bytes that are unpacked in one go. */
+  private static final int PIECE = 64 << 10;
 
   private Archive() {}
 
@@ -100,7 +105,8 @@ final class Archive {
     }
     Path file = Files.createTempFile("nni", ".sqlite");
     try {
-      Files.copy(zip.getInputStream(database), file, StandardCopyOption.REPLACE_EXISTING);
+      checkRoom(zip, file, size(zip, database));
+      unpack(zip, database, file, StandardOpenOption.TRUNCATE_EXISTING);
       return new NniDatabase(file).archive(null);
     } finally {
       Files.deleteIfExists(file);
@@ -114,21 +120,70 @@ final class Archive {
   /**
    * Puts the code into a folder, which is made; nothing that is there is replaced.
    *
-   * @throws CommandFailure refused, before anything is written, when an entry leads out of it
+   * @throws CommandFailure refused, before anything is written, when an entry leads out of it or
+   *     the disk has no room for them all; and when one turns out to be longer than it says
    */
   static void extractCode(ZipFile zip, Path folder) throws IOException {
     Path root = folder.toAbsolutePath().normalize();
-    for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements(); ) {
-      target(all.nextElement(), root);
-    }
+    long bytes = 0;
     for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements(); ) {
       ZipEntry entry = all.nextElement();
-      if (entry.getName().startsWith(CODE) && !entry.isDirectory()) {
+      target(entry, root);
+      bytes += isCode(entry) ? size(zip, entry) : 0;
+    }
+    Files.createDirectories(root);
+    checkRoom(zip, root, bytes);
+    for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements(); ) {
+      ZipEntry entry = all.nextElement();
+      if (isCode(entry)) {
         Path file = target(entry, root);
         Files.createDirectories(file.getParent());
-        Files.copy(zip.getInputStream(entry), file);
+        unpack(zip, entry, file, StandardOpenOption.CREATE_NEW);
       }
     }
+  }
+
+  private static boolean isCode(ZipEntry entry) {
+    return entry.getName().startsWith(CODE) && !entry.isDirectory();
+  }
+
+  /** A zip file of some kilobytes may say that it holds more than there is. */
+  private static void checkRoom(ZipFile zip, Path place, long bytes) throws IOException {
+    long room = Files.getFileStore(place).getUsableSpace();
+    if (bytes > room) {
+      throw CommandFailure.refused(
+          "%s holds %,d MB, and there is room for %,d MB at %s"
+              .formatted(zip.getName(), bytes >> 20, room >> 20, place));
+    }
+  }
+
+  private static long size(ZipFile zip, ZipEntry entry) {
+    if (entry.getSize() < 0) {
+      throw damaged(zip, entry);
+    }
+    return entry.getSize();
+  }
+
+  /** Or it may say that it holds little. */
+  private static void unpack(ZipFile zip, ZipEntry entry, Path file, StandardOpenOption how)
+      throws IOException {
+    try (InputStream in = zip.getInputStream(entry);
+        OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE, how)) {
+      byte[] some = new byte[PIECE];
+      long left = entry.getSize();
+      for (int read = in.read(some); read >= 0; read = in.read(some)) {
+        left -= read;
+        if (left < 0) {
+          throw damaged(zip, entry);
+        }
+        out.write(some, 0, read);
+      }
+    }
+  }
+
+  private static CommandFailure damaged(ZipFile zip, ZipEntry entry) {
+    return CommandFailure.refused(
+        "%s is damaged: '%s' is longer than it says".formatted(zip.getName(), entry.getName()));
   }
 
   private static Path target(ZipEntry entry, Path root) {

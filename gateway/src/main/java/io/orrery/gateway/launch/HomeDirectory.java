@@ -11,6 +11,7 @@ import java.net.UnknownHostException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -77,6 +78,20 @@ final class HomeDirectory implements AutoCloseable {
 
   Path path() {
     return path;
+  }
+
+  /**
+   * Where the native part of SQLite is unpacked, which is anew for each process. A killed one
+   * leaves its own behind; here the next one finds and deletes it.
+   */
+  Path unpacked() throws IOException {
+    Path folder = Files.createDirectories(path.resolve("unpacked"));
+    try (DirectoryStream<Path> left = Files.newDirectoryStream(folder)) {
+      for (Path file : left) {
+        Files.deleteIfExists(file);
+      }
+    }
+    return folder;
   }
 
   /** The home's own configuration file; it may be missing. */

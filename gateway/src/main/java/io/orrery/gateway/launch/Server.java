@@ -28,6 +28,9 @@ final class Server {
   private static final long FAREWELL_SECONDS = 20;
   private static final int REFUSED = 2;
 
+  /** Where SQLite's library is unpacked; else in the system's folder for temporary files. */
+  private static final String UNPACKED = "org.sqlite.tmpdir";
+
   /** Serves until the process is told to end; the exit code. */
   int serve(UpOptions options) {
     CountDownLatch down = new CountDownLatch(1);
@@ -45,6 +48,7 @@ final class Server {
   private static int serve(UpOptions options, CountDownLatch down) {
     try (HomeDirectory home = HomeDirectory.open(options.home())) {
       ServerConfig config = configuration(options, home);
+      unpackInto(home);
       return serve(options, home, config, down);
     } catch (ProblemException refused) {
       return explain(refused.problem());
@@ -96,6 +100,12 @@ final class Server {
       Thread.currentThread().interrupt();
     }
     return 0;
+  }
+
+  private static void unpackInto(HomeDirectory home) throws IOException {
+    if (System.getProperty(UNPACKED) == null) {
+      System.setProperty(UNPACKED, home.unpacked().toString());
+    }
   }
 
   private static String parts(ServerConfig config) {

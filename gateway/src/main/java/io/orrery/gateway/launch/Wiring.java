@@ -34,6 +34,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -61,6 +62,12 @@ import org.slf4j.LoggerFactory;
 final class Wiring implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Wiring.class);
   private static final long FAREWELL_SECONDS = 10;
+
+  /**
+   * Nothing is served from files by Vert.x, whose folder for them a killed server leaves behind.
+   */
+  private static final FileSystemOptions NO_CACHE =
+      new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
 
   private final Vertx vertx;
   private final Store store;
@@ -117,7 +124,10 @@ final class Wiring implements AutoCloseable {
 
   private static Vertx vertx(@Nullable ClusterConfig cluster) throws IOException {
     VertxOptions options =
-        new VertxOptions().setPreferNativeTransport(true).setEventLoopPoolSize(loops());
+        new VertxOptions()
+            .setPreferNativeTransport(true)
+            .setEventLoopPoolSize(loops())
+            .setFileSystemOptions(NO_CACHE);
     return cluster == null
         ? Vertx.vertx(options)
         : ClusteredVertx.start(options, cluster, Secret.of(cluster.directory()).name("cluster"));

@@ -42,6 +42,16 @@ class HomeDirectoryTest {
   }
 
   @Test
+  void whatAKilledServerHadUnpackedIsGoneWithTheNextOne() throws Exception {
+    try (HomeDirectory home = HomeDirectory.open(temp)) {
+      Files.writeString(home.unpacked().resolve("lib.so"), "");
+    }
+    try (HomeDirectory home = HomeDirectory.open(temp)) {
+      assertThat(home.unpacked()).isEmptyDirectory();
+    }
+  }
+
+  @Test
   void theSecretStaysTheSameOverRestarts() throws Exception {
     byte[] before;
     try (HomeDirectory home = HomeDirectory.open(temp)) {

@@ -21,6 +21,7 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.transport.Transport;
 import java.net.BindException;
 import java.util.ArrayList;
@@ -43,6 +44,10 @@ public final class Router implements AutoCloseable {
 
   /** How long a port that is about to close still takes connections, and sends them away after. */
   private static final long LEAVE_MILLIS = 1_000;
+
+  /** Vert.x serves nothing from files here, and a killed router would leave its folder behind. */
+  private static final FileSystemOptions NO_CACHE =
+      new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
 
   /** Cheapest first, for Vert.x's own way of forwarding (docs/decisions/0022). */
   private static final List<Transport> FOR_MESSAGES = known(Transport.IO_URING, Transport.EPOLL);
@@ -83,7 +88,8 @@ public final class Router implements AutoCloseable {
                 new VertxOptions()
                     .setEventLoopPoolSize(loops)
                     .setWorkerPoolSize(2)
-                    .setInternalBlockingPoolSize(2))
+                    .setInternalBlockingPoolSize(2)
+                    .setFileSystemOptions(NO_CACHE))
             .withTransport(mount)
             .build();
     try {
