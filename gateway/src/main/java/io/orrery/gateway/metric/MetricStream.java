@@ -132,13 +132,17 @@ final class MetricStream implements PlainFrames.Taker {
     next();
   }
 
-  /** Once a second. */
-  void look() {
+  /**
+   * Once a second.
+   *
+   * @param many whether there are so many streams that to read each at once takes too much
+   */
+  void look(boolean many) {
     if (durable > told && patience.look(durable - told, taken)) {
       say();
     }
     if (plain != null) {
-      plain.atLeisure(taken - seen <= FEW && patience.sendsOn() && hasTime());
+      plain.atLeisure(many && taken - seen <= FEW && patience.sendsOn() && hasTime());
     }
     seen = taken;
   }
