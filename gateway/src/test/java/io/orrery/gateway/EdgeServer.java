@@ -18,6 +18,7 @@ import io.orrery.gateway.http.EdgeVerticle;
 import io.orrery.gateway.http.Served;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -41,7 +42,7 @@ public final class EdgeServer {
   /** Where experiments have their directories. */
   public static final Path EXPERIMENTS = Path.of("/srv/orrery/experiments");
 
-  public final Vertx vertx = Vertx.vertx();
+  public final Vertx vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
   public final RecordingSink sink = new RecordingSink();
   public final TrialTokens tokens = new TrialTokens(SECRET);
   public final List<Object> questions = new CopyOnWriteArrayList<>();

@@ -3,6 +3,7 @@ package io.orrery.gateway;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,11 +17,17 @@ import io.vertx.core.Promise;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
+import io.vertx.core.http.WebSocketClientOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +45,7 @@ class MetricStreamIT {
   void connect() throws Exception {
     edge = EdgeServer.start();
     edge.answer(Trials.GET, Samples.trial());
-    client = edge.vertx.createWebSocketClient();
+    client = edge.vertx.createWebSocketClient(new WebSocketClientOptions().setMaxConnections(200));
     socket = client.connect(edge.port(), "127.0.0.1", "/api/v1/metrics/stream").await(10, SECONDS);
     socket.textMessageHandler(said::add);
     socket.closeHandler(closed -> said.add("{\"closed\":" + socket.closeStatusCode() + "}"));
@@ -198,6 +205,64 @@ class MetricStreamIT {
     edge.undeploy();
 
     assertThat(answer().path("closed").asInt()).isEqualTo(1001);
+  }
+
+  /** Opens streams; each closing is said. */
+  private List<WebSocket> crowd(int size) throws Exception {
+    List<WebSocket> crowd = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      WebSocket one =
+          client.connect(edge.port(), "127.0.0.1", "/api/v1/metrics/stream").await(10, SECONDS);
+      one.closeHandler(closed -> said.add("{\"closed\":" + one.closeStatusCode() + "}"));
+      crowd.add(one);
+    }
+    return crowd;
+  }
+
+  private void sendAll(List<WebSocket> crowd, int sequence) throws Exception {
+    int before = edge.sink.points.size();
+    for (WebSocket one : crowd) {
+      one.writeTextMessage(line(sequence)).await(10, SECONDS);
+    }
+    await().untilAsserted(() -> assertThat(edge.sink.points).hasSize(before + crowd.size()));
+  }
+
+  /** How many of them this process has: one for each sweep, and those of event loops. */
+  private static long epolls() throws IOException {
+    try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+      return open.filter(
+              fd -> {
+                try {
+                  return Files.readSymbolicLink(fd).toString().contains("eventpoll");
+                } catch (IOException e) {
+                  return false; // closed meanwhile
+                }
+              })
+          .count();
+    }
+  }
+
+  @Test
+  void streamsThatHaveTimeAreReadInSweepsUntilTheServerGoesDown() throws Exception {
+    assumeThat(edge.vertx.isNativeTransportEnabled()).as("there is an epoll").isTrue();
+    long before = epolls();
+    List<WebSocket> crowd = crowd(120);
+    for (int i = 0; i < 8; i++) {
+      sendAll(crowd, i);
+    }
+    edge.vertx.timer(150, MILLISECONDS).await(10, SECONDS);
+    sendAll(crowd, 8);
+    sendAll(crowd, 9);
+    await().until(() -> epolls() > before);
+
+    sendAll(crowd, 10);
+    sendAll(crowd, 11);
+    edge.undeploy();
+
+    for (int i = 0; i < crowd.size(); i++) {
+      assertThat(answer().path("closed").asInt()).isEqualTo(1001);
+    }
+    await().until(() -> epolls() <= before);
   }
 
   @Test
