@@ -4,40 +4,30 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Keepers.State;
-import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.PlatformListener;
+import io.orrery.orchestrator.platform.remote.LivenessProbe.Sight;
 import io.orrery.orchestrator.platform.remote.Machine.Seat;
 import io.orrery.orchestrator.platform.remote.RemoteFiles.End;
-import io.orrery.orchestrator.platform.remote.RemoteFiles.Place;
-import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life of one attempt, told from its beginning to its end by one virtual thread: it looks for a
- * place, is started there, is waited for, and is cleared away. What its keeper says and what others
- * want arrives as signals; what the machine says is asked when nothing was heard for a tick.
+ * The life of one attempt, told from its beginning to its end by one virtual thread: it gets a
+ * {@link Placement}, is started there, is waited for, and is cleared away. What its keeper says and
+ * what others want lies in its {@link Mailbox}; the {@link LivenessProbe} asks the machine when
+ * nothing was heard for a tick.
  *
  * <p>Before anything that others feel it is asked whether this server may still act for the
  * experiment: what one that stood still had begun ends here, and goes on elsewhere.
  */
-final class RemoteAttempt implements Keepers.Listener {
+final class RemoteAttempt {
   private static final Logger LOG = LoggerFactory.getLogger(RemoteAttempt.class);
-  private static final long ANSWER_SECONDS = 600;
-  private static final int KEEPERS_OWN = 128;
-  private static final int MOST_YOUNG_LOOKS = 12;
   private static final String KEEPER_ENDED = "its keeper ended";
   private static final String NEVER = "canceled before it started";
 
@@ -50,37 +40,17 @@ final class RemoteAttempt implements Keepers.Listener {
       Patience patience,
       PlatformListener listener) {}
 
-  private enum Signal {
-    STARTED,
-    ENDED,
-    CANCELED,
-    STIRRED
-  }
-
   private final AttemptRef ref;
   private final Company company;
-  private final List<Places.Candidate> candidates;
   private final Duration awayLimit;
   private final @Nullable Order order;
   private final Consumer<RemoteAttempt> leaving;
-  private final BlockingQueue<Signal> signals = new LinkedBlockingQueue<>();
+  private final Ownership ownership;
+  private final AttemptEvents events;
+  private final Mailbox mailbox;
+  private final Placement placement;
+  private final LivenessProbe probe;
   private final CompletableFuture<Void> over = new CompletableFuture<>();
-  private volatile @Nullable Seat seat;
-  private volatile Places.@Nullable Search search;
-  private volatile boolean canceled;
-  private volatile boolean withdrawn;
-  private volatile boolean abandoned;
-  private volatile boolean launching;
-  private volatile @Nullable Instant startedAt;
-  private volatile State.@Nullable Ended ended;
-  private @Nullable String saidAway;
-  private boolean saidStarted;
-
-  /** Whether it may have been started where it sits. */
-  private boolean tried;
-
-  private Instant launchedAt;
-  private int youngLooks;
 
   /**
    * @param seat where it is already; null when it has no place
@@ -97,13 +67,15 @@ final class RemoteAttempt implements Keepers.Listener {
       Consumer<RemoteAttempt> leaving) {
     this.ref = ref;
     this.company = company;
-    this.candidates = candidates;
     this.awayLimit = awayLimit;
-    this.seat = seat;
-    this.tried = seat != null;
     this.order = order;
     this.leaving = leaving;
-    this.launchedAt = company.clock().now();
+    this.ownership = new Ownership(company.keepers(), ref.trial().experiment());
+    this.events = new AttemptEvents(ref, company.keepers(), company.listener(), ownership);
+    this.mailbox = new Mailbox(ref, company.keepers(), events);
+    this.placement =
+        new Placement(ref, candidates, company.places(), company.files(), ownership, seat);
+    this.probe = new LivenessProbe(ref, company.clock());
   }
 
   AttemptRef ref() {
@@ -115,103 +87,46 @@ final class RemoteAttempt implements Keepers.Listener {
     return over;
   }
 
-  // ---- what others say -----------------------------------------------------------------------
+  // ---- what others want ----------------------------------------------------------------------
 
-  @Override
-  public void started(AttemptRef attempt, String keeper, boolean primary, Instant at) {
-    startedAt = startedAt == null ? at : startedAt;
-    signals.add(Signal.STARTED);
-  }
-
-  @Override
-  public void ended(AttemptRef attempt, String keeper, State.Ended end) {
-    ended = end;
-    signals.add(Signal.ENDED);
-  }
-
-  @Override
-  public void noted(AttemptRef attempt, String note) {
-    tell(new PlatformEvent.Noted(ref, note));
-  }
-
-  @Override
-  public void silent(AttemptRef attempt, String keeper, Duration since) {
-    // The machine is asked how it is, once a tick.
-    signals.add(Signal.STIRRED);
+  /** From now on its keeper is heard. */
+  void follow() {
+    company.keepers().follow(ref, mailbox);
   }
 
   /** It is to end; {@link #over} completes later. To be called when its keeper has been told. */
   void cancel() {
-    canceled = true;
-    stir();
-    signals.add(Signal.CANCELED);
-    Places.Search looking = search;
-    if (looking != null) {
-      looking.close();
-    }
+    placement.close();
+    mailbox.cancel();
   }
 
   /** Takes it back if it has no place yet; whether it had none. */
   boolean withdraw() {
-    synchronized (this) {
-      if (launching || seat != null) {
-        return false;
-      }
-      withdrawn = true;
-    }
-    Places.Search looking = search;
-    if (looking != null) {
-      looking.close();
-    }
-    return true;
+    return placement.withdraw();
   }
 
   /** Another server looks after it now: it goes on, and nothing more is done or told here. */
   void abandon() {
-    Seat place;
-    synchronized (this) {
-      if (abandoned) {
-        return;
-      }
-      abandoned = true;
-      place = seat;
+    if (!ownership.giveUp()) {
+      return;
     }
     company.keepers().forget(ref);
     leaving.accept(this);
-    if (place != null) {
-      leave(place);
-    }
-    stir();
-    Places.Search looking = search;
-    if (looking != null) {
-      looking.close();
-    }
+    placement.close();
+    placement.vacate();
+    mailbox.stir();
     over.complete(null);
-  }
-
-  private boolean isOurs() {
-    return !abandoned && company.keepers().mayAct(ref.trial().experiment());
-  }
-
-  private void mustBeOurs() throws Elsewhere {
-    if (!isOurs()) {
-      throw new Elsewhere();
-    }
   }
 
   /** Something may have changed about its machine, or one that it waits for. */
   void stir() {
-    Places.Search looking = search;
-    if (looking != null) {
-      looking.stir();
-    }
-    signals.add(Signal.STIRRED);
+    placement.stir();
+    mailbox.stir();
   }
 
   /** Whether it has to do with a machine. */
   boolean concerns(Machine machine) {
-    Seat place = seat;
-    return place == null || place.machine() == machine;
+    return placement.concerns(machine);
   }
 
   // ---- its life ------------------------------------------------------------------------------
@@ -229,64 +144,31 @@ final class RemoteAttempt implements Keepers.Listener {
   }
 
   private void liveHere() throws InterruptedException, Elsewhere {
-    boolean launched = false;
-    while (!launched) {
-      Seat place = seat == null ? find() : seat;
-      if (place == null) {
-        mustBeOurs();
-        if (withdrawn) {
-          company.keepers().forget(ref);
-          leaving.accept(this);
-        } else {
-          neverStarted();
-        }
-        over.complete(null);
-        return;
-      }
-      launched = launch(place);
+    Seat place = launch();
+    if (place != null) {
+      String reason = awaitEnd(place.machine());
+      clear(place.machine(), reason);
+    } else if (placement.isWithdrawn()) {
+      company.keepers().forget(ref);
+      leaving.accept(this);
+    } else {
+      finish(new End(null, null, company.clock().now(), NEVER));
     }
-    Seat place = Objects.requireNonNull(seat);
-    String reason = awaitEnd(place);
-    clear(place, reason);
     over.complete(null);
   }
 
-  private @Nullable Seat find() throws InterruptedException, Elsewhere {
-    Places.Search looking =
-        company.places().search(ref, candidates, why -> tell(new PlatformEvent.Waiting(ref, why)));
-    search = looking;
-    if (canceled || withdrawn || abandoned) {
-      looking.close();
-    }
-    Seat found = looking.await(company.patience().tick());
-    search = null;
-    synchronized (this) {
-      if (found != null && (canceled || withdrawn || abandoned)) {
-        leave(found);
+  /** Where it was started, or may have been; null when it gets no place any more. */
+  private @Nullable Seat launch() throws InterruptedException, Elsewhere {
+    while (true) {
+      Seat place = placement.await(company.patience().tick(), events::waiting);
+      if (place == null) {
+        ownership.mustBeOurs();
         return null;
       }
-      seat = found;
+      if (launch(place)) {
+        return place;
+      }
     }
-    return found == null ? null : settle(found);
-  }
-
-  /** Where it sits from now on: there, unless the owner before has just placed it elsewhere. */
-  private Seat settle(Seat found) throws Elsewhere {
-    mustBeOurs();
-    Place wanted = new Place(found.machine().name(), found.grant(), null);
-    Seat given = Seat.of(candidates, company.files().take(ref, wanted));
-    if (given == null || given.equals(found)) {
-      return found;
-    }
-    leave(found);
-    synchronized (this) {
-      mustBeOurs();
-      given.machine().seats().put(ref, given);
-      seat = given;
-    }
-    // By him, perhaps.
-    tried = true;
-    return given;
   }
 
   /**
@@ -296,48 +178,32 @@ final class RemoteAttempt implements Keepers.Listener {
    * @return false when it is certain that it has not started, and it has left the place
    */
   private boolean launch(Seat place) throws InterruptedException, Elsewhere {
-    launching = true;
-    while (order != null && !canceled && ended == null && startedAt == null) {
-      mustBeOurs();
-      Site site = place.machine().site();
+    Machine machine = place.machine();
+    while (order != null && !mailbox.isCanceled() && !mailbox.isEnded() && !mailbox.isStarted()) {
+      ownership.mustBeOurs();
       try {
-        if (site == null) {
-          throw Unreachable.passing(String.valueOf(place.machine().trouble()));
-        }
-        start(place, site, order);
-        launchedAt = company.clock().now();
-        saidAway = null;
+        start(place, site(machine), order);
+        probe.launched();
+        events.launched();
         return true;
       } catch (Unstarted e) {
-        LOG.warn("{} was not started on {}: {}", ref, place.machine().name(), e.why());
-        place.machine().setAside(e.why());
-        giveBack(place);
+        LOG.warn("{} was not started on {}: {}", ref, machine.name(), e.why());
+        machine.setAside(e.why());
+        placement.giveBack();
         return false;
       } catch (Unreachable e) {
-        if (!tried) {
-          giveBack(place);
+        if (!placement.mayHaveStarted()) {
+          placement.giveBack();
           return false;
         }
-        if (isGivenUp(place)) {
+        if (isGivenUp(machine)) {
           return true;
         }
-        away(place, e.why());
-        signals.poll(company.patience().tick().toMillis(), TimeUnit.MILLISECONDS);
+        away(machine, e.why());
+        mailbox.await(company.patience().tick());
       }
     }
     return true;
-  }
-
-  /** It has certainly not started there, and may go elsewhere. */
-  private void giveBack(Seat place) throws Elsewhere {
-    mustBeOurs();
-    company.files().forget(ref);
-    leave(place);
-    synchronized (this) {
-      seat = null;
-      launching = false;
-      tried = false;
-    }
   }
 
   private void start(Seat place, Site site, Order what)
@@ -346,8 +212,16 @@ final class RemoteAttempt implements Keepers.Listener {
     if (!what.isCodeShared()) {
       place.machine().bring(site, what.code().digest(), experiment, what.launch().token());
     }
-    tried = true;
+    placement.starting();
     run(site).start(place, what);
+  }
+
+  private static Site site(Machine machine) throws Unreachable {
+    Site site = machine.site();
+    if (site == null) {
+      throw Unreachable.passing(String.valueOf(machine.trouble()));
+    }
+    return site;
   }
 
   private Run run(Site site) {
@@ -355,209 +229,124 @@ final class RemoteAttempt implements Keepers.Listener {
   }
 
   /** Waits for its end; why it is over although its keeper has not said so, else null. */
-  private @Nullable String awaitEnd(Seat place) throws InterruptedException, Elsewhere {
+  private @Nullable String awaitEnd(Machine machine) throws InterruptedException, Elsewhere {
     Instant forced = null;
     while (true) {
-      mustBeOurs();
-      sayStarted(startedAt);
-      if (ended != null) {
+      ownership.mustBeOurs();
+      events.started(mailbox.startedAt());
+      if (mailbox.isEnded()) {
         return null;
       }
-      if (canceled) {
+      if (mailbox.isCanceled()) {
         Instant now = company.clock().now();
         forced = forced == null ? now.plus(company.patience().farewell()) : forced;
-        if (startedAt == null) {
+        if (!mailbox.isStarted()) {
           return NEVER;
         }
         if (!now.isBefore(forced)) {
           return "its keeper did not end, and was killed";
         }
       }
-      if (isGivenUp(place)) {
-        await(company.keepers().cancel(ref));
-        return place.machine().name()
+      if (isGivenUp(machine)) {
+        mailbox.cancelKeeper();
+        return machine.name()
             + " has been away for "
             + awayLimit.toSeconds()
             + " s (it "
-            + place.machine().trouble()
+            + machine.trouble()
             + "), and the trial was given up";
       }
-      Signal heard = signals.poll(company.patience().tick().toMillis(), TimeUnit.MILLISECONDS);
-      String lost = heard == null || heard == Signal.STIRRED ? look(place) : null;
+      String lost = mailbox.await(company.patience().tick()) ? look(machine) : null;
       if (lost != null) {
         return lost;
       }
     }
   }
 
-  private void sayStarted(@Nullable Instant at) {
-    if (at != null && !saidStarted) {
-      saidStarted = true;
-      tell(new PlatformEvent.Started(ref, at, company.keepers().storageUrl(ref)));
-    }
-  }
-
   /** Asks the machine how it is; why it is over although its keeper has not said so, else null. */
-  private @Nullable String look(Seat place) throws InterruptedException {
-    Site site = place.machine().site();
-    if (site == null) {
-      away(place, String.valueOf(place.machine().trouble()));
-      return null;
-    }
-    try {
-      String word = place.machine().word(ref, site, launchedAt);
-      back();
-      if ("young".equals(word) && startedAt == null && ++youngLooks >= MOST_YOUNG_LOOKS) {
-        return "its wrapper did not begin on " + place.machine().name();
+  private @Nullable String look(Machine machine) throws InterruptedException {
+    return switch (probe.look(machine)) {
+      case Sight.Away(String why) -> {
+        away(machine, why);
+        yield null;
       }
-      boolean gone = word == null || word.equals("over") || word.equals("dead");
-      if (!gone || ended != null) {
-        return null;
+      case Sight.Seen seen -> {
+        events.back(mailbox.startedAt());
+        yield loss(seen);
       }
-      // Its last word is stored before it ends, and may still be on its way to here.
-      State.Ended end = State.end(await(company.keepers().states(ref))).orElse(null);
-      if (end != null) {
-        ended = end;
-        return null;
-      }
-      return switch (word) {
-        case null -> "its directory on " + place.machine().name() + " is gone";
-        case "dead" ->
-            "its keeper was lost: "
-                + place.machine().name()
-                + " was restarted, or somebody has killed it";
-        default -> KEEPER_ENDED;
-      };
-    } catch (Unreachable e) {
-      away(place, e.why());
-      return null;
-    }
+    };
   }
 
-  private boolean isGivenUp(Seat place) {
-    Instant since = place.machine().awaySince();
+  private @Nullable String loss(Sight.Seen seen) throws InterruptedException {
+    return switch (seen) {
+      case Sight.Alive() -> null;
+      case Sight.Stuck(String why) -> mailbox.isStarted() ? null : why;
+      case Sight.Over() -> mailbox.lastWord() == null ? KEEPER_ENDED : null;
+      case Sight.Lost(String why) -> mailbox.lastWord() == null ? why : null;
+    };
+  }
+
+  private boolean isGivenUp(Machine machine) {
+    Instant since = machine.awaySince();
     return since != null && !company.clock().now().isBefore(since.plus(awayLimit));
   }
 
-  private void away(Seat place, String why) {
-    if (why.equals(saidAway)) {
-      return;
-    }
-    saidAway = why;
-    String words = place.machine().name() + " " + why;
-    tell(
-        startedAt == null
-            ? new PlatformEvent.Waiting(ref, words)
-            : new PlatformEvent.Unreachable(
-                ref, words + "; the trial may go on there, and is waited for"));
-  }
-
-  private void back() {
-    Instant at = startedAt;
-    if (saidAway != null && at != null) {
-      tell(new PlatformEvent.Started(ref, at, company.keepers().storageUrl(ref)));
-    }
-    saidAway = null;
+  private void away(Machine machine, String why) {
+    events.away(machine, why, mailbox.isStarted());
   }
 
   // ---- its end -------------------------------------------------------------------------------
 
   /** Ends what is left of it, removes its directory, and tells its end. */
-  private void clear(Seat place, @Nullable String why) throws InterruptedException, Elsewhere {
-    if (ended != null) {
-      if (startedAt != null) {
-        tell(new PlatformEvent.Vacated(ref));
+  private void clear(Machine machine, @Nullable String why) throws InterruptedException, Elsewhere {
+    if (mailbox.isEnded()) {
+      if (mailbox.isStarted()) {
+        events.vacated();
       }
-      leave(place);
+      placement.vacate();
     }
-    Map<String, String> found = Map.of();
+    Remains found = Remains.NONE;
     while (true) {
-      mustBeOurs();
-      Site site = place.machine().site();
+      ownership.mustBeOurs();
       try {
-        if (site == null) {
-          throw Unreachable.passing(String.valueOf(place.machine().trouble()));
-        }
-        boolean peacefully = ended != null || KEEPER_ENDED.equals(why);
-        found = run(site).end(peacefully ? company.patience().grace() : Duration.ZERO);
+        boolean peacefully = mailbox.isEnded() || KEEPER_ENDED.equals(why);
+        found = run(site(machine)).end(peacefully ? company.patience().grace() : Duration.ZERO);
         break;
       } catch (Unreachable e) {
         // Its tree is over when its keeper says so; what is left there is removed at the next
         // arrival.
-        if (ended != null || isGivenUp(place)) {
+        if (mailbox.isEnded() || isGivenUp(machine)) {
           break;
         }
-        away(place, e.why());
-        signals.poll(company.patience().tick().toMillis(), TimeUnit.MILLISECONDS);
+        away(machine, e.why());
+        mailbox.await(company.patience().tick());
       }
     }
-    leave(place);
-    finish(told(why, found));
+    placement.vacate();
+    finish(end(why == null ? KEEPER_ENDED : why, found));
   }
 
-  private End told(@Nullable String why, Map<String, String> found) throws InterruptedException {
-    State.Ended end = ended;
-    if (end == null) {
-      // One that was told to end from outside may have had its say meanwhile.
-      end = State.end(await(company.keepers().states(ref))).orElse(null);
-    }
-    if (end != null) {
-      Instant at = startedAt;
-      return new End(at == null ? end.at() : at, end.exitCode(), end.at(), end.reason());
+  /** How it ended: as its keeper tells it, or else as it looks from here. */
+  private End end(String why, Remains found) throws InterruptedException {
+    // One that was told to end from outside may have had its say meanwhile.
+    State.Ended told = mailbox.lastWord();
+    Instant startedAt = mailbox.startedAt();
+    if (told != null) {
+      return new End(
+          startedAt == null ? told.at() : startedAt, told.exitCode(), told.at(), told.reason());
     }
     Instant now = company.clock().now();
-    if (startedAt == null && canceled) {
+    if (startedAt == null && mailbox.isCanceled()) {
       return new End(null, null, now, NEVER);
     }
-    String state = found.getOrDefault("state", "");
-    String log = found.getOrDefault("log", "");
-    // Above it is how the keeper itself was killed, which says nothing of the command.
-    Integer code =
-        startedAt != null && state.matches("\\d{1,3}") && Integer.parseInt(state) <= KEEPERS_OWN
-            ? Integer.valueOf(state)
-            : null;
-    String reason = why == null ? KEEPER_ENDED : why;
-    return new End(startedAt, code, now, log.isEmpty() ? reason : reason + ": " + log);
-  }
-
-  private void neverStarted() throws Elsewhere {
-    finish(new End(null, null, company.clock().now(), NEVER));
+    return new End(startedAt, startedAt == null ? null : found.exitCode(), now, found.explain(why));
   }
 
   private void finish(End end) throws Elsewhere {
-    mustBeOurs();
-    Seat place = seat;
-    company
-        .files()
-        .place(
-            ref,
-            new Place(
-                place == null ? "" : place.machine().name(),
-                place == null ? null : place.grant(),
-                end));
+    ownership.mustBeOurs();
+    placement.ended(end);
     company.keepers().over(ref);
     leaving.accept(this);
-    sayStarted(end.startedAt());
-    tell(new PlatformEvent.Ended(ref, end.exitCode(), end.at(), end.reason()));
-  }
-
-  private void leave(Seat place) {
-    if (place.machine().seats().remove(ref, place)) {
-      place.machine().gpus().release(ref);
-    }
-  }
-
-  private void tell(PlatformEvent event) {
-    if (isOurs()) {
-      company.listener().happened(event);
-    }
-  }
-
-  private static <T> T await(Future<T> future) throws InterruptedException {
-    try {
-      return future.await(ANSWER_SECONDS, TimeUnit.SECONDS);
-    } catch (TimeoutException e) {
-      throw new IllegalStateException("the keepers did not answer", e);
-    }
+    events.ended(end);
   }
 }

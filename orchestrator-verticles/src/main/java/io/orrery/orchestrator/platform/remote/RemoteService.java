@@ -220,7 +220,7 @@ final class RemoteService implements TrainingService {
     if (seat != null) {
       seat.machine().seats().put(ref, seat);
     }
-    keepers.follow(ref, fresh);
+    fresh.follow();
     background.execute(() -> {
       try {
         fresh.live();

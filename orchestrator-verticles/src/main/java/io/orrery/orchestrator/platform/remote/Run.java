@@ -80,10 +80,9 @@ record Run(Site site, AttemptRef attempt, Patience patience) {
    * Ends what is left of it and removes its directory; from then on it never starts.
    *
    * @param farewell how long its wrapper has to end by itself first
-   * @return what was found there, by name: {@code state} is the exit code of its keeper, {@code
-   *     log} that one's last line
+   * @return what was found there
    */
-  Map<String, String> end(Duration farewell) throws Unreachable, InterruptedException {
+  Remains end(Duration farewell) throws Unreachable, InterruptedException {
     Said said =
         site.connection()
             .run(
@@ -99,6 +98,6 @@ record Run(Site site, AttemptRef attempt, Patience patience) {
     if (said.exitCode() != 0) {
       throw Unreachable.passing("cannot end its processes: " + said.complaint());
     }
-    return Facts.lines(said.out());
+    return Remains.of(said.out());
   }
 }
