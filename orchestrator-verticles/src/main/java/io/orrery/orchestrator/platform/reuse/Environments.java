@@ -139,10 +139,8 @@ final class Environments {
   /**
    * Gives the free places of environments that run to those who wait in one that does not, for
    * instance because the GPU that it needs is held by the very one that has become free.
-   *
-   * @return the environments that somebody has moved into
    */
-  List<Environment> bringForward(ExperimentId experiment) {
+  void bringForward(ExperimentId experiment) {
     List<Environment> into = new ArrayList<>();
     for (Move move = move(experiment); move != null; move = move(experiment)) {
       try {
@@ -154,7 +152,7 @@ final class Environments {
       }
       into.add(move.into());
     }
-    return into;
+    into.forEach(each -> keepers.offered(each.ref()));
   }
 
   private record Move(Environment from, Environment into) {}
