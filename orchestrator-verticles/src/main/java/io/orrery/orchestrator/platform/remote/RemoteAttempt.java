@@ -8,6 +8,8 @@ import io.orrery.orchestrator.platform.PlatformListener;
 import io.orrery.orchestrator.platform.remote.LivenessProbe.Sight;
 import io.orrery.orchestrator.platform.remote.Machine.Seat;
 import io.orrery.orchestrator.platform.remote.RemoteFiles.End;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -89,9 +91,18 @@ final class RemoteAttempt {
 
   // ---- what others want ----------------------------------------------------------------------
 
-  /** From now on its keeper is heard. */
+  /**
+   * From now on its keeper is heard. To be called when it is known to those who let go of its
+   * experiment: so whoever does so sees it, or is seen here.
+   *
+   * @throws io.orrery.core.problem.ProblemException Conflict when another server looks after it
+   */
   void follow() {
     company.keepers().follow(ref, mailbox);
+    if (!ownership.isOurs()) {
+      abandon();
+      throw Keepers.another(ref.trial().experiment());
+    }
   }
 
   /** It is to end; {@link #over} completes later. To be called when its keeper has been told. */
@@ -140,6 +151,11 @@ final class RemoteAttempt {
       liveHere();
     } catch (Elsewhere taken) {
       abandon();
+    } catch (UncheckedIOException e) {
+      if (e.getCause() instanceof ClosedByInterruptException) {
+        throw new InterruptedException("while a file of " + ref + " was written");
+      }
+      throw e;
     }
   }
 

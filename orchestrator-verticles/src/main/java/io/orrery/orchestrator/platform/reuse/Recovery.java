@@ -104,15 +104,28 @@ final class Recovery {
   }
 
   /**
-   * Whether it has been here before; then its story goes on, or its end is told again.
+   * Whether it has been here before; then its story goes on, or its end is told again. When that
+   * fails it is unclaimed still, so whoever tries again finds it.
    *
    * @param submission null when it is only to end
    */
   boolean isKnown(Tenant fresh, @Nullable Submission submission) throws Exception {
-    AttemptRef ref = fresh.ref();
-    Map<String, State> states = await(keepers.states(ref));
+    Map<String, State> states = await(keepers.states(fresh.ref()));
+    boolean lives = roster.removeUnclaimed(fresh.ref());
+    try {
+      return takeUp(fresh, submission, states, lives);
+    } catch (Exception e) {
+      if (lives) {
+        roster.addUnclaimed(fresh);
+      }
+      throw e;
+    }
+  }
+
+  private boolean takeUp(
+      Tenant fresh, @Nullable Submission submission, Map<String, State> states, boolean lives)
+      throws Exception {
     Optional<State.Ended> end = State.end(states);
-    boolean lives = roster.removeUnclaimed(ref);
     Environment environment = fresh.environment();
     if (end.isPresent()) {
       lifecycle.finish(fresh, end.get());
@@ -125,7 +138,7 @@ final class Recovery {
       lifecycle.follow(fresh);
     } else if (!states.isEmpty()) {
       lifecycle.lost(fresh, "its environment is gone, and with it how it ended");
-    } else if (await(keepers.isCanceled(ref))) {
+    } else if (await(keepers.isCanceled(fresh.ref()))) {
       lifecycle.neverStarts(fresh);
     } else {
       return false;

@@ -12,6 +12,7 @@ import io.orrery.orchestrator.platform.PlatformListener;
 import io.orrery.orchestrator.platform.Submission;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,7 +90,11 @@ final class Tenants {
         continue;
       }
       boolean known =
-          Background.patiently(Integer.MAX_VALUE, () -> recovery.isKnown(fresh, submission));
+          orNobodyWaits(
+              fresh,
+              () ->
+                  Background.patiently(
+                      Integer.MAX_VALUE, () -> recovery.isKnown(fresh, submission)));
       if (!known) {
         lifecycle.forget(fresh);
         fresh.over().complete(null);
@@ -98,6 +103,18 @@ final class Tenants {
       fresh.submitted().complete(null);
     }
     return List.copyOf(unknown);
+  }
+
+  /** What takes up one that is on the roster; when it fails, whoever waits for it hears of that. */
+  private boolean orNobodyWaits(Tenant fresh, Callable<Boolean> takingUp) throws Exception {
+    try {
+      return takingUp.call();
+    } catch (Exception e) {
+      roster.remove(fresh);
+      fresh.submitted().completeExceptionally(e);
+      fresh.over().complete(null);
+      throw e;
+    }
   }
 
   /** What the platform below says of an environment. */
@@ -122,7 +139,7 @@ final class Tenants {
       tenant = roster.add(fresh);
       if (tenant == null) {
         tenant = fresh;
-        recovery.isKnown(fresh, null);
+        orNobodyWaits(fresh, () -> recovery.isKnown(fresh, null));
         fresh.submitted().complete(null);
       }
     }
