@@ -245,8 +245,8 @@ class MetricStreamIT {
   @Test
   void streamsThatHaveTimeAreReadInSweepsUntilTheServerGoesDown() throws Exception {
     assumeThat(edge.vertx.isNativeTransportEnabled()).as("there is an epoll").isTrue();
-    long before = epolls();
     List<WebSocket> crowd = crowd(120);
+    long before = epolls();
     for (int i = 0; i < 8; i++) {
       sendAll(crowd, i);
     }

@@ -142,7 +142,7 @@ final class MetricStream implements PlainFrames.Taker {
       say();
     }
     if (plain != null) {
-      plain.atLeisure(many && taken - seen <= FEW && patience.sendsOn() && hasTime());
+      plain.atLeisure(many && !over && taken - seen <= FEW && patience.sendsOn() && hasTime());
     }
     seen = taken;
   }

@@ -155,15 +155,15 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private static boolean isFirst(ChannelHandlerContext ctx) {
-    return ctx.name().equals(ctx.pipeline().names().getFirst());
+  private boolean isFirst(ChannelHandlerContext ctx) {
+    return equals(ctx.pipeline().first());
   }
 
   private void hurry() {
-    Sweep.Seat held = seat;
+    Sweep.Seat left = seat;
     seat = null;
-    if (held != null) {
-      held.close();
+    if (left != null) {
+      left.close();
       if (here != null) {
         here.channel().config().setAutoRead(true);
       }
@@ -172,13 +172,14 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
 
   /** Reads what has come, in a sweep. */
   private void sip(ChannelHandlerContext ctx) {
-    Sweep.Seat held = seat;
-    if (held == null) {
+    Sweep.Seat mine = seat;
+    if (mine == null) {
       return;
     }
-    int length = read(held.fd());
+    int length = read(mine.fd());
     if (length > 0) {
-      front.run(() -> sipped(ctx, length));
+      front.run(() -> taking(ctx, () -> sipped(ctx, length)));
+      channelReadComplete(ctx);
     }
     if (length < 0 || length == SIP) {
       // The ordinary way finds its end, or all that there is.
@@ -198,22 +199,11 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
   private void sipped(ChannelHandlerContext ctx, int length) {
     byte[] bytes = desk.bytes;
     desk.sip.get(0, bytes, 0, length);
-    int at = 0;
-    if (held.isEmpty()) {
-      going = true;
-      try {
-        at = messages(bytes, length);
-      } catch (RuntimeException e) {
-        ctx.fireExceptionCaught(e);
-      } finally {
-        going = false;
-      }
-    }
+    int at = held.isEmpty() ? messages(bytes, length) : 0;
     if (at < length) {
       held.add(ctx, ctx.alloc().buffer(length - at).writeBytes(bytes, at, length - at));
+      all(ctx);
     }
-    go(ctx);
-    channelReadComplete(ctx);
   }
 
   /** Whether a client that does not read should be told later. */
@@ -287,18 +277,28 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
   }
 
   private void go(ChannelHandlerContext ctx) {
+    taking(ctx, () -> all(ctx));
+  }
+
+  /** Whoever pauses and resumes meanwhile does not begin anew. */
+  private void taking(ChannelHandlerContext ctx, Runnable what) {
     going = true;
     try {
-      boolean more = false;
-      while (!held.isEmpty() && !paused && !more) {
-        more = !some(ctx);
-      }
+      what.run();
     } catch (RuntimeException e) {
       ctx.fireExceptionCaught(e);
     } finally {
       going = false;
     }
     taker.taken();
+  }
+
+  /** Deals with what is held. */
+  private void all(ChannelHandlerContext ctx) {
+    boolean more = false;
+    while (!held.isEmpty() && !paused && !more) {
+      more = !some(ctx);
+    }
   }
 
   /**

@@ -132,16 +132,15 @@ public final class Sweep {
     return own;
   }
 
+  /** The next one is certain before this one begins: nobody else would read who has joined. */
   private void sweep() {
     IoHandler own = epoll;
-    if (own != null && size > 0) {
-      together.accept(() -> own.run(AT_ONCE));
-    }
-    if (size > 0) {
-      next = clock.after(PAUSE, this::sweep);
-    } else {
+    if (own == null || size == 0) {
       close();
+      return;
     }
+    next = clock.after(PAUSE, this::sweep);
+    together.accept(() -> own.run(AT_ONCE));
   }
 
   /** Nobody is read any more. */

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
-import static org.awaitility.Awaitility.await;
+import static org.awaitility.Awaitility.with;
 
 import io.orrery.core.time.VirtualClock;
 import io.vertx.core.Context;
@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,7 +74,7 @@ class PlainFramesTest {
       head.append((char) socket.getInputStream().read());
     }
     assertThat(head).startsWith("HTTP/1.1 101");
-    await().until(() -> frames != null);
+    soon().until(() -> frames != null);
   }
 
   @AfterEach
@@ -188,8 +189,13 @@ class PlainFramesTest {
     done.future().await(10, SECONDS);
   }
 
+  /** Looks often: a hundred cuts are looked for one after the other. */
+  private static ConditionFactory soon() {
+    return with().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2)).await();
+  }
+
   private void awaitCame(String... messages) {
-    await().untilAsserted(() -> assertThat(came).containsExactly(messages));
+    soon().untilAsserted(() -> assertThat(came).containsExactly(messages));
   }
 
   @ParameterizedTest
@@ -206,7 +212,7 @@ class PlainFramesTest {
     write(all(text("a"), frame(LAST | BINARY, "b"), text("c")));
 
     awaitCame("short a", "short b", "short c");
-    await().untilAsserted(() -> assertThat(rounds).hasValue(1));
+    soon().untilAsserted(() -> assertThat(rounds).hasValue(1));
   }
 
   @Test
@@ -281,7 +287,7 @@ class PlainFramesTest {
 
   /** Each time that something is looked for, a sweep passes. */
   private void awaitSwept(String... messages) {
-    await()
+    soon()
         .untilAsserted(() -> {
           onTheLoop(() -> clock.advance(SWEEP));
           assertThat(came).containsExactly(messages);
@@ -329,7 +335,7 @@ class PlainFramesTest {
     String big = "x".repeat(30_000);
     write(all(text("a"), text(big), text("b")));
 
-    await()
+    soon()
         .untilAsserted(() -> {
           onTheLoop(() -> clock.advance(SWEEP));
           assertThat(came).containsExactly("swept a", "short " + big, "short b");
@@ -369,7 +375,7 @@ class PlainFramesTest {
     write(text("a"));
     socket.close();
 
-    await()
+    soon()
         .untilAsserted(() -> {
           onTheLoop(() -> clock.advance(SWEEP));
           assertThat(gone).isTrue();
