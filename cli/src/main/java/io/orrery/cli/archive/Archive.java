@@ -129,7 +129,10 @@ final class Archive {
     for (Enumeration<? extends ZipEntry> all = zip.entries(); all.hasMoreElements(); ) {
       ZipEntry entry = all.nextElement();
       target(entry, root);
-      bytes += isCode(entry) ? size(zip, entry) : 0;
+      if (isCode(entry)) {
+        // What some say is so much that it cannot be added up.
+        bytes += Math.min(size(zip, entry), Long.MAX_VALUE - bytes);
+      }
     }
     Files.createDirectories(root);
     checkRoom(zip, root, bytes);

@@ -10,7 +10,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +24,14 @@ class ArchiveTest {
 
   /** Where a header of the directory tells how long an entry is unpacked. */
   private static final int SIZE = 24;
+
+  /** And where its name begins, which records of other things follow. */
+  private static final int NAME = 46;
+
+  private static final short ZIP64 = 1;
+
+  /** A record of nothing that is known. */
+  private static final short PADDING = (short) 0xcafe;
 
   /** The longest that it can tell. */
   private static final long MOST = 0xfffffffeL;
@@ -76,6 +87,35 @@ class ArchiveTest {
     assertThatThrownBy(this::extract)
         .isInstanceOf(CommandFailure.class)
         .hasMessageContainingAll("saved.zip holds", "MB, and there is room for", code.toString());
+    assertThat(code).isEmptyDirectory();
+  }
+
+  /** As a record of ZIP64 tells it, each says that it is as long as a number can be. */
+  @Test
+  void moreThanCanBeAddedUpIsRefusedBeforeAnythingIsWritten() throws IOException {
+    ByteBuffer length = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
+    length.putShort(PADDING).putShort((short) Long.BYTES).putLong(Long.MAX_VALUE);
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(saved))) {
+      for (String name : List.of("code/one", "code/two")) {
+        ZipEntry entry = new ZipEntry(name);
+        entry.setExtra(length.array());
+        zip.putNextEntry(entry);
+        zip.closeEntry();
+      }
+    }
+    byte[] bytes = Files.readAllBytes(saved);
+    ByteBuffer zip = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    for (int at = 0; at < bytes.length - Integer.BYTES; at++) {
+      if (zip.getInt(at) == CENTRAL_HEADER) {
+        zip.putInt(at + SIZE, -1);
+        zip.putShort(at + NAME + "code/one".length(), ZIP64);
+      }
+    }
+    Files.write(saved, bytes);
+
+    assertThatThrownBy(this::extract)
+        .isInstanceOf(CommandFailure.class)
+        .hasMessageContaining("saved.zip holds");
     assertThat(code).isEmptyDirectory();
   }
 
