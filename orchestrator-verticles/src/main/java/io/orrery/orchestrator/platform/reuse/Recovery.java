@@ -104,45 +104,51 @@ final class Recovery {
   }
 
   /**
-   * Whether it has been here before; then its story goes on, or its end is told again. When that
-   * fails it is unclaimed still, so whoever tries again finds it.
+   * Whether it has been here before; then its story goes on, or its end is told again. It stays
+   * unclaimed until nothing can fail any more, so whoever tries again finds it.
    *
    * @param submission null when it is only to end
    */
   boolean isKnown(Tenant fresh, @Nullable Submission submission) throws Exception {
-    Map<String, State> states = await(keepers.states(fresh.ref()));
-    boolean lives = roster.removeUnclaimed(fresh.ref());
-    try {
-      return takeUp(fresh, submission, states, lives);
-    } catch (Exception e) {
-      if (lives) {
-        roster.addUnclaimed(fresh);
-      }
-      throw e;
-    }
-  }
-
-  private boolean takeUp(
-      Tenant fresh, @Nullable Submission submission, Map<String, State> states, boolean lives)
-      throws Exception {
+    AttemptRef ref = fresh.ref();
+    Map<String, State> states = await(keepers.states(ref));
     Optional<State.Ended> end = State.end(states);
-    Environment environment = fresh.environment();
+    Environment environment = roster.unclaimed(ref) == null ? null : fresh.environment();
     if (end.isPresent()) {
+      roster.removeUnclaimed(ref);
       lifecycle.finish(fresh, end.get());
-    } else if (lives && environment != null) {
-      if (states.isEmpty() && submission != null) {
-        fresh.launch(submission, placement.launch(submission, environment.tenancy()));
-      } else if (submission != null) {
+    } else if (environment != null) {
+      Keepers.Launch launch =
+          states.isEmpty() && submission != null
+              ? placement.launch(submission, environment.tenancy())
+              : null;
+      if (!states.isEmpty() && submission != null) {
         await(keepers.restore(submission));
+      }
+      if (!roster.removeUnclaimed(ref)) {
+        // Its environment has lost it meanwhile.
+        return isKnown(fresh, submission);
+      }
+      if (submission != null && launch != null) {
+        fresh.launch(submission, launch);
       }
       lifecycle.follow(fresh);
     } else if (!states.isEmpty()) {
       lifecycle.lost(fresh, "its environment is gone, and with it how it ended");
-    } else if (await(keepers.isCanceled(fresh.ref()))) {
+    } else if (await(keepers.isCanceled(ref))) {
       lifecycle.neverStarts(fresh);
     } else {
       return false;
     }
     return true;
+  }
+
+  /** One that could not be taken up stays where it is, for whoever asks for it next. */
+  void giveBack(Tenant fresh) {
+    roster.remove(fresh);
+    Environment environment = fresh.environment();
+    if (environment != null && roster.unclaimed(fresh.ref()) != null) {
+      settle(fresh.ref(), environment, fresh.gpus());
+    }
   }
 }

@@ -67,17 +67,16 @@ final class Tenants {
       await(present.submitted());
       return;
     }
-    try {
-      if (!recovery.isKnown(fresh, submission)) {
+    if (!takenUp(fresh, () -> recovery.isKnown(fresh, submission))) {
+      try {
         placement.moveIn(fresh, submission);
+      } catch (Exception e) {
+        lifecycle.forget(fresh);
+        failed(fresh, e);
+        throw e;
       }
-      fresh.submitted().complete(null);
-    } catch (Exception e) {
-      lifecycle.forget(fresh);
-      fresh.submitted().completeExceptionally(e);
-      fresh.over().complete(null);
-      throw e;
     }
+    fresh.submitted().complete(null);
   }
 
   /** Those of which nothing is known: they never started. */
@@ -90,7 +89,7 @@ final class Tenants {
         continue;
       }
       boolean known =
-          orNobodyWaits(
+          takenUp(
               fresh,
               () ->
                   Background.patiently(
@@ -105,16 +104,21 @@ final class Tenants {
     return List.copyOf(unknown);
   }
 
-  /** What takes up one that is on the roster; when it fails, whoever waits for it hears of that. */
-  private boolean orNobodyWaits(Tenant fresh, Callable<Boolean> takingUp) throws Exception {
+  /** Whether one on the roster was here before; when that cannot be told, it is as it was. */
+  private boolean takenUp(Tenant fresh, Callable<Boolean> isKnown) throws Exception {
     try {
-      return takingUp.call();
+      return isKnown.call();
     } catch (Exception e) {
-      roster.remove(fresh);
-      fresh.submitted().completeExceptionally(e);
-      fresh.over().complete(null);
+      recovery.giveBack(fresh);
+      failed(fresh, e);
       throw e;
     }
+  }
+
+  /** Whoever waits for it hears why that is in vain. */
+  private static void failed(Tenant fresh, Exception why) {
+    fresh.submitted().completeExceptionally(why);
+    fresh.over().complete(null);
   }
 
   /** What the platform below says of an environment. */
@@ -139,7 +143,7 @@ final class Tenants {
       tenant = roster.add(fresh);
       if (tenant == null) {
         tenant = fresh;
-        orNobodyWaits(fresh, () -> recovery.isKnown(fresh, null));
+        takenUp(fresh, () -> recovery.isKnown(fresh, null));
         fresh.submitted().complete(null);
       }
     }
