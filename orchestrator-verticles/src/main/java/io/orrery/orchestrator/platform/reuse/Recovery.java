@@ -143,12 +143,16 @@ final class Recovery {
     return true;
   }
 
-  /** One that could not be taken up stays where it is, for whoever asks for it next. */
+  /**
+   * One that could not be taken up stays where it is, for whoever asks for it next: as another, for
+   * of this one it has been told that it failed, or will be.
+   */
   void giveBack(Tenant fresh) {
-    roster.remove(fresh);
     Environment environment = fresh.environment();
     if (environment != null && roster.unclaimed(fresh.ref()) != null) {
       settle(fresh.ref(), environment, fresh.gpus());
     }
+    // Last: whoever asks meanwhile still finds the one that fails.
+    roster.remove(fresh);
   }
 }
