@@ -15,9 +15,13 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +37,7 @@ final class Gate {
   /** Asks for the token itself, and tells keepers of deleted experiments to end. */
   private static final String KEEPER = "/keeper/";
 
+  private static final Pattern SEPARATOR = Pattern.compile("[/\\\\]");
   private static final Set<String> REPORTS = Set.of("/api/v1/metrics");
   private static final String BEARER = "bearer ";
   private static final int NOT_NOW = 503;
@@ -89,10 +94,10 @@ final class Gate {
   private void pass(HttpServerRequest request) {
     String path = request.path();
     String token = token(request);
-    boolean keeper = path != null && path.startsWith(KEEPER) && !path.contains("..");
+    boolean keeper = path != null && path.startsWith(KEEPER) && staysBelow(path);
     boolean report = path != null && REPORTS.contains(path);
     if (token == null || !(keeper || (report && access.isToken(token)))) {
-      request.response().setStatusCode(FORBIDDEN).end();
+      refuse(request, FORBIDDEN);
       return;
     }
     request.pause();
@@ -111,13 +116,31 @@ final class Gate {
         .compose(answer -> answer(answer, request.response()))
         .onFailure(e -> {
           LOG.debug("A keeper was not passed on", e);
-          HttpServerResponse response = request.response();
-          if (response.headWritten()) {
-            response.reset();
-          } else if (!response.ended()) {
-            response.setStatusCode(NOT_NOW).end();
+          if (request.response().headWritten()) {
+            request.response().reset();
+          } else {
+            refuse(request, NOT_NOW);
           }
         });
+  }
+
+  /** Whether no part of a path leads up again, as it is or as the server may decode it. */
+  private static boolean staysBelow(String path) {
+    try {
+      return !List.of(SEPARATOR.split(URLDecoder.decode(path, StandardCharsets.UTF_8)))
+          .contains("..");
+    } catch (IllegalArgumentException malformed) {
+      return false;
+    }
+  }
+
+  /** When all has come: a connection with something unread is closed, and the answer lost. */
+  private static void refuse(HttpServerRequest request, int status) {
+    request
+        .resume()
+        .end()
+        .compose(all -> request.response().setStatusCode(status).end())
+        .onFailure(gone -> LOG.debug("A keeper that was refused has gone", gone));
   }
 
   private static Future<HttpClientResponse> send(HttpServerRequest request, HttpClientRequest out) {
@@ -146,7 +169,8 @@ final class Gate {
     if (!answer.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
       response.setChunked(true);
     }
-    return answer.pipeTo(response);
+    // Half an answer is not to end as if it were whole.
+    return answer.pipe().endOnFailure(false).to(response);
   }
 
   /** Takes a header over. */
