@@ -163,6 +163,31 @@ class AuthIT {
     assertThat(edge.questions).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/keeper/outputs/../../api/v1/experiments",
+        "/keeper/outputs/%2e%2E/.%2e/api/v1/experiments",
+        "/keeper/outputs/x/../../../api/v1/experiments",
+        "/keeper/outputs/..%2f..%2fapi/v1/experiments",
+        "/keeper/../api/v1/experiments",
+        "/keeper//../../api/v1/experiments",
+        "/api/v1/nni-pai/version/../../experiments",
+        "/api/v1/metrics/../experiments"
+      })
+  void noSpellingLeadsTheKeeperOfATrialElsewhere(String path) throws Exception {
+    try (RawClient raw = edge.raw()) {
+      raw.write(
+          "GET "
+              + path
+              + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+              + edge.tokens.of(Samples.ATTEMPT)
+              + "\r\n\r\n");
+      assertThat(raw.answer()).startsWith("HTTP/1.1 401");
+    }
+    assertThat(edge.questions).isEmpty();
+  }
+
   @Test
   void aTokenInTheAddressCountsForNothing() throws Exception {
     assertThat(edge.get(LIST + "?token=" + "admin").statusCode()).isEqualTo(401);

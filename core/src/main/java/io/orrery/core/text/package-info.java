@@ -1,4 +1,4 @@
-/** Words that people mistype: finding the one that they meant. */
+/** Words that people mistype, names, and text as URLs have it. */
 @NullMarked
 package io.orrery.core.text;
 

@@ -2,6 +2,7 @@ package io.orrery.gateway.auth;
 
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.text.UrlPath;
 import io.orrery.core.time.Clock;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.http.Admission;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Some paths are open: health, for supervisors that know no token; the channels of trials and of
  * our own children, whose addresses hold their secret; the login itself. They are matched whole and
  * without escapes or dots between slashes, so that no spelling of another path passes for one of
- * them.
+ * them. So it is with the ways in for a trial's own token.
  */
 public final class Access implements Admission {
   static final String COOKIE = "orrery_session";
@@ -44,7 +45,7 @@ public final class Access implements Admission {
   /** Where a trial may report with its own token. */
   private static final Set<String> REPORTS = Set.of("/api/v1/metrics", "/api/v1/metrics/stream");
 
-  /** Where its keeper may go with that token. */
+  /** Where its keeper may go with that token, if no part of it leads elsewhere. */
   private static final Pattern KEEPER =
       Pattern.compile("/keeper/[a-z]+(/.*)?|/api/v1/nni-pai/[a-z-]+(/[A-Za-z0-9_-]+){0,2}");
 
@@ -192,7 +193,8 @@ public final class Access implements Admission {
   private boolean reports(HttpServerRequest request) {
     String path = request.path();
     return path != null
-        && (REPORTS.contains(path) || KEEPER.matcher(path).matches())
+        && (REPORTS.contains(path)
+            || (KEEPER.matcher(path).matches() && !UrlPath.hasDotSegments(path)))
         && trials.shown(request.headers()).isPresent();
   }
 

@@ -127,7 +127,7 @@ class KeeperApiIT {
             request("/outputs/%2e%2e/%2e%2e/x?keeper=main&offset=0&size=1")
                 .PUT(BodyPublishers.ofString("x")));
 
-    assertThat(outside.statusCode()).isEqualTo(404);
+    assertThat(outside.statusCode()).isEqualTo(401);
     assertThat(edge.questions)
         .map(question -> ((TrialKeepers.AppendOutput) question).path())
         .containsExactly("a b/é+%");

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.remote;
 
+import io.orrery.core.text.UrlPath;
 import io.orrery.orchestrator.platform.TrialAccess;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -15,13 +16,9 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.net.URI;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +34,6 @@ final class Gate {
   /** Asks for the token itself, and tells keepers of deleted experiments to end. */
   private static final String KEEPER = "/keeper/";
 
-  private static final Pattern SEPARATOR = Pattern.compile("[/\\\\]");
   private static final Set<String> REPORTS = Set.of("/api/v1/metrics");
   private static final String BEARER = "bearer ";
   private static final int NOT_NOW = 503;
@@ -94,7 +90,7 @@ final class Gate {
   private void pass(HttpServerRequest request) {
     String path = request.path();
     String token = token(request);
-    boolean keeper = path != null && path.startsWith(KEEPER) && staysBelow(path);
+    boolean keeper = path != null && path.startsWith(KEEPER) && !UrlPath.hasDotSegments(path);
     boolean report = path != null && REPORTS.contains(path);
     if (token == null || !(keeper || (report && access.isToken(token)))) {
       refuse(request, FORBIDDEN);
@@ -122,16 +118,6 @@ final class Gate {
             refuse(request, NOT_NOW);
           }
         });
-  }
-
-  /** Whether no part of a path leads up again, as it is or as the server may decode it. */
-  private static boolean staysBelow(String path) {
-    try {
-      return !List.of(SEPARATOR.split(URLDecoder.decode(path, StandardCharsets.UTF_8)))
-          .contains("..");
-    } catch (IllegalArgumentException malformed) {
-      return false;
-    }
   }
 
   /** When all has come: a connection with something unread is closed, and the answer lost. */

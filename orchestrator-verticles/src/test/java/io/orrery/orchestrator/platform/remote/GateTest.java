@@ -78,8 +78,7 @@ class GateTest {
         "/api/v1/experiments",
         "/keeper/../api/v1/experiments",
         "/keeper/%2e%2E/api/v1/experiments",
-        "/keeper/..%2fapi/v1/experiments",
-        "/keeper/%zz"
+        "/keeper/..%2fapi/v1/experiments"
       })
   void nothingElseOfTheServerIsReached(String path) throws Exception {
     assertThat(send(HttpMethod.POST, path, TOKEN, "")).startsWith("403");
