@@ -198,10 +198,14 @@ final class ContainedService implements TrainingService {
   public Future<Void> cancel(AttemptRef attempt) {
     return inBackground(() -> {
       Container container = container(attempt);
-      boolean runs = container.exists() && (followed.containsKey(attempt) || container.runs());
+      // Asked once, and first: whoever is followed no more has ended, and its end is told.
+      Following following = followed.get(attempt);
+      if (following == null && container.exists() && container.runs()) {
+        following = follow(attempt);
+      }
       keepers.cancel(attempt).await();
-      if (runs) {
-        follow(attempt).over.get();
+      if (following != null) {
+        following.over.get();
       }
       return null;
     });
