@@ -7,7 +7,6 @@ import io.orrery.core.trial.AttemptRef;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -37,10 +36,16 @@ public abstract class FollowedJob implements Keepers.Listener {
   public record Company(
       Keepers keepers, JobFiles files, Clock clock, PlatformListener listener, Executor threads) {}
 
+  /** Who is followed. */
+  interface Roster {
+    /** Nobody follows it here any more. */
+    void left(FollowedJob job);
+  }
+
   private final AttemptRef ref;
   private final Company company;
   private final Duration farewell;
-  private final Runnable onLeft;
+  private final Roster roster;
   private final CompletableFuture<@Nullable Void> launched = new CompletableFuture<>();
   private final CompletableFuture<@Nullable Void> over = new CompletableFuture<>();
 
@@ -52,13 +57,13 @@ public abstract class FollowedJob implements Keepers.Listener {
 
   /**
    * @param farewell for a keeper that was told to end, before its job is stopped
-   * @param onLeft run when nobody follows it here any more
+   * @param roster on which it stands while it is followed
    */
-  protected FollowedJob(AttemptRef ref, Company company, Duration farewell, Runnable onLeft) {
+  protected FollowedJob(AttemptRef ref, Company company, Duration farewell, Roster roster) {
     this.ref = ref;
     this.company = company;
     this.farewell = farewell;
-    this.onLeft = onLeft;
+    this.roster = roster;
   }
 
   public final AttemptRef ref() {
@@ -100,12 +105,12 @@ public abstract class FollowedJob implements Keepers.Listener {
   }
 
   /**
-   * From now on its keepers are heard. To be called when it is known to {@link #abandon(Collection,
-   * ExperimentId)}: so whoever lets go of its experiment sees it, or is seen here.
+   * From now on its keepers are heard. To be called when it stands on its roster: so whoever lets
+   * go of its experiment sees it, or is seen here.
    *
    * @throws ProblemException Conflict when another server looks after it
    */
-  public final void follow() {
+  final void follow() {
     company.keepers().follow(ref, this);
     if (!isOurs()) {
       abandon();
@@ -114,27 +119,19 @@ public abstract class FollowedJob implements Keepers.Listener {
   }
 
   /** It was not launched, and nothing more becomes of it; nothing happens when it was abandoned. */
-  public final void failed(Exception why) {
+  final void failed(Exception why) {
     if (!over.isDone()) {
       company.keepers().forget(ref);
-      onLeft.run();
+      roster.left(this);
       launched.completeExceptionally(why);
       over.complete(null);
     }
   }
 
-  /** Another server looks after them: they go on, and nothing more is done or told here. */
-  public static void abandon(Collection<? extends FollowedJob> all, ExperimentId experiment) {
-    for (FollowedJob each : all) {
-      if (each.experiment().equals(experiment)) {
-        each.abandon();
-      }
-    }
-  }
-
-  private void abandon() {
+  /** Another server looks after it: it goes on, and nothing more is done or told here. */
+  final void abandon() {
     company.keepers().forget(ref);
-    onLeft.run();
+    roster.left(this);
     launched.complete(null);
     over.complete(null);
   }
@@ -326,7 +323,7 @@ public abstract class FollowedJob implements Keepers.Listener {
     }
     company.listener().happened(ended);
     company.keepers().over(ref);
-    onLeft.run();
+    roster.left(this);
     over.complete(null);
   }
 }

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.platform.batch;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.FollowedJob;
+import io.orrery.orchestrator.platform.FollowedJobs;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.batch.JobApi.JobRef;
@@ -63,8 +64,8 @@ final class BatchAttempt extends FollowedJob {
       Company company,
       Patience patience,
       Rounds rounds,
-      Runnable onLeft) {
-    super(ref, company, patience.farewell(), onLeft);
+      FollowedJobs<BatchAttempt> followed) {
+    super(ref, company, patience.farewell(), followed);
     this.ref = ref;
     this.api = api;
     this.keepers = company.keepers();

@@ -14,6 +14,7 @@ import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.FollowedJob;
+import io.orrery.orchestrator.platform.FollowedJobs;
 import io.orrery.orchestrator.platform.JobFiles;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Submission;
@@ -31,12 +32,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Attempts as jobs of a batch service. That a job is about to be asked for is kept on the disk
@@ -45,8 +42,6 @@ import org.slf4j.LoggerFactory;
  * once.
  */
 public final class BatchService implements TrainingService {
-  private static final Logger LOG = LoggerFactory.getLogger(BatchService.class);
-  private static final long ANSWER_SECONDS = 600;
   private static final int FIRST_TRIES = 3;
   private static final Duration LAST_WORDS = Duration.ofSeconds(10);
 
@@ -59,7 +54,7 @@ public final class BatchService implements TrainingService {
   private final JobFiles files;
   private final Background background;
   private final FollowedJob.Company company;
-  private final Map<AttemptRef, BatchAttempt> attempts = new ConcurrentHashMap<>();
+  private final FollowedJobs<BatchAttempt> attempts;
   private final Map<Object, Rounds> accounts = new ConcurrentHashMap<>();
 
   /** Reads how an experiment uses the service. Asks nobody. */
@@ -96,6 +91,11 @@ public final class BatchService implements TrainingService {
     this.company =
         new FollowedJob.Company(
             keepers, files, surroundings.clock(), surroundings.listener(), background);
+    this.attempts =
+        new FollowedJobs<>(
+            company,
+            attempt -> rounds(attempt.api()).add(attempt),
+            attempt -> rounds(attempt.api()).remove(attempt));
   }
 
   @Override
@@ -138,17 +138,7 @@ public final class BatchService implements TrainingService {
         return null;
       }
       BatchAttempt fresh = attempt(ref, submission.spec());
-      BatchAttempt present = attempts.putIfAbsent(ref, fresh);
-      if (present != null) {
-        return await(present.launched());
-      }
-      try {
-        follow(fresh);
-        fresh.launched(launch(fresh, submission));
-      } catch (Exception e) {
-        fresh.failed(e);
-        throw e;
-      }
+      attempts.begin(fresh, () -> fresh.launched(launch(fresh, submission)));
       return null;
     });
   }
@@ -224,26 +214,8 @@ public final class BatchService implements TrainingService {
   @Override
   public Future<Void> cancel(AttemptRef ref) {
     return background.run(() -> {
-      keepers.mustAct(ref.trial().experiment());
-      BatchAttempt present = attempts.get(ref);
-      if (present == null) {
-        present = files.ended(ref) != null ? null : takeUpToCancel(ref);
-        if (present == null) {
-          return null;
-        }
-      }
-      try {
-        present.launched().get(ANSWER_SECONDS, TimeUnit.SECONDS);
-      } catch (ExecutionException e) {
-        LOG.debug("{} never came to run", ref, e);
-        BatchAttempt late = takeUpToCancel(ref);
-        if (late == null) {
-          return null;
-        }
-        present = late;
-      }
-      present.cancel();
-      return await(present.over());
+      attempts.cancel(ref, this::takeUpToCancel, this::takeUpToCancel);
+      return null;
     });
   }
 
@@ -256,22 +228,14 @@ public final class BatchService implements TrainingService {
     ExperimentSpec spec = files.prepared(ref.trial().experiment());
     JobFiles.Order order = files.ordered(ref);
     if (spec == null || order == null) {
-      return neverStarts(ref);
+      return attempts.neverStarts(ref);
     }
     BatchAttempt found = attempt(ref, spec);
     boolean there =
         !states.isEmpty()
             || order.id() != null
             || patiently(Integer.MAX_VALUE, () -> find(found, order) != null);
-    return there ? takeUp(found, order.id()) : neverStarts(ref);
-  }
-
-  private @Nullable BatchAttempt neverStarts(AttemptRef ref) throws Exception {
-    await(keepers.cancel(ref));
-    files.ended(
-        ref,
-        new JobFiles.End(false, null, surroundings.clock().now(), "canceled before it started"));
-    return null;
+    return there ? takeUp(found, order.id()) : attempts.neverStarts(ref);
   }
 
   @Override
@@ -284,7 +248,7 @@ public final class BatchService implements TrainingService {
         keepers.mustAct(ref.trial().experiment());
         JobFiles.End end = files.ended(ref);
         JobFiles.Order order = files.ordered(ref);
-        if (attempts.containsKey(ref)) {
+        if (attempts.has(ref)) {
           continue;
         }
         if (end != null) {
@@ -337,14 +301,8 @@ public final class BatchService implements TrainingService {
     return unknown;
   }
 
-  private BatchAttempt takeUp(BatchAttempt fresh, @Nullable String id) {
-    BatchAttempt present = attempts.putIfAbsent(fresh.ref(), fresh);
-    if (present != null) {
-      return present;
-    }
-    follow(fresh);
-    fresh.launched(id);
-    return fresh;
+  private BatchAttempt takeUp(BatchAttempt fresh, @Nullable String id) throws Exception {
+    return attempts.takeUp(fresh, () -> fresh.launched(id));
   }
 
   private void tell(AttemptRef ref, JobFiles.End end) {
@@ -365,7 +323,7 @@ public final class BatchService implements TrainingService {
   @Override
   public Future<Void> leave(ExperimentId experiment) {
     return background.run(() -> {
-      FollowedJob.abandon(attempts.values(), experiment);
+      attempts.abandon(experiment);
       return null;
     });
   }
@@ -376,7 +334,7 @@ public final class BatchService implements TrainingService {
     background.interrupt();
     return background.atLast(() -> {
       background.awaitEnd(LAST_WORDS);
-      attempts.keySet().forEach(keepers::forget);
+      attempts.forget();
       rest.close();
     });
   }
@@ -387,9 +345,7 @@ public final class BatchService implements TrainingService {
   private BatchAttempt attempt(AttemptRef ref, ExperimentSpec spec) {
     keepers.mustAct(ref.trial().experiment());
     JobApi api = apis.of(spec, rest);
-    BatchAttempt[] self = new BatchAttempt[1];
-    self[0] = new BatchAttempt(ref, api, company, patience, rounds(api), () -> leave(self[0]));
-    return self[0];
+    return new BatchAttempt(ref, api, company, patience, rounds(api), attempts);
   }
 
   private Rounds rounds(JobApi api) {
@@ -408,15 +364,5 @@ public final class BatchService implements TrainingService {
     synchronized (random) {
       return random.split();
     }
-  }
-
-  private void follow(BatchAttempt attempt) {
-    rounds(attempt.api()).add(attempt);
-    attempt.follow();
-  }
-
-  private void leave(BatchAttempt attempt) {
-    attempts.remove(attempt.ref(), attempt);
-    rounds(attempt.api()).remove(attempt);
   }
 }

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform.kubernetes;
 
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.FollowedJob;
+import io.orrery.orchestrator.platform.FollowedJobs;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import java.io.IOException;
@@ -55,8 +56,8 @@ final class JobAttempt extends FollowedJob {
       Site site,
       Company company,
       Patience patience,
-      Runnable onLeft) {
-    super(ref, company, patience.farewell(), onLeft);
+      FollowedJobs<JobAttempt> followed) {
+    super(ref, company, patience.farewell(), followed);
     this.ref = ref;
     this.blueprint = blueprint;
     this.site = site;

@@ -16,6 +16,7 @@ import io.orrery.orchestrator.azure.FileShares;
 import io.orrery.orchestrator.azure.KeyVault;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.FollowedJob;
+import io.orrery.orchestrator.platform.FollowedJobs;
 import io.orrery.orchestrator.platform.JobFiles;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Submission;
@@ -30,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class JobService implements TrainingService {
   private static final Logger LOG = LoggerFactory.getLogger(JobService.class);
-  private static final long ANSWER_SECONDS = 600;
   private static final long NOTICE_SECONDS = 5;
   private static final int MOST_PUZZLES = 20;
 
@@ -63,7 +62,7 @@ public final class JobService implements TrainingService {
   private final Launches launches;
   private final JobFiles files;
   private final Sites sites;
-  private final Map<AttemptRef, JobAttempt> attempts = new ConcurrentHashMap<>();
+  private final FollowedJobs<JobAttempt> attempts;
   private final Map<String, JobAttempt> named = new ConcurrentHashMap<>();
   private final Background background;
   private final FollowedJob.Company company;
@@ -125,6 +124,11 @@ public final class JobService implements TrainingService {
     this.background = new Background(surroundings.vertx(), platform);
     this.company =
         new FollowedJob.Company(keepers, files, clock, surroundings.listener(), background);
+    this.attempts =
+        new FollowedJobs<>(
+            company,
+            attempt -> named.put(attempt.name(), attempt),
+            attempt -> named.remove(attempt.name(), attempt));
     this.preparations = new Preparations(platform, blueprints, keepers, sites, storages, files);
     this.launches = new Launches(platform, keepers);
     this.tick = clock.after(patience.tick(), this::tick);
@@ -168,20 +172,12 @@ public final class JobService implements TrainingService {
       }
       preparations.await(ref.trial().experiment());
       JobAttempt fresh = attempt(ref, submission.spec());
-      JobAttempt present = attempts.putIfAbsent(ref, fresh);
-      if (present != null) {
-        return await(present.launched());
-      }
-      named.put(fresh.name(), fresh);
-      try {
-        fresh.follow();
-        launches.launch(fresh, submission);
-      } catch (Exception e) {
-        fresh.failed(e);
-        throw e;
-      }
-      fresh.launched().complete(null);
-      fresh.lookSoon();
+      attempts.begin(
+          fresh,
+          () -> {
+            launches.launch(fresh, submission);
+            begun(fresh);
+          });
       return null;
     });
   }
@@ -189,23 +185,8 @@ public final class JobService implements TrainingService {
   @Override
   public Future<Void> cancel(AttemptRef ref) {
     return background.run(() -> {
-      keepers.mustAct(ref.trial().experiment());
-      JobAttempt present = attempts.get(ref);
-      if (present == null) {
-        present = files.ended(ref) != null ? null : takeUpToCancel(ref);
-        if (present == null) {
-          return null;
-        }
-      }
-      try {
-        present.launched().get(ANSWER_SECONDS, TimeUnit.SECONDS);
-      } catch (ExecutionException e) {
-        LOG.debug("{} never came to run", ref, e);
-        neverStarts(ref);
-        return null;
-      }
-      present.cancel();
-      return await(present.over());
+      attempts.cancel(ref, this::takeUpToCancel, attempts::neverStarts);
+      return null;
     });
   }
 
@@ -215,7 +196,7 @@ public final class JobService implements TrainingService {
     ExperimentSpec spec = files.prepared(ref.trial().experiment());
     if (spec == null) {
       if (Keepers.State.end(states).isEmpty()) {
-        neverStarts(ref);
+        attempts.neverStarts(ref);
       }
       return null;
     }
@@ -229,7 +210,7 @@ public final class JobService implements TrainingService {
     }
     if (job == null || !new Manifests(platform, ref, found.name()).isOurs(job.path("metadata"))) {
       if (states.isEmpty()) {
-        neverStarts(ref);
+        attempts.neverStarts(ref);
       }
       return null;
     }
@@ -247,11 +228,6 @@ public final class JobService implements TrainingService {
     return null;
   }
 
-  private void neverStarts(AttemptRef ref) throws Exception {
-    await(keepers.cancel(ref));
-    files.ended(ref, new JobFiles.End(false, null, clock.now(), "canceled before it started"));
-  }
-
   @Override
   public Future<List<AttemptRef>> adopt(List<Submission> submissions) {
     return background.run(() -> {
@@ -260,7 +236,7 @@ public final class JobService implements TrainingService {
       for (Submission submission : submissions) {
         AttemptRef ref = submission.attempt();
         boolean known =
-            attempts.containsKey(ref)
+            attempts.has(ref)
                 || Background.patiently(Integer.MAX_VALUE, () -> adopted(submission, sealed));
         if (!known) {
           unknown.add(ref);
@@ -304,17 +280,18 @@ public final class JobService implements TrainingService {
     return true;
   }
 
-  private JobAttempt takeUp(JobAttempt fresh) {
-    JobAttempt present = attempts.putIfAbsent(fresh.ref(), fresh);
-    if (present != null) {
-      return present;
-    }
-    named.put(fresh.name(), fresh);
-    fresh.wasThere();
-    fresh.launched().complete(null);
-    fresh.follow();
-    fresh.lookSoon();
-    return fresh;
+  private JobAttempt takeUp(JobAttempt fresh) throws Exception {
+    return attempts.takeUp(
+        fresh,
+        () -> {
+          fresh.wasThere();
+          begun(fresh);
+        });
+  }
+
+  private static void begun(JobAttempt attempt) {
+    attempt.launched().complete(null);
+    attempt.lookSoon();
   }
 
   private void tell(AttemptRef ref, ExperimentSpec spec, JobFiles.End end) {
@@ -359,7 +336,7 @@ public final class JobService implements TrainingService {
       preparations.forget(experiment);
       launches.forget(experiment);
       known.forget(experiment);
-      FollowedJob.abandon(attempts.values(), experiment);
+      attempts.abandon(experiment);
       return null;
     });
   }
@@ -374,7 +351,7 @@ public final class JobService implements TrainingService {
     background.interrupt();
     return background.atLast(() -> {
       background.awaitEnd(LAST_WORDS);
-      attempts.keySet().forEach(keepers::forget);
+      attempts.forget();
       sites.close();
     });
   }
@@ -385,17 +362,7 @@ public final class JobService implements TrainingService {
   private JobAttempt attempt(AttemptRef ref, ExperimentSpec spec) {
     keepers.mustAct(ref.trial().experiment());
     Blueprint blueprint = known.of(ref.trial().experiment(), spec);
-    JobAttempt[] self = new JobAttempt[1];
-    JobAttempt attempt =
-        new JobAttempt(
-            ref, blueprint, sites.of(blueprint), company, patience, () -> leave(self[0]));
-    self[0] = attempt;
-    return attempt;
-  }
-
-  private void leave(JobAttempt attempt) {
-    attempts.remove(attempt.ref(), attempt);
-    named.remove(attempt.name(), attempt);
+    return new JobAttempt(ref, blueprint, sites.of(blueprint), company, patience, attempts);
   }
 
   /** From the thread of a watch. */
@@ -412,7 +379,7 @@ public final class JobService implements TrainingService {
       return;
     }
     try {
-      if (!attempts.isEmpty()) {
+      if (!attempts.all().isEmpty()) {
         background.execute(this::sweep);
       }
       tick = clock.after(patience.tick(), this::tick);
@@ -423,11 +390,11 @@ public final class JobService implements TrainingService {
 
   private void sweep() {
     Instant now = clock.now();
-    attempts.values().stream()
+    attempts.all().stream()
         .filter(attempt -> attempt.isPuzzling(now))
         .limit(MOST_PUZZLES)
         .forEach(this::puzzle);
-    attempts.values().forEach(JobAttempt::look);
+    attempts.all().forEach(JobAttempt::look);
   }
 
   private void puzzle(JobAttempt attempt) {
