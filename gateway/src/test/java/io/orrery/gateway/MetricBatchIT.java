@@ -319,6 +319,21 @@ class MetricBatchIT {
     assertThat(postPacked(gzip("\n".repeat(20 << 20))).statusCode()).isEqualTo(413);
   }
 
+  /** Each by itself is a gzip file, and a file may have several. */
+  @Test
+  void emptyPartsWithoutEndAreRefused() throws Exception {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    body.write(gzip(GOOD.repeat(1_000)));
+    byte[] empty = gzip("");
+    for (int i = 0; i < 200_000; i++) {
+      body.write(empty);
+    }
+
+    assertThat(postPacked(body.toByteArray()).statusCode()).isEqualTo(400);
+    assertThat(edge.sink.points).isEmpty();
+    assertThat(postPacked(gzip(GOOD)).statusCode()).isEqualTo(200);
+  }
+
   @Test
   void anotherCodingIsRefused() throws Exception {
     var response =

@@ -18,6 +18,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
+import io.vertx.core.http.WebSocketFrame;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -130,6 +131,19 @@ class MetricStreamIT {
     assertThat(error.at("/error/message").asText()).isNotEmpty();
     assertThat(answer().path("closed").asInt()).isEqualTo(1008);
     assertThat(edge.sink.points).hasSize(2);
+  }
+
+  /** Each frame may be small: what is kept of the message is not. */
+  @Test
+  void aMessageThatDoesNotEndIsRefused() throws Exception {
+    Buffer blank = Buffer.buffer("\n".repeat(1 << 20));
+    socket.writeFrame(WebSocketFrame.textFrame(blank.toString(), false));
+    for (int i = 0; i < 4; i++) {
+      socket.writeFrame(WebSocketFrame.continuationFrame(blank, false));
+    }
+
+    assertThat(answer().at("/error/message").asText()).contains("4194304 bytes");
+    assertThat(answer().path("closed").asInt()).isPositive();
   }
 
   @Test

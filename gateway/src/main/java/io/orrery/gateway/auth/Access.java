@@ -2,8 +2,8 @@ package io.orrery.gateway.auth;
 
 import io.orrery.core.auth.BearerToken;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.text.UrlPath;
 import io.orrery.core.time.Clock;
+import io.orrery.core.trial.KeeperPath;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.http.Admission;
 import io.vertx.core.http.Cookie;
@@ -45,12 +45,11 @@ public final class Access implements Admission {
   /** Where a trial may report with its own token. */
   private static final Set<String> REPORTS = Set.of("/api/v1/metrics", "/api/v1/metrics/stream");
 
-  /** Where its keeper may go with that token, if no part of it leads elsewhere. */
-  private static final Pattern KEEPER =
-      Pattern.compile("/keeper/[a-z]+(/.*)?|/api/v1/nni-pai/[a-z-]+(/[A-Za-z0-9_-]+){0,2}");
+  /** Where NNI's own keeper may go with that token. */
+  private static final Pattern NNI_KEEPER =
+      Pattern.compile("/api/v1/nni-pai/[a-z-]+(/[A-Za-z0-9_-]+){0,2}");
 
-  private static final Pattern TRIAL =
-      Pattern.compile("/trial/[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9_-]*)*");
+  private static final Pattern TRIAL = Pattern.compile("/trial/[A-Za-z0-9][A-Za-z0-9._-]*");
 
   /** Where a dispatcher connects that the server has started; the secret is checked there. */
   private static final Pattern DISPATCHER = Pattern.compile("/tuner/[0-9a-f]{32}");
@@ -194,7 +193,8 @@ public final class Access implements Admission {
     String path = request.path();
     return path != null
         && (REPORTS.contains(path)
-            || (KEEPER.matcher(path).matches() && !UrlPath.hasDotSegments(path)))
+            || KeeperPath.matches(path)
+            || NNI_KEEPER.matcher(path).matches())
         && trials.shown(request.headers()).isPresent();
   }
 

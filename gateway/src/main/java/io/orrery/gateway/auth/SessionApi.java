@@ -14,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -100,13 +101,19 @@ public final class SessionApi implements Api {
     return Future.failedFuture(failure);
   }
 
+  /** Whether the page came over TLS, from us or from the proxy before us: a checked origin says. */
+  private static boolean isSecure(HttpServerRequest request) {
+    String origin = request.getHeader(HttpHeaders.ORIGIN);
+    return request.isSSL() || (origin != null && origin.startsWith("https://"));
+  }
+
   private static void setCookie(RoutingContext context, String value, long seconds) {
     Cookie cookie =
         Cookie.cookie(Access.COOKIE, value)
             .setPath("/")
             .setHttpOnly(true)
             .setSameSite(CookieSameSite.STRICT)
-            .setSecure(context.request().isSSL())
+            .setSecure(isSecure(context.request()))
             .setMaxAge(seconds);
     context.response().putHeader(HttpHeaders.SET_COOKIE, cookie.encode());
   }

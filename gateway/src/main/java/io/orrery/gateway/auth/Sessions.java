@@ -4,6 +4,7 @@ import io.orrery.core.auth.BearerToken;
 import io.orrery.core.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -18,6 +19,9 @@ final class Sessions {
   static final Duration LIFE = Duration.ofHours(12);
 
   private static final int MOST = 1_000;
+
+  /** Of one caller: nobody logs the others out by logging in. */
+  private static final int MOST_OF_ONE = 100;
 
   private final Clock clock;
   private final RandomGenerator random;
@@ -41,8 +45,18 @@ final class Sessions {
   /** The secret of a new session. */
   String open(Caller caller) {
     BearerToken secret = BearerToken.random(random);
+    makeRoom(caller);
     byDigest.put(secret.sha256(), new Session(caller, clock.millis() + LIFE.toMillis()));
     return secret.text();
+  }
+
+  private void makeRoom(Caller caller) {
+    List<String> own =
+        byDigest.entrySet().stream()
+            .filter(entry -> entry.getValue().caller().equals(caller))
+            .map(Map.Entry::getKey)
+            .toList();
+    own.stream().limit(Math.max(0, own.size() + 1 - MOST_OF_ONE)).forEach(byDigest::remove);
   }
 
   Optional<Caller> find(String secret) {

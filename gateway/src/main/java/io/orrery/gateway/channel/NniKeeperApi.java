@@ -29,8 +29,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The keeper of NNI itself, as existing images have it ({@code nni/tools/trial_tool}), at the port
@@ -44,7 +42,8 @@ public final class NniKeeperApi implements Api {
   private static final String BASE = ApiRouter.V1 + "/nni-pai";
   private static final int MOST_BYTES = 4 << 20;
   private static final int MOST_FILES = 10_000;
-  private static final Pattern METRIC = Pattern.compile("NNISDK_MEb'(.*)'\\s*$");
+  private static final int MOST_FILE_BYTES = 1 << 20;
+  private static final int MOST_REASON = 4_000;
 
   private final Bus bus;
   private final MetricSink sink;
@@ -53,7 +52,7 @@ public final class NniKeeperApi implements Api {
   private final Clock clock;
   private final ExperimentPorts ports;
   private final String source;
-  private final Map<ExperimentId, List<JsonNode>> files = new HashMap<>();
+  private final Map<ExperimentId, KnownFiles> files = new HashMap<>();
   private long points;
 
   /**
@@ -97,10 +96,14 @@ public final class NniKeeperApi implements Api {
           return mismatch
               ? bus.request(
                   TrialKeepers.NOTE,
-                  new TrialKeepers.Note(said.attempt(), "version check: " + message))
+                  new TrialKeepers.Note(said.attempt(), "version check: " + cut(message)))
               : Future.succeededFuture(new TrialKeepers.Done());
         })
         .map(done -> Reply.empty(200));
+  }
+
+  private static String cut(String message) {
+    return message.length() <= MOST_REASON ? message : message.substring(0, MOST_REASON) + "…";
   }
 
   private Future<Reply> metrics(RoutingContext context) {
@@ -120,9 +123,9 @@ public final class NniKeeperApi implements Api {
         .compose(said -> {
           JsonNode body = said.body();
           String text = body.path("msg").asText();
-          Matcher metric = METRIC.matcher(text);
-          if (body.path("tag").asText().equals("trial") && metric.find()) {
-            Optional<MetricPoint> point = metricIn(said.attempt(), metric.group(1));
+          String payload = TrialCommand.printed(text);
+          if (body.path("tag").asText().equals("trial") && payload != null) {
+            Optional<MetricPoint> point = metricIn(said.attempt(), payload);
             if (point.isPresent()) {
               return append(List.of(point.get()));
             }
@@ -167,24 +170,38 @@ public final class NniKeeperApi implements Api {
   }
 
   private Future<Reply> rememberFiles(RoutingContext context) {
-    ExperimentId experiment = ofPort(context);
+    ExperimentId experiment = ownOfPort(context);
     return bodies
-        .text(context, MOST_BYTES)
+        .text(context, MOST_FILE_BYTES)
         .map(text -> {
-          List<JsonNode> known = files.computeIfAbsent(experiment, first -> new ArrayList<>());
-          for (JsonNode file : Json.parse(text)) {
-            if (known.size() < MOST_FILES && file.isObject()) {
-              known.add(file);
-            }
-          }
+          files.computeIfAbsent(experiment, first -> new KnownFiles()).add(Json.parse(text));
           return Reply.empty(200);
         });
   }
 
   private Future<Reply> files(RoutingContext context) {
     ArrayNode list = Json.MAPPER.createArrayNode();
-    files.getOrDefault(ofPort(context), List.of()).forEach(list::add);
+    KnownFiles known = files.get(ownOfPort(context));
+    if (known != null) {
+      known.all.forEach(list::add);
+    }
     return Future.succeededFuture(Reply.ok(list));
+  }
+
+  /** What the manager of an experiment has said of files; no more than its keepers should fetch. */
+  private static final class KnownFiles {
+    final List<JsonNode> all = new ArrayList<>();
+    private int characters;
+
+    void add(JsonNode said) {
+      for (JsonNode file : said) {
+        int length = file.toString().length();
+        if (file.isObject() && all.size() < MOST_FILES && characters + length <= MOST_FILE_BYTES) {
+          all.add(file);
+          characters += length;
+        }
+      }
+    }
   }
 
   private record Said(AttemptRef attempt, JsonNode body) {}
@@ -210,6 +227,18 @@ public final class NniKeeperApi implements Api {
     }
     return bus.request(Trials.GET, new Trials.Get(trial))
         .map(known -> new AttemptRef(trial, known.attempt()));
+  }
+
+  /** The experiment of the port, if a token that is shown is of a trial of it. */
+  private ExperimentId ownOfPort(RoutingContext context) {
+    ExperimentId experiment = ofPort(context);
+    tokens
+        .shown(context.request().headers())
+        .filter(shown -> !shown.trial().experiment().equals(experiment))
+        .ifPresent(foreign -> {
+          throw new Problem.Forbidden("This is the token of another experiment.").toException();
+        });
+    return experiment;
   }
 
   private ExperimentId ofPort(RoutingContext context) {

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * too.
  */
 sealed interface TrialCommand {
+  /** What NNI's SDK puts before a metric that it prints. */
+  String MARK = "NNISDK_MEb'";
+
   /** "What are my parameters?" */
   record RequestParameter() implements TrialCommand {}
 
@@ -44,6 +47,18 @@ sealed interface TrialCommand {
       case "metric" -> metric(command.path("metric"));
       default -> throw refused("/type", "'type' is \"request_parameter\" or \"metric\"");
     };
+  }
+
+  /**
+   * The metric that NNI's SDK has printed, when it could not tell it otherwise: all between its
+   * mark and the quote that is the end of the line; null when a line has none.
+   */
+  static @Nullable String printed(String line) {
+    String text = line.stripTrailing();
+    int mark = text.indexOf(MARK);
+    int from = mark + MARK.length();
+    int to = text.length() - 1;
+    return mark >= 0 && from <= to && text.charAt(to) == '\'' ? text.substring(from, to) : null;
   }
 
   /**

@@ -45,6 +45,7 @@ public final class KeeperApi implements Api {
   /** Where all of it is. */
   public static final String BASE = "/keeper";
 
+  private static final String OUTPUTS = BASE + "/outputs/";
   private static final String PROGRAM = "/keeper/orrery_keeper.pyz";
   private static final int MOST_JSON = 64 * 1024;
   private static final int MOST_PIECE = 1 << 20;
@@ -80,7 +81,7 @@ public final class KeeperApi implements Api {
     router.post(BASE + "/beat", this::beat);
     router.post(BASE + "/work", this::work);
     router.put(BASE + "/logs/:stream", this::log, "keeper", "offset");
-    router.put(BASE + "/outputs/*", this::output, "keeper", "offset", "size");
+    router.put(OUTPUTS + "*", this::output, "keeper", "offset", "size");
     router.stream(BASE + "/program", this::program);
     router.stream(BASE + "/code/:digest", this::code, "offset");
     router.stream(BASE + "/parameters", this::parameters, "index");
@@ -296,7 +297,11 @@ public final class KeeperApi implements Api {
 
   /** What stands behind the address of outputs, decoded as a whole: a name may hold anything. */
   private static String path(RoutingContext context) {
-    String raw = context.request().path().substring((BASE + "/outputs/").length());
+    String path = context.request().path();
+    if (!path.startsWith(OUTPUTS) || path.length() == OUTPUTS.length()) {
+      throw new Problem.NotFound("An output has its path behind " + OUTPUTS).toException();
+    }
+    String raw = path.substring(OUTPUTS.length());
     return URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MetricStream implements PlainFrames.Taker {
   private static final int MOST_WAITING = 20_000;
+  private static final int MOST_MESSAGE_BYTES = 4 << 20;
 
   /** Lines that are worth a sync by themselves. */
   private static final int ENOUGH = 500;
@@ -54,6 +55,9 @@ final class MetricStream implements PlainFrames.Taker {
 
   /** The message whose frames are coming; null between two. */
   private @Nullable BatchReader message;
+
+  /** Of that message, so far. */
+  private int messageBytes;
 
   private List<MetricLine> waiting = new ArrayList<>();
   private int nextLine = 1;
@@ -209,10 +213,18 @@ final class MetricStream implements PlainFrames.Taker {
       nextLine = frames.read(frame.binaryData(), now, nextLine, waiting);
       return;
     }
+    // Vert.x counts only what it puts together itself.
+    messageBytes += frame.binaryData().length();
+    if (messageBytes > MOST_MESSAGE_BYTES) {
+      throw new Problem.TooLarge(
+              "A message may have " + MOST_MESSAGE_BYTES + " bytes here, this one has more.")
+          .toException();
+    }
     BatchReader reader = message == null ? frames.reader(now, nextLine) : message;
     reader.take(frame.binaryData());
     message = frame.isFinal() ? null : reader;
     if (frame.isFinal()) {
+      messageBytes = 0;
       waiting.addAll(reader.lines());
       nextLine = reader.number();
     }

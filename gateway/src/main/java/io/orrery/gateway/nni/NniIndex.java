@@ -39,7 +39,12 @@ final class NniIndex {
     router.get(base + "/experiments-info", NniErrors.told(this::all));
   }
 
+  /** Below a prefix only if that is one of an experiment. */
   private Future<Reply> all(RoutingContext context) {
+    return context.pathParam("prefix") == null ? all() : target.id(context).compose(one -> all());
+  }
+
+  private Future<Reply> all() {
     ArrayNode list = Json.MAPPER.createArrayNode();
     Promise<Reply> done = Promise.promise();
     next(null, list, done);

@@ -36,11 +36,25 @@ class SessionsTest {
   }
 
   @Test
+  void whoLogsInWithoutEndLogsNobodyElseOut() {
+    String other = sessions.open(new Caller("wall", Role.VIEWER));
+    String first = sessions.open(CALLER);
+    String second = sessions.open(CALLER);
+    for (int i = 0; i < 99; i++) {
+      sessions.open(CALLER);
+    }
+
+    assertThat(sessions.find(other)).isPresent();
+    assertThat(sessions.find(first)).isEmpty();
+    assertThat(sessions.find(second)).contains(CALLER);
+  }
+
+  @Test
   void ofTooManySessionsTheOldestGoes() {
     String first = sessions.open(CALLER);
     String second = sessions.open(CALLER);
     for (int i = 0; i < 999; i++) {
-      sessions.open(CALLER);
+      sessions.open(new Caller("ci" + i, Role.ADMIN));
     }
 
     assertThat(sessions.find(first)).isEmpty();

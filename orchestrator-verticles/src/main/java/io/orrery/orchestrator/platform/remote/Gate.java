@@ -1,6 +1,6 @@
 package io.orrery.orchestrator.platform.remote;
 
-import io.orrery.core.text.UrlPath;
+import io.orrery.core.trial.KeeperPath;
 import io.orrery.orchestrator.platform.TrialAccess;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -16,6 +17,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import java.net.URI;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -31,11 +33,12 @@ import org.slf4j.LoggerFactory;
 final class Gate {
   private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
 
-  /** Asks for the token itself, and tells keepers of deleted experiments to end. */
-  private static final String KEEPER = "/keeper/";
-
-  private static final Set<String> REPORTS = Set.of("/api/v1/metrics");
+  private static final String REPORTS = "/api/v1/metrics";
   private static final String BEARER = "bearer ";
+
+  /** Longer than any question of a keeper is left open. */
+  private static final int IDLE_SECONDS = 600;
+
   private static final int NOT_NOW = 503;
   private static final int FORBIDDEN = 403;
 
@@ -73,7 +76,7 @@ final class Gate {
     this.listener =
         vertx.createHttpServer(
             new HttpServerOptions()
-                .setIdleTimeout(0)
+                .setIdleTimeout(IDLE_SECONDS)
                 .setHttp2ClearTextEnabled(false)
                 // What is not spoken here costs each connection a handler, and each request a look.
                 .setPerFrameWebSocketCompressionSupported(false)
@@ -90,8 +93,8 @@ final class Gate {
   private void pass(HttpServerRequest request) {
     String path = request.path();
     String token = token(request);
-    boolean keeper = path != null && path.startsWith(KEEPER) && !UrlPath.hasDotSegments(path);
-    boolean report = path != null && REPORTS.contains(path);
+    boolean keeper = path != null && KeeperPath.matches(path);
+    boolean report = REPORTS.equals(path) && HttpMethod.POST.equals(request.method());
     if (token == null || !(keeper || (report && access.isToken(token)))) {
       refuse(request, FORBIDDEN);
       return;
@@ -131,7 +134,7 @@ final class Gate {
 
   private static Future<HttpClientResponse> send(HttpServerRequest request, HttpClientRequest out) {
     request.response().exceptionHandler(gone -> out.reset());
-    copy(request.headers(), out::putHeader);
+    copy(request.headers(), out.headers()::add);
     boolean empty =
         !request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
             && "0"
@@ -151,7 +154,7 @@ final class Gate {
 
   private static Future<Void> answer(HttpClientResponse answer, HttpServerResponse response) {
     response.setStatusCode(answer.statusCode());
-    copy(answer.headers(), response::putHeader);
+    copy(answer.headers(), response.headers()::add);
     if (!answer.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
       response.setChunked(true);
     }
@@ -172,9 +175,14 @@ final class Gate {
     }
   }
 
+  /** The one that is shown; null where there is none, or the server might read another one. */
   private static @Nullable String token(HttpServerRequest request) {
-    String header = request.getHeader(HttpHeaders.AUTHORIZATION);
-    return header != null && header.toLowerCase(Locale.ROOT).startsWith(BEARER)
+    List<String> shown = request.headers().getAll(HttpHeaders.AUTHORIZATION);
+    if (shown.size() != 1) {
+      return null;
+    }
+    String header = shown.getFirst();
+    return header.toLowerCase(Locale.ROOT).startsWith(BEARER)
         ? header.substring(BEARER.length()).strip()
         : null;
   }

@@ -78,7 +78,8 @@ class GateTest {
         "/api/v1/experiments",
         "/keeper/../api/v1/experiments",
         "/keeper/%2e%2E/api/v1/experiments",
-        "/keeper/..%2fapi/v1/experiments"
+        "/keeper/..%2fapi/v1/experiments",
+        "/keeper/api/v1/nni/experiments-info"
       })
   void nothingElseOfTheServerIsReached(String path) throws Exception {
     assertThat(send(HttpMethod.POST, path, TOKEN, "")).startsWith("403");
@@ -97,9 +98,25 @@ class GateTest {
     assertThat(reached).isEmpty();
   }
 
+  /** Of two the server might read the other one. */
+  @Test
+  void twoTokensOpenNothing() throws Exception {
+    RequestOptions both = options(HttpMethod.POST, "/api/v1/metrics", TOKEN);
+    both.getHeaders().add("Authorization", "Basic YTpi");
+
+    assertThat(send(both, "a point")).startsWith("403");
+    assertThat(reached).isEmpty();
+  }
+
+  @Test
+  void metricsAreReportedAndNotAskedFor() throws Exception {
+    assertThat(send(HttpMethod.GET, "/api/v1/metrics", TOKEN, "")).startsWith("403");
+    assertThat(reached).isEmpty();
+  }
+
   @Test
   void anAnswerThatBreaksOffDoesNotEndAsIfItWereWhole() throws Exception {
-    Future<String> file = begin("/keeper/file");
+    Future<String> file = begin("/keeper/outputs/file");
     HttpServerResponse half = half();
 
     half.reset();
@@ -109,7 +126,7 @@ class GateTest {
 
   @Test
   void anAnswerThatGoesOnIsWhole() throws Exception {
-    Future<String> file = begin("/keeper/file");
+    Future<String> file = begin("/keeper/outputs/file");
 
     half().end("and the other");
 
@@ -122,7 +139,9 @@ class GateTest {
     CompletableFuture<Void> gone = new CompletableFuture<>();
     try (Socket keeper = new Socket("127.0.0.1", port)) {
       String request =
-          "GET /keeper/file HTTP/1.1\r\nHost: gate\r\nAuthorization: Bearer " + TOKEN + "\r\n\r\n";
+          "GET /keeper/outputs/file HTTP/1.1\r\nHost: gate\r\nAuthorization: Bearer "
+              + TOKEN
+              + "\r\n\r\n";
       keeper.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       assertThat(keeper.getInputStream().read()).isEqualTo('H');
       half = half();
@@ -157,9 +176,13 @@ class GateTest {
   }
 
   private String send(HttpMethod method, String path, String token, String body) throws Exception {
+    return send(options(method, path, token), body);
+  }
+
+  private String send(RequestOptions options, String body) throws Exception {
     return vertx
         .createHttpClient()
-        .request(options(method, path, token))
+        .request(options)
         .compose(request -> request.send(body))
         .compose(answer -> answer.body().map(text -> answer.statusCode() + " " + text))
         .await(10, SECONDS);
