@@ -64,7 +64,9 @@ final class Download {
    * @param last whether the client's connection ends with this answer
    */
   void begin(boolean last) {
-    closes = last && request.version() != HttpVersion.HTTP_2;
+    // HTTP/1.0 knows no other end of a body that has no length.
+    boolean endless = request.version() == HttpVersion.HTTP_1_0 && length() < 0 && !bodiless();
+    closes = (last && request.version() != HttpVersion.HTTP_2) || endless;
     to.setStatusCode(from.statusCode());
     if (request.version() != HttpVersion.HTTP_2) {
       to.setStatusMessage(from.statusMessage());

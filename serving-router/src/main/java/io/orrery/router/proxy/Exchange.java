@@ -405,8 +405,11 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     request.connection().close();
   }
 
+  /** The endpoint is to blame only if it was the one that was waited for. */
   private void late(String detail) {
-    judgeBad();
+    if (upload.ended() && !response.writeQueueFull()) {
+      judgeBad();
+    }
     if (response.headWritten()) {
       cutOff(Refusal.TIMEOUT, 504);
       return;

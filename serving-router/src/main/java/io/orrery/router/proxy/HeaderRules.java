@@ -91,6 +91,7 @@ final class HeaderRules {
     remove(headers, HttpHeaders.TRANSFER_ENCODING);
     remove(headers, request ? PROXY_AUTHORIZATION : PROXY_AUTHENTICATE);
     if (request) {
+      remove(headers, Mirror.SHADOW_OF);
       String te = headers.get(TE);
       if (te != null) {
         headers.remove(TE);

@@ -40,7 +40,8 @@ final class Hygiene {
     if (headers.contains("")) {
       return "a header has a name";
     }
-    if (!visible(request.uri()) || !visible(request.method().name())) {
+    String uri = request.uri(); // a CONNECT of HTTP/2 has none
+    if ((uri != null && !visible(uri)) || !visible(request.method().name())) {
       return "a method and an address have no blanks and no control characters";
     }
     return http2 ? http2(request) : host(headers, request.version());
@@ -92,7 +93,7 @@ final class Hygiene {
   static boolean named(String host) {
     for (int i = 0; i < host.length(); i++) {
       char c = host.charAt(i);
-      if (c <= ' ' || c > '~' || "/\\@?#,".indexOf(c) >= 0) {
+      if (c <= ' ' || c > '~' || "/\\@?#,\";=".indexOf(c) >= 0) {
         return false;
       }
     }

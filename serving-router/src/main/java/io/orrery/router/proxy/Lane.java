@@ -146,6 +146,10 @@ final class Lane {
     if (path > 0) {
       authority = uri.substring(uri.indexOf("//") + 2, path);
       uri = path == uri.length() ? "/" : uri.substring(path);
+      if (!Hygiene.named(authority)) {
+        malformed(request, "the host of the address is no name");
+        return;
+      }
     }
     if (!uri.startsWith("/") && !uri.equals("*")) {
       malformed(request, "a request's address begins with a slash");

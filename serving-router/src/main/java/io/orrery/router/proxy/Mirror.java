@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * five times in a row is left alone for a second, then tried with one copy. Lives on one loop.
  */
 final class Mirror {
-  private static final CharSequence SHADOW_OF = HttpHeaders.createOptimized("x-orrery-shadow-of");
+  /** Told to the endpoints of copies only. */
+  static final CharSequence SHADOW_OF = HttpHeaders.createOptimized("x-orrery-shadow-of");
 
   private final Upstreams upstreams;
   private final Loop loop;

@@ -116,7 +116,8 @@ final class Client extends ChannelInboundHandlerAdapter {
       }
       return true;
     }
-    return begin(in);
+    // Who asks on and on and reads nothing would have all the answers kept here.
+    return channel.isWritable() && begin(in);
   }
 
   /** Reads a head and sets out. */
@@ -216,7 +217,7 @@ final class Client extends ChannelInboundHandlerAdapter {
   }
 
   private void throttle() {
-    boolean on = !slowEndpoint && (rest == null || relay == null);
+    boolean on = !slowEndpoint && (rest == null || (relay == null && channel.isWritable()));
     if (channel.config().isAutoRead() != on && !closing) {
       channel.config().setAutoRead(on);
     }
@@ -282,6 +283,9 @@ final class Client extends ChannelInboundHandlerAdapter {
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
     if (relay != null) {
       relay.clientWritable(channel.isWritable());
+    } else if (channel.isWritable() && !taking) {
+      more();
+      throttle();
     }
   }
 

@@ -22,6 +22,7 @@ enum FieldName {
   PROXY_CONNECTION("proxy-connection"),
   TRANSFER_ENCODING("transfer-encoding"),
   X_FORWARDED_PROTO("x-forwarded-proto"),
+  X_ORRERY_SHADOW_OF("x-orrery-shadow-of"),
   PROXY_AUTHENTICATE("proxy-authenticate"),
   PROXY_AUTHORIZATION("proxy-authorization");
 

@@ -460,8 +460,11 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     finish();
   }
 
+  /** The endpoint is to blame only if it was the one that was waited for. */
   private void late(String detail) {
-    judge(false);
+    if (upload.ended() && client.channel().isWritable()) {
+      judge(false);
+    }
     if (phase == Phase.ANSWERING) {
       cutOff(Refusal.TIMEOUT, 504);
     } else {

@@ -119,7 +119,7 @@ final class RequestHead extends Head implements RequestFacts {
           }
           stay(i);
         }
-        case KEEP_ALIVE, PROXY_CONNECTION, PROXY_AUTHORIZATION -> stay(i);
+        case KEEP_ALIVE, PROXY_CONNECTION, PROXY_AUTHORIZATION, X_ORRERY_SHADOW_OF -> stay(i);
         case X_FORWARDED_FOR, X_FORWARDED_HOST, X_FORWARDED_PROTO, FORWARDED, VIA -> {
           introduced = true;
           stay(i);
@@ -143,6 +143,9 @@ final class RequestHead extends Head implements RequestFacts {
           || b == '@'
           || b == '?'
           || b == '#'
+          || b == '"'
+          || b == ';'
+          || b == '='
           || b == ',') {
         return false;
       }

@@ -51,6 +51,10 @@ final class Upstream extends ChannelInboundHandlerAdapter {
   private boolean inBody;
   private long left;
   private boolean used;
+
+  /** Whether it broke, rather than being closed. */
+  private boolean reset;
+
   private boolean reusable = true;
   private boolean closed;
 
@@ -263,7 +267,7 @@ final class Upstream extends ChannelInboundHandlerAdapter {
       pending.release();
       pending = null;
     }
-    if (listener != null && inBody && left == ResponseHead.UNTIL_CLOSED) {
+    if (listener != null && inBody && left == ResponseHead.UNTIL_CLOSED && !reset) {
       Listener asking = asking();
       listener = null;
       asking.end();
@@ -282,7 +286,8 @@ final class Upstream extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    // Broken or reset: what follows is that it is closed, which is where that is handled.
+    // What follows is that it is closed, which is where that is handled; but nothing ends so.
+    reset = true;
     ctx.close();
   }
 }

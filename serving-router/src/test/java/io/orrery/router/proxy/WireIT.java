@@ -7,9 +7,19 @@ import static org.awaitility.Awaitility.await;
 import io.orrery.router.telemetry.Meters;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What stands on the wire, byte by byte; and that the way that a request takes is not seen. */
 class WireIT extends RouterIT {
@@ -171,6 +181,116 @@ class WireIT extends RouterIT {
 
     for (int i = 0; i < 3; i++) {
       assertThat(get("a", "/").text()).isEqualTo("to the end");
+    }
+  }
+
+  @Test
+  void anAnswerThatIsResetIsNotWhole() throws Exception {
+    CountDownLatch half = new CountDownLatch(1);
+    try (ServerSocket endpoint = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      routeTo("127.0.0.1:" + endpoint.getLocalPort());
+      Thread.ofVirtual()
+          .start(() -> {
+            try (Socket asked = endpoint.accept()) {
+              assertThat(asked.getInputStream().read()).isEqualTo('G');
+              asked
+                  .getOutputStream()
+                  .write("HTTP/1.1 200 OK\r\n\r\nhalf".getBytes(StandardCharsets.US_ASCII));
+              half.await();
+              asked.setSoLinger(true, 0);
+            } catch (IOException | InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+          });
+
+      try (RawClient raw = new RawClient(router.port())) {
+        raw.write("GET / HTTP/1.1\r\n" + HOST + "\r\n");
+        assertThat(raw.head()).startsWith("HTTP/1.1 200");
+        assertThat(raw.some(7)).isEqualTo("4\r\nhalf");
+        half.countDown();
+
+        assertThat(raw.rest()).isEqualTo("\r\n");
+      }
+    }
+  }
+
+  /** Else a few bytes a request would have as many answers kept for it as it likes. */
+  @Test
+  void whoReadsNothingIsAskedForNoMore() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    String answer = "HTTP/1.1 200 OK\r\nContent-Length: 20000\r\n\r\n" + "x".repeat(20_000);
+    RawEndpoint endpoint =
+        opened(
+            new RawEndpoint(head -> {
+              asked.incrementAndGet();
+              return answer;
+            }));
+    routeTo(endpoint.address());
+
+    try (RawClient raw = new RawClient(router.port())) {
+      raw.write(("GET / HTTP/1.1\r\n" + HOST + "\r\n").repeat(3_000));
+      AtomicInteger before = new AtomicInteger();
+      await()
+          .during(1, SECONDS)
+          .atMost(30, SECONDS)
+          .until(() -> asked.get() > 0 && before.getAndSet(asked.get()) == asked.get());
+      if (fastPath) {
+        assertThat(asked).hasValueLessThan(1_500);
+      }
+      for (int i = 0; i < 3_000; i++) {
+        assertThat(raw.answer()).hasSizeGreaterThan(20_000);
+      }
+      assertThat(asked).hasValue(3_000);
+    }
+  }
+
+  @Test
+  void onlyTheRouterSaysThatARequestIsACopy() throws Exception {
+    RawEndpoint endpoint =
+        opened(
+            new RawEndpoint(
+                head -> "HTTP/1.1 200 OK\r\nContent-Length: " + head.length() + "\r\n\r\n" + head));
+    routeTo(endpoint.address());
+
+    try (RawClient raw = new RawClient(router.port())) {
+      raw.write("GET / HTTP/1.1\r\n" + HOST + "X-Orrery-Shadow-Of: a\r\nX-Other: b\r\n\r\n");
+      assertThat(raw.answer().toLowerCase(Locale.ROOT))
+          .contains("x-other: b")
+          .doesNotContain("x-orrery-shadow-of");
+    }
+  }
+
+  @Test
+  void forAnOldClientABodyWithoutALengthEndsWithItsConnection() throws Exception {
+    RawEndpoint endpoint =
+        opened(
+            new RawEndpoint(head ->
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n"));
+    routeTo(endpoint.address());
+
+    try (RawClient raw = new RawClient(router.port())) {
+      raw.write("GET / HTTP/1.0\r\n" + HOST + "Connection: keep-alive\r\n\r\n");
+      assertThat(raw.rest()).contains("200 OK").endsWith("\r\n\r\nbody");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://a.service.orrery.localhost:1\",for=\"6.6.6.6",
+        "http://a.service.orrery.localhost:x@elsewhere",
+        "http://a.service.orrery.localhost;x"
+      })
+  void aHostThatIsNoNameIsRefusedWhereverItStands(String address) throws Exception {
+    routeTo(echo().address());
+
+    try (RawClient raw = new RawClient(router.port())) {
+      raw.write("GET " + address + "/ HTTP/1.1\r\n" + HOST + "\r\n");
+      assertThat(raw.head()).startsWith("HTTP/1.1 400");
+    }
+    try (RawClient raw = new RawClient(router.port())) {
+      raw.write("GET / HTTP/1.1\r\nHost: " + address.substring(7) + "\r\n\r\n");
+      assertThat(raw.head()).startsWith("HTTP/1.1 400");
     }
   }
 
