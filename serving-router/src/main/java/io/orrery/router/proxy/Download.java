@@ -147,6 +147,15 @@ final class Download {
 
   private void finish() {
     finished = true;
+    // With its end the client's next request would be taken up, whose answer is kept here as well.
+    if (to.writeQueueFull() && !to.closed()) {
+      to.drainHandler(room -> end());
+    } else {
+      end();
+    }
+  }
+
+  private void end() {
     if (to.closed() || to.ended()) {
       return;
     }
