@@ -85,14 +85,17 @@ final class Client extends ChannelInboundHandlerAdapter {
   private void take(ByteBuf in) {
     taking = true;
     boolean goesOn = true;
-    while (goesOn && in.isReadable() && !closing) {
-      goesOn = step(in);
-    }
-    taking = false;
-    if (closing || !in.isReadable()) {
-      in.release();
-    } else {
-      rest = in;
+    try {
+      while (goesOn && in.isReadable() && !closing) {
+        goesOn = step(in);
+      }
+    } finally {
+      taking = false;
+      if (closing || !in.isReadable()) {
+        in.release();
+      } else {
+        rest = in;
+      }
     }
     if (relay != null) {
       relay.flushBody();
@@ -151,8 +154,7 @@ final class Client extends ChannelInboundHandlerAdapter {
     idleSince = wire.now();
     switch (wire.loop().admit(table, owner.state(), head)) {
       case Admitted(ServiceState target) -> {
-        Relay setOut =
-            new Relay(wire, this, host.introduction(), table, owner, owner.version(target), head);
+        Relay setOut = relay(host.introduction(), table, owner, target, head);
         relay = setOut;
         setOut.begin();
       }
@@ -163,6 +165,24 @@ final class Client extends ChannelInboundHandlerAdapter {
       }
     }
     return true;
+  }
+
+  /** The target has been entered; where there is no memory for the request it is left again. */
+  private Relay relay(
+      Introduction introduction,
+      LiveTable table,
+      LocalService owner,
+      ServiceState target,
+      RequestHead head) {
+    Relay made = null;
+    try {
+      made = new Relay(wire, this, introduction, table, owner, owner.version(target), head);
+      return made;
+    } finally {
+      if (made == null) {
+        target.leave(wire.loop().number());
+      }
+    }
   }
 
   /** Leaves the connection to Vert.x, from this request on. */

@@ -26,13 +26,17 @@ record Request(
     @Nullable String key,
     @Nullable Note note) {
 
+  /** Bytes for which room is made before they come: a body that is announced need not follow. */
+  private static final int AHEAD = 4 * 1024;
+
   /** What the access log wants to know. */
   record Note(String method, String authority, String path) {}
 
   static Request of(
       Wire wire, Client client, Introduction introduction, ServiceState target, RequestHead head) {
     int body = Upload.isWhole(head.length()) ? (int) head.length() : 0;
-    ByteBuf bytes = HeadWriter.request(client.channel().alloc(), head, introduction, body);
+    int room = Math.min(body, AHEAD);
+    ByteBuf bytes = HeadWriter.request(client.channel().alloc(), head, introduction, room);
     return new Request(
         bytes,
         bytes.readableBytes(),
