@@ -2,10 +2,14 @@ package io.orrery.gateway;
 
 import static io.orrery.gateway.EdgeServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.experiment.ExperimentEvent;
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
@@ -24,6 +28,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -256,6 +261,31 @@ class TrialChannelIT {
       assertThat(raw.answer()).startsWith("HTTP/1.1 200");
     }
     assertThat(edge.sink.points).hasSize(1);
+  }
+
+  /** Its token is good for ever, and nothing would ever delete what it reports. */
+  @Test
+  void aTrialWhoseExperimentWasDeletedReportsNothing() throws Exception {
+    AtomicBoolean deleted = new AtomicBoolean();
+    edge.on(
+        Experiments.GET,
+        question ->
+            deleted.get()
+                ? Future.failedFuture(new Problem.NotFound("gone").toException())
+                : Future.succeededFuture(Samples.experiment()));
+    String report = metric("FINAL", 0, "1");
+    assertThat(put(report).statusCode()).isEqualTo(200);
+    assertThat(put(report).statusCode()).isEqualTo(200);
+    assertThat(edge.questions).hasSize(1);
+
+    ExperimentId experiment = Samples.ATTEMPT.trial().experiment();
+    deleted.set(true);
+    edge.publish(Experiments.EVENTS.of(experiment), new ExperimentEvent.Deleted(experiment));
+    await().atMost(10, TimeUnit.SECONDS).until(() -> put(report).statusCode() == 404);
+
+    int before = edge.sink.points.size();
+    assertThat(put(report).statusCode()).isEqualTo(404);
+    assertThat(edge.sink.points).hasSize(before);
   }
 
   private HttpResponse<String> put(String body) throws Exception {

@@ -52,6 +52,7 @@ public final class NniKeeperApi implements Api {
   private final Clock clock;
   private final ExperimentPorts ports;
   private final String source;
+  private final PresentExperiments experiments;
   private final Map<ExperimentId, KnownFiles> files = new HashMap<>();
   private long points;
 
@@ -73,6 +74,7 @@ public final class NniKeeperApi implements Api {
     this.clock = clock;
     this.ports = ports;
     this.source = "nni-keeper-" + name;
+    this.experiments = new PresentExperiments(bus);
   }
 
   @Override
@@ -82,6 +84,11 @@ public final class NniKeeperApi implements Api {
     router.post(BASE + "/stdout/:experiment/:trial", this::line);
     router.post(BASE + "/parameter-file-meta", this::rememberFiles);
     router.get(BASE + "/parameter-file-meta", this::files);
+  }
+
+  @Override
+  public void close() {
+    experiments.close();
   }
 
   /** The keeper has compared versions by itself; its verdict counts where it read them right. */
@@ -113,7 +120,7 @@ public final class NniKeeperApi implements Api {
           for (JsonNode payload : said.body().path("metrics")) {
             point(said.attempt(), payload.asText()).ifPresent(reported::add);
           }
-          return append(reported);
+          return append(said.attempt(), reported);
         })
         .map(done -> Reply.empty(200));
   }
@@ -127,7 +134,7 @@ public final class NniKeeperApi implements Api {
           if (body.path("tag").asText().equals("trial") && payload != null) {
             Optional<MetricPoint> point = metricIn(said.attempt(), payload);
             if (point.isPresent()) {
-              return append(List.of(point.get()));
+              return append(said.attempt(), List.of(point.get()));
             }
           }
           Stream stream =
@@ -139,8 +146,13 @@ public final class NniKeeperApi implements Api {
         .map(done -> Reply.empty(200));
   }
 
-  private Future<Void> append(List<MetricPoint> reported) {
-    return reported.isEmpty() ? Future.succeededFuture() : sink.append(reported).mapEmpty();
+  private Future<Void> append(AttemptRef attempt, List<MetricPoint> reported) {
+    return reported.isEmpty()
+        ? Future.succeededFuture()
+        : experiments
+            .check(attempt.trial().experiment())
+            .compose(there -> sink.append(reported))
+            .mapEmpty();
   }
 
   /** A line that looks like a report and is none is ordinary output. */

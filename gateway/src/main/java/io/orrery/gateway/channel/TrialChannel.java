@@ -53,6 +53,7 @@ public final class TrialChannel implements Api {
   private final String source;
   private final Instant born;
   private final Mailboxes mailboxes;
+  private final PresentExperiments experiments;
   private long points;
   private boolean closed;
 
@@ -70,6 +71,7 @@ public final class TrialChannel implements Api {
     this.source = "channel-" + name;
     this.born = clock.now();
     this.mailboxes = new Mailboxes(clock);
+    this.experiments = new PresentExperiments(bus);
   }
 
   @Override
@@ -82,6 +84,7 @@ public final class TrialChannel implements Api {
   public void close() {
     closed = true;
     mailboxes.close();
+    experiments.close();
   }
 
   private Future<Reply> take(RoutingContext context) {
@@ -95,7 +98,10 @@ public final class TrialChannel implements Api {
                 yield Future.succeededFuture(Reply.empty(200));
               }
               case TrialCommand.Metric metric ->
-                  sink.append(List.of(point(attempt, metric))).map(durable -> Reply.empty(200));
+                  experiments
+                      .check(attempt.trial().experiment())
+                      .compose(there -> sink.append(List.of(point(attempt, metric))))
+                      .map(durable -> Reply.empty(200));
             });
   }
 

@@ -294,8 +294,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
   private void cutOff(Refusal why, int code) {
     lane.meters().refused(why);
     status = code;
-    drop();
-    finish();
+    over();
     response.reset();
   }
 
@@ -345,8 +344,13 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     }
     lane.meters().abandoned();
     status = CLIENT_GONE;
-    drop();
+    over();
+  }
+
+  /** Finished first: that its answer breaks off now is no fault of the endpoint. */
+  private void over() {
     finish();
+    drop();
   }
 
   /** Looks whether something has taken too long; called often. */
@@ -407,7 +411,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
 
   /** The endpoint is to blame only if it was the one that was waited for. */
   private void late(String detail) {
-    if (upload.ended() && !response.writeQueueFull()) {
+    if ((upgrade || upload.ended()) && !response.writeQueueFull()) {
       judgeBad();
     }
     if (response.headWritten()) {

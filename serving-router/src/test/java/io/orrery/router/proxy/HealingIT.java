@@ -84,6 +84,51 @@ class HealingIT extends RouterIT {
   }
 
   @Test
+  void clientsThatDoNotReadPutNoEndpointAside() throws Exception {
+    List<RawClient> clients = clientsOfLargeAnswers("500ms");
+
+    await()
+        .atMost(20, SECONDS)
+        .until(() -> metric("orrery_router_refusals_total{reason=\"timeout\"}") == clients.size());
+    assertThat(router.inbox().current().states().getFirst().endpoints())
+        .noneMatch(EndpointState::ejected);
+  }
+
+  @Test
+  void clientsThatLeavePutNoEndpointAside() throws Exception {
+    List<RawClient> clients = clientsOfLargeAnswers("60s");
+    for (RawClient client : clients) {
+      client.close();
+    }
+
+    await()
+        .atMost(20, SECONDS)
+        .until(() -> metric("orrery_router_abandoned_total") == clients.size());
+    assertThat(metric("orrery_router_refusals_total")).isZero();
+    assertThat(router.inbox().current().states().getFirst().endpoints())
+        .noneMatch(EndpointState::ejected);
+  }
+
+  /**
+   * Four to each of two endpoints, and a second fault in a row would be too much; none reads on.
+   */
+  private List<RawClient> clientsOfLargeAnswers(String idle) throws Exception {
+    Buffer large = Buffer.buffer(new byte[32 << 20]);
+    Upstream one = opened(Upstream.start(vertx, request -> request.response().end(large)));
+    Upstream other = opened(Upstream.start(vertx, request -> request.response().end(large)));
+    String more = "balance: round-robin, ejection: {consecutive: 2}, timeout: {idle: " + idle + "}";
+    route(pair(one, other, more));
+    List<RawClient> clients = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      RawClient client = opened(new RawClient(router.port()));
+      client.write("GET / HTTP/1.1\r\nHost: a.service.orrery.localhost\r\n\r\n");
+      assertThat(client.head()).startsWith("HTTP/1.1 200");
+      clients.add(client);
+    }
+    return clients;
+  }
+
+  @Test
   void theOnlyEndpointIsNeverLeftOut() throws Exception {
     Upstream shaky =
         opened(Upstream.start(vertx, request -> request.response().setStatusCode(500).end("sick")));

@@ -1,0 +1,78 @@
+package io.orrery.gateway.channel;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentEvent;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.problem.Problem;
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Which experiments are there: a trial's token is good for ever, and one whose experiment was
+ * deleted may still report. Asked for once, then the bus tells of the end. Belongs to the edge's
+ * event loop.
+ */
+final class PresentExperiments {
+  private static final int MOST = 1_000;
+
+  private final Bus bus;
+
+  /** Those that were asked for last, and what came of it. */
+  private final LinkedHashMap<ExperimentId, Known> known = new LinkedHashMap<>(16, 0.75f, true);
+
+  private record Known(Future<Void> there, Bus.Subscription news) {}
+
+  PresentExperiments(Bus bus) {
+    this.bus = bus;
+  }
+
+  /**
+   * Fails with NotFound when an experiment is not there. Whether it is may not be known, since
+   * nobody answers: then it is taken to be, lest a result be lost.
+   */
+  Future<Void> check(ExperimentId experiment) {
+    Known before = known.get(experiment);
+    return before == null ? ask(experiment) : before.there();
+  }
+
+  private Future<Void> ask(ExperimentId experiment) {
+    // Listening first, then asking: an end in between is heard of.
+    Bus.Subscription news =
+        bus.listen(
+            Experiments.EVENTS.of(experiment),
+            event -> {
+              if (event instanceof ExperimentEvent.Deleted) {
+                forget(experiment);
+              }
+            });
+    Future<Experiment> answer = bus.request(Experiments.GET, new Experiments.Get(experiment));
+    Future<Void> there =
+        answer
+            .<Void>mapEmpty()
+            .recover(failure ->
+                Problem.of(failure) instanceof Problem.NotFound
+                    ? Future.failedFuture(failure)
+                    : Future.succeededFuture());
+    known.put(experiment, new Known(there, news));
+    answer.onFailure(unknown -> forget(experiment));
+    if (known.size() > MOST) {
+      forget(known.firstEntry().getKey());
+    }
+    return there;
+  }
+
+  private void forget(ExperimentId experiment) {
+    Known gone = known.remove(experiment);
+    if (gone != null) {
+      gone.news().cancel();
+    }
+  }
+
+  /** Listens to nothing any more. */
+  void close() {
+    Map.copyOf(known).keySet().forEach(this::forget);
+  }
+}
