@@ -2,6 +2,7 @@ package io.orrery.gateway;
 
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
+import io.orrery.core.problem.Outcome;
 import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import java.util.List;
@@ -15,8 +16,13 @@ public final class RecordingSink implements MetricSink {
       batch -> Future.succeededFuture(new Receipt(batch.size(), 0));
 
   @Override
-  public Future<List<Receipt>> appendAll(List<List<MetricPoint>> batches) {
-    return Future.all(batches.stream().map(this::take).toList()).map(CompositeFuture::list);
+  public Future<List<Outcome<Receipt>>> appendAll(List<List<MetricPoint>> batches) {
+    return Future.all(
+            batches.stream()
+                .map(batch ->
+                    take(batch).transform(taken -> Future.succeededFuture(Outcome.of(taken))))
+                .toList())
+        .map(CompositeFuture::list);
   }
 
   private Future<Receipt> take(List<MetricPoint> batch) {

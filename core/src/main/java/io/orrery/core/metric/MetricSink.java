@@ -1,5 +1,6 @@
 package io.orrery.core.metric;
 
+import io.orrery.core.problem.Outcome;
 import io.vertx.core.Future;
 import java.util.List;
 
@@ -13,21 +14,23 @@ public interface MetricSink {
    *
    * @return completes when all of them are durable, with how many were new; fails with {@link
    *     io.orrery.core.problem.Problem.Busy} when the queue is full (nothing was taken: send the
-   *     same points again later), or with {@link io.orrery.core.problem.Problem.Broken} when the
-   *     disk failed. Completes on the caller's context
+   *     same points again later), with {@link io.orrery.core.problem.Problem.Refused} or {@link
+   *     io.orrery.core.problem.Problem.TooLarge} when they cannot be stored, or with {@link
+   *     io.orrery.core.problem.Problem.Broken} when the disk failed. Completes on the caller's
+   *     context
    */
   default Future<Receipt> append(List<MetricPoint> points) {
-    return appendAll(List.of(points)).map(List::getFirst);
+    return appendAll(List.of(points)).compose(outcomes -> outcomes.getFirst().toFuture());
   }
 
   /**
    * Appends several batches at once, each in its order and one after the other: what many senders
    * handed in while the disk was busy. The lists are handed over: nobody changes them any more.
    *
-   * @return completes when all of them are durable, with the receipt of each. Fails as {@link
-   *     #append} does when any one cannot be taken; nothing of any was taken then
+   * @return completes when those that can be stored are durable, with what became of each: one that
+   *     is refused takes none of the others with it. Fails when none was taken
    */
-  Future<List<Receipt>> appendAll(List<List<MetricPoint>> batches);
+  Future<List<Outcome<Receipt>>> appendAll(List<List<MetricPoint>> batches);
 
   /**
    * What became of a batch.

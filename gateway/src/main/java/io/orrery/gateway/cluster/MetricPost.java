@@ -6,12 +6,14 @@ import io.orrery.core.lease.Lease;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
+import io.orrery.core.problem.Outcome;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.metrics.MetricsVerticle;
 import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.store.LogLimits;
 import io.orrery.metrics.store.LogPlace;
+import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -69,21 +71,22 @@ public final class MetricPost implements MetricSink {
   }
 
   @Override
-  public Future<List<Receipt>> appendAll(List<List<MetricPoint>> batches) {
+  public Future<List<Outcome<Receipt>>> appendAll(List<List<MetricPoint>> batches) {
     Here near = here;
     return near != null && near.lease().held()
         ? near.log().sink().appendAll(batches)
         : send(batches);
   }
 
-  private Future<List<Receipt>> send(List<List<MetricPoint>> batches) {
-    List<Future<Receipt>> answers = new ArrayList<>();
+  private Future<List<Outcome<Receipt>>> send(List<List<MetricPoint>> batches) {
+    List<Future<Outcome<Receipt>>> answers = new ArrayList<>();
     for (List<MetricPoint> batch : batches) {
-      answers.add(bus.request(Metrics.APPEND, new Metrics.Append(batch)));
+      answers.add(
+          bus.request(Metrics.APPEND, new Metrics.Append(batch))
+              .recover(failure -> Future.failedFuture(busy(Problem.of(failure)).toException()))
+              .transform(answer -> Future.succeededFuture(Outcome.of(answer))));
     }
-    return Future.join(answers)
-        .map(all -> all.<Receipt>list())
-        .recover(failure -> Future.failedFuture(busy(Problem.of(failure)).toException()));
+    return Future.all(answers).map(CompositeFuture::list);
   }
 
   private static Problem busy(Problem problem) {

@@ -2,8 +2,6 @@ package io.orrery.gateway.metric;
 
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
-import io.orrery.core.problem.Problem;
-import io.orrery.core.problem.ProblemException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -67,36 +65,17 @@ final class Gathering {
     points = 0;
     busyLanes++;
     sink.appendAll(group.stream().map(Batch::points).toList())
-        .onComplete((receipts, failure) -> {
+        .onComplete((outcomes, failure) -> {
           busyLanes--;
           sendIfFree();
-          if (failure == null) {
-            for (int i = 0; i < group.size(); i++) {
-              group.get(i).durable().complete(receipts.get(i));
+          for (int i = 0; i < group.size(); i++) {
+            Promise<MetricSink.Receipt> durable = group.get(i).durable();
+            if (failure == null) {
+              outcomes.get(i).toFuture().onComplete(durable);
+            } else {
+              durable.fail(failure);
             }
-          } else {
-            failed(group, failure);
           }
         });
-  }
-
-  /** One bad batch must not take the others with it: each is tried by itself. */
-  private void failed(List<Batch> group, Throwable failure) {
-    boolean everybodys =
-        group.size() == 1
-            || !(failure instanceof ProblemException known)
-            || spares(known.problem());
-    for (Batch batch : group) {
-      if (everybodys) {
-        batch.durable().fail(failure);
-      } else {
-        sink.append(batch.points()).onComplete(batch.durable());
-      }
-    }
-  }
-
-  /** Whether a problem is not about any batch in particular. */
-  private static boolean spares(Problem problem) {
-    return problem instanceof Problem.Passing || problem instanceof Problem.Broken;
   }
 }

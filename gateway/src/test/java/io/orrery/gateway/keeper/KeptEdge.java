@@ -5,6 +5,7 @@ import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
+import io.orrery.core.problem.Outcome;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialStatus;
@@ -97,7 +98,7 @@ public final class KeptEdge implements TrialAccess {
   /** The log: drops what it has, and tells the platform's listener of the rest. */
   private final class ListenersSink implements MetricSink {
     @Override
-    public Future<List<Receipt>> appendAll(List<List<MetricPoint>> batches) {
+    public Future<List<Outcome<Receipt>>> appendAll(List<List<MetricPoint>> batches) {
       List<MetricPoint> fresh =
           batches.stream()
               .flatMap(List::stream)
@@ -111,7 +112,9 @@ public final class KeptEdge implements TrialAccess {
               seen.add(key(point));
               durable.add(point);
             }
-            return batches.stream().map(batch -> new Receipt(batch.size(), 0)).toList();
+            return batches.stream()
+                .<Outcome<Receipt>>map(batch -> new Outcome.Done<>(new Receipt(batch.size(), 0)))
+                .toList();
           });
     }
 

@@ -7,6 +7,7 @@ import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.metric.MetricSink.Receipt;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.problem.Outcome;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialRef;
@@ -19,13 +20,17 @@ import org.junit.jupiter.api.Test;
 
 class GatheringTest {
   /** A call that the sink has not answered. */
-  private record Call(List<List<MetricPoint>> batches, Promise<List<Receipt>> answer) {
+  private record Call(List<List<MetricPoint>> batches, Promise<List<Outcome<Receipt>>> answer) {
     List<Long> ordinals() {
       return batches.stream().flatMap(List::stream).map(MetricPoint::ordinal).toList();
     }
 
     void complete() {
-      answer.complete(batches.stream().map(b -> new Receipt(b.size(), 0)).toList());
+      answer.complete(batches.stream().map(Call::done).toList());
+    }
+
+    static Outcome<Receipt> done(List<MetricPoint> batch) {
+      return new Outcome.Done<>(new Receipt(batch.size(), 0));
     }
   }
 
@@ -99,12 +104,13 @@ class GatheringTest {
     Future<Receipt> good = append(3);
     calls.get(0).complete();
 
-    calls.get(2).answer().fail(new Problem.Conflict("being deleted").toException());
-    calls.get(3).answer().fail(new Problem.Conflict("being deleted").toException());
-    calls.get(4).complete();
+    Problem gaps = new Problem.TooLarge("too many gaps");
+    Call both = calls.get(2);
+    both.answer()
+        .complete(List.of(new Outcome.Refused<>(gaps), Call.done(both.batches().getLast())));
 
-    assertThat(calls.get(3).ordinals()).containsExactly(2L);
-    assertThat(bad.failed()).isTrue();
+    assertThat(calls).hasSize(3);
+    assertThat(Problem.of(bad.cause())).isEqualTo(gaps);
     assertThat(good.result()).isEqualTo(new Receipt(1, 0));
   }
 

@@ -6,6 +6,8 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricSink;
+import io.orrery.core.problem.Outcome;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.metrics.prometheus.Meters;
 import io.orrery.metrics.store.MetricLog;
@@ -41,11 +43,22 @@ public final class Ingest implements MetricSink {
   }
 
   @Override
-  public Future<List<Receipt>> appendAll(List<List<MetricPoint>> batches) {
+  public Future<List<Outcome<Receipt>>> appendAll(List<List<MetricPoint>> batches) {
     return log.appendAll(batches)
-        .map(all -> all.stream().map(Ingest::receipt).toList())
-        .onSuccess(receipts -> receipts.forEach(meters::taken))
-        .onFailure(failure -> meters.refused(batches.stream().mapToInt(List::size).sum(), failure));
+        .map(all -> all.stream().map(one -> one.map(Ingest::receipt)).toList())
+        .onSuccess(outcomes -> count(batches, outcomes))
+        .onFailure(failure ->
+            meters.refused(batches.stream().mapToInt(List::size).sum(), Problem.of(failure)));
+  }
+
+  private void count(List<List<MetricPoint>> batches, List<Outcome<Receipt>> outcomes) {
+    for (int i = 0; i < outcomes.size(); i++) {
+      switch (outcomes.get(i)) {
+        case Outcome.Done<Receipt>(Receipt receipt) -> meters.taken(receipt);
+        case Outcome.Refused<Receipt>(Problem problem) ->
+            meters.refused(batches.get(i).size(), problem);
+      }
+    }
   }
 
   private static Receipt receipt(MetricLog.Appended appended) {

@@ -115,10 +115,10 @@ public final class Meters implements CallWatch, LogWatch, AutoCloseable {
   }
 
   /** Points were not taken. */
-  public void refused(int points, Throwable failure) {
+  public void refused(int points, Problem problem) {
     Counter.builder("orrery.metric.refused.points")
         .description("Reported points that were not taken, by the kind of problem")
-        .tag("reason", reason(failure))
+        .tag("reason", reason(problem))
         .register(registry)
         .increment(points);
   }
@@ -197,8 +197,8 @@ public final class Meters implements CallWatch, LogWatch, AutoCloseable {
     registry.close();
   }
 
-  private static String reason(Throwable failure) {
-    return switch (Problem.of(failure)) {
+  private static String reason(Problem problem) {
+    return switch (problem) {
       case Problem.Busy ignored -> "busy";
       case Problem.Unavailable ignored -> "unavailable";
       case Problem.Broken ignored -> "broken";

@@ -2,13 +2,29 @@ package io.orrery.metrics.store;
 
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What must be known of an attempt to take its next point. Belongs to the writer thread. */
+/**
+ * What must be known of an attempt to take its next point. Bounded, since it is in memory while the
+ * attempt reports and is stored with each of its chunks. Belongs to the writer thread.
+ */
 final class AttemptState {
+  /** A source is a process that reports, or one start of it: far more than any attempt has. */
+  static final int MAX_SOURCES = 2_000;
+
+  /** Ranges of ordinals: as many points of one attempt may stand alone. */
+  static final int MAX_RANGES = 100_000;
+
+  /** Characters of a name that weigh as much as a range. */
+  private static final int NAME_PER_RANGE = 16;
+
   private record Used(Ordinals intermediates, Ordinals finals) {
     Used() {
       this(new Ordinals(), new Ordinals());
@@ -19,6 +35,10 @@ final class AttemptState {
         case INTERMEDIATE -> intermediates;
         case FINAL -> finals;
       };
+    }
+
+    int ranges() {
+      return intermediates.ranges() + finals.ranges();
     }
   }
 
@@ -32,6 +52,9 @@ final class AttemptState {
   private @Nullable MetricPoint result;
   private long changedIn = -1;
 
+  /** Of all sources. */
+  private int ranges;
+
   AttemptState(AttemptRef attempt) {
     this.attempt = attempt;
   }
@@ -40,9 +63,66 @@ final class AttemptState {
     return attempt;
   }
 
+  /**
+   * Why some points of this attempt cannot be taken, or null: more would have to be known than is
+   * kept. Points without a gap are always taken, and so are repetitions; near the bound, points
+   * that come in no order are counted as if none belonged to another.
+   */
+  @Nullable Problem excess(List<MetricPoint> points) {
+    if (bySource.size() + points.size() > MAX_SOURCES
+        && bySource.size() + strangers(points) > MAX_SOURCES) {
+      return new Problem.TooLarge(
+          "attempt %d of trial %s reports under more than %,d names of a source; a source is a process that reports, and keeps its name"
+              .formatted(attempt.number(), attempt.trial(), MAX_SOURCES));
+    }
+    if (ranges + points.size() > MAX_RANGES && ranges + gaps(points) > MAX_RANGES) {
+      return new Problem.TooLarge(
+          "attempt %d of trial %s leaves more than %,d gaps in its ordinals; a source counts its points 0, 1, 2, …"
+              .formatted(attempt.number(), attempt.trial(), MAX_RANGES));
+    }
+    return null;
+  }
+
+  /** How many sources would be new. */
+  private int strangers(List<MetricPoint> points) {
+    Set<String> strangers = new HashSet<>();
+    String previous = lastSource;
+    for (MetricPoint point : points) {
+      if (!point.source().equals(previous)) {
+        previous = point.source();
+        if (!bySource.containsKey(previous)) {
+          strangers.add(previous);
+        }
+      }
+    }
+    return strangers.size();
+  }
+
+  /** How many ranges would be new at most. */
+  private int gaps(List<MetricPoint> points) {
+    int gaps = 0;
+    MetricPoint previous = null;
+    for (MetricPoint point : points) {
+      boolean follows =
+          previous != null
+              && point.ordinal() == previous.ordinal() + 1
+              && point.kind() == previous.kind()
+              && point.source().equals(previous.source());
+      Used used = bySource.get(point.source());
+      if (!follows && (used == null || !used.of(point.kind()).touches(point.ordinal()))) {
+        gaps++;
+      }
+      previous = point;
+    }
+    return gaps;
+  }
+
   /** Takes a point in; false when it is a repetition. */
   boolean claim(MetricPoint point, long segment) {
-    boolean fresh = used(point.source()).of(point.kind()).add(point.ordinal());
+    Ordinals ordinals = used(point.source()).of(point.kind());
+    ranges -= ordinals.ranges();
+    boolean fresh = ordinals.add(point.ordinal());
+    ranges += ordinals.ranges();
     if (fresh) {
       noted(point, segment);
     }
@@ -81,12 +161,13 @@ final class AttemptState {
     return changedIn;
   }
 
-  int ranges() {
-    int ranges = 1;
-    for (Used used : bySource.values()) {
-      ranges += used.intermediates().ranges() + used.finals().ranges();
+  /** What it takes of memory, in ranges. */
+  int weight() {
+    int names = 0;
+    for (String source : bySource.keySet()) {
+      names += source.length();
     }
-    return ranges;
+    return 1 + ranges + names / NAME_PER_RANGE;
   }
 
   byte[] seen() {
@@ -106,7 +187,9 @@ final class AttemptState {
     for (long left = in.varint(); left > 0; left--) {
       String source = in.text();
       Ordinals intermediates = Ordinals.readFrom(in);
-      state.bySource.put(source, new Used(intermediates, Ordinals.readFrom(in)));
+      Used used = new Used(intermediates, Ordinals.readFrom(in));
+      state.bySource.put(source, used);
+      state.ranges += used.ranges();
     }
     state.result = result == null ? null : new Decoder(result).point(attempt);
     return state;

@@ -106,12 +106,12 @@ final class Attempts {
    */
   void trim(long moved) {
     loaded = 0;
-    long ranges = states.values().stream().mapToLong(AttemptState::ranges).sum();
+    long weight = states.values().stream().mapToLong(AttemptState::weight).sum();
     Iterator<AttemptState> eldest = states.values().iterator();
-    while (ranges > rangeLimit && eldest.hasNext()) {
+    while (weight > rangeLimit && eldest.hasNext()) {
       AttemptState state = eldest.next();
       if (state.changedIn() < moved) {
-        ranges -= state.ranges();
+        weight -= state.weight();
         eldest.remove();
       }
     }

@@ -2,6 +2,8 @@ package io.orrery.metrics.store;
 
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.problem.Outcome;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialRef;
 import java.io.IOException;
@@ -146,27 +148,35 @@ final class Journal {
     }
   }
 
-  /** Puts the new points of some batches into the frame. */
-  List<Taken> take(List<List<MetricPoint>> batches) throws TimeoutException {
-    List<Taken> taken = new ArrayList<>(batches.size());
-    for (List<MetricPoint> batch : batches) {
-      taken.add(takeBatch(batch));
-    }
-    return taken;
-  }
-
-  private Taken takeBatch(List<MetricPoint> points) throws TimeoutException {
-    repeated.clear();
+  /**
+   * Puts the new points of a batch into the frame; refused when too much is known of an attempt.
+   */
+  Outcome<Taken> take(List<MetricPoint> points) throws TimeoutException {
     for (int from = 0; from < points.size(); ) {
-      AttemptRef attempt = points.get(from).attempt();
-      int to = from + 1;
-      while (to < points.size() && points.get(to).attempt().equals(attempt)) {
-        to++;
+      int to = blockEnd(points, from);
+      Problem excess = attempts.get(points.get(from).attempt()).excess(points.subList(from, to));
+      if (excess != null) {
+        return new Outcome.Refused<>(excess);
       }
-      takeBlock(attempts.get(attempt), points, from, to);
       from = to;
     }
-    return new Taken(fresh(points), repeated.cardinality());
+    repeated.clear();
+    for (int from = 0; from < points.size(); ) {
+      int to = blockEnd(points, from);
+      takeBlock(attempts.get(points.get(from).attempt()), points, from, to);
+      from = to;
+    }
+    return new Outcome.Done<>(new Taken(fresh(points), repeated.cardinality()));
+  }
+
+  /** Where the points of the attempt that stands at a place end. */
+  private static int blockEnd(List<MetricPoint> points, int from) {
+    AttemptRef attempt = points.get(from).attempt();
+    int to = from + 1;
+    while (to < points.size() && points.get(to).attempt().equals(attempt)) {
+      to++;
+    }
+    return to;
   }
 
   /** Nearly always nothing was there before, and the list is the answer. */

@@ -2,6 +2,7 @@ package io.orrery.metrics.store;
 
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.problem.Outcome;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  *       a crash may have left all of its points, some, or none; handing it in again is safe.
  *   <li>Calls take effect in the order in which they were made. A question is answered after
  *       everything that was handed in before it is durable, and sees all of it.
+ *   <li>What is known of an attempt is bounded as well: names of its sources, and gaps between its
+ *       ordinals. A batch that goes beyond is refused whole, with what would be right.
  *   <li>Queues are bounded: past the bound a call fails with {@link
  *       io.orrery.core.problem.Problem.Busy} and nothing of it was taken.
  *   <li>Methods may be called from any thread, never block it, and complete on the caller's
@@ -40,14 +43,14 @@ public interface MetricLog {
    *     when a point cannot be stored: nothing was taken then
    */
   default Future<Appended> append(List<MetricPoint> points) {
-    return appendAll(List.of(points)).map(List::getFirst);
+    return appendAll(List.of(points)).compose(outcomes -> outcomes.getFirst().toFuture());
   }
 
   /**
-   * Appends several batches as one, and tells what became of each. The lists are handed over:
-   * nobody changes them any more.
+   * Appends several batches as one, and tells what became of each: one that cannot be stored takes
+   * none of the others with it. The lists are handed over: nobody changes them any more.
    */
-  Future<List<Appended>> appendAll(List<List<MetricPoint>> batches);
+  Future<List<Outcome<Appended>>> appendAll(List<List<MetricPoint>> batches);
 
   /** The last FINAL of an attempt in the order of the log; empty when it reported none. */
   Future<Optional<MetricPoint>> lastFinal(AttemptRef attempt);

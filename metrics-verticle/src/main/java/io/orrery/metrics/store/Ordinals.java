@@ -16,9 +16,10 @@ final class Ordinals {
     return ranges;
   }
 
-  boolean contains(long ordinal) {
-    int at = rangeAtOrBefore(ordinal);
-    return at >= 0 && ordinal < end(at);
+  /** Whether adding an ordinal would begin no range. */
+  boolean touches(long ordinal) {
+    int at = rangeAtOrBefore(ordinal + 1);
+    return at >= 0 && ordinal <= end(at);
   }
 
   /** Adds an ordinal; false when it was there. */

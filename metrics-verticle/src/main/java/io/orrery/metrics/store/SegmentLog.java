@@ -3,6 +3,7 @@ package io.orrery.metrics.store;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Outcome;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.sql.SqliteStore;
@@ -11,6 +12,7 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
+import io.vertx.core.CompositeFuture;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -23,8 +25,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -192,44 +196,66 @@ public final class SegmentLog implements MetricLog {
   }
 
   @Override
-  public Future<List<Appended>> appendAll(List<List<MetricPoint>> batches) {
+  public Future<List<Outcome<Appended>>> appendAll(List<List<MetricPoint>> batches) {
     List<List<MetricPoint>> all = List.copyOf(batches);
+    List<@Nullable Problem> unfit = new ArrayList<>(all.size());
     int points = 0;
     long bytes = 0;
     for (List<MetricPoint> batch : all) {
-      for (int i = 0; i < batch.size(); i++) {
-        Problem unfit = unfit(batch.get(i), i);
-        if (unfit != null) {
-          return Future.failedFuture(unfit.toException());
-        }
+      Problem why = null;
+      for (int i = 0; i < batch.size() && why == null; i++) {
+        why = unfit(batch.get(i), i);
         bytes += weight(batch.get(i));
       }
+      unfit.add(why);
       points += batch.size();
     }
-    if (points > limits.queuedPoints() || bytes > limits.queuedBytes()) {
-      return Future.failedFuture(
-          new Problem.TooLarge(
-                  "a batch of "
-                      + points
-                      + " points can never be taken: at most "
-                      + limits.queuedPoints()
-                      + " points and "
-                      + limits.queuedBytes()
-                      + " bytes")
-              .toException());
+    if (points <= limits.queuedPoints() && bytes <= limits.queuedBytes()) {
+      return writer.submit(all, points, bytes, () -> take(all, unfit));
     }
-    return writer.submit(
-        all,
-        points,
-        bytes,
-        () -> {
-          List<Journal.Taken> taken = journal.take(all);
-          taken.forEach(batch -> writer.took(batch.fresh()));
-          return offset ->
-              taken.stream()
-                  .map(batch -> new Appended(batch.fresh(), batch.duplicates(), offset))
-                  .toList();
-        });
+    return batches.size() == 1
+        ? Future.succeededFuture(List.of(new Outcome.Refused<>(neverTaken(points))))
+        : oneByOne(batches);
+  }
+
+  private Problem neverTaken(int points) {
+    return new Problem.TooLarge(
+        "a batch of "
+            + points
+            + " points can never be taken: at most "
+            + limits.queuedPoints()
+            + " points and "
+            + limits.queuedBytes()
+            + " bytes");
+  }
+
+  /** What would never find room together may find it one after the other. */
+  private Future<List<Outcome<Appended>>> oneByOne(List<List<MetricPoint>> batches) {
+    List<Future<Outcome<Appended>>> outcomes = new ArrayList<>(batches.size());
+    for (List<MetricPoint> batch : batches) {
+      outcomes.add(
+          append(batch).transform(appended -> Future.succeededFuture(Outcome.of(appended))));
+    }
+    return Future.all(outcomes).map(CompositeFuture::list);
+  }
+
+  /** On the writer thread: takes the batches against which nothing is known. */
+  private LongFunction<List<Outcome<Appended>>> take(
+      List<List<MetricPoint>> batches, List<@Nullable Problem> unfit) throws TimeoutException {
+    List<Outcome<Journal.Taken>> outcomes = new ArrayList<>(batches.size());
+    for (int i = 0; i < batches.size(); i++) {
+      Problem why = unfit.get(i);
+      Outcome<Journal.Taken> outcome =
+          why == null ? journal.take(batches.get(i)) : new Outcome.Refused<>(why);
+      if (outcome instanceof Outcome.Done<Journal.Taken>(Journal.Taken taken)) {
+        writer.took(taken.fresh());
+      }
+      outcomes.add(outcome);
+    }
+    return offset ->
+        outcomes.stream()
+            .map(one -> one.map(taken -> new Appended(taken.fresh(), taken.duplicates(), offset)))
+            .toList();
   }
 
   @Override

@@ -16,6 +16,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.problem.Outcome;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
@@ -32,6 +33,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What every {@link MetricLog} must do. Reopening may be done at any time, to the same content. */
@@ -584,5 +586,22 @@ public abstract class MetricLogContract {
     assertThat(refused.transform(Future::succeededFuture).await().cause())
         .hasMessageContaining("/points/1/ordinal");
     assertThat(append(List.of(point(ATTEMPT, 0, good.kind(), good.value())))).isEqualTo(1);
+  }
+
+  @Test
+  void aBatchThatIsRefusedTakesNoOtherWithIt() throws Exception {
+    List<Outcome<MetricLog.Appended>> outcomes =
+        answer(
+            log()
+                .appendAll(
+                    List.of(
+                        series(ATTEMPT, 0, 3),
+                        List.of(intermediate(ATTEMPT, 3, 1), intermediate(ATTEMPT, -1, 1)),
+                        series(ATTEMPT, 4, 6))));
+
+    assertThat(outcomes.get(1)).isInstanceOf(Outcome.Refused.class);
+    assertThat(answer(log().lastAttempt(TRIAL)))
+        .isEqualTo(
+            Stream.of(series(ATTEMPT, 0, 3), series(ATTEMPT, 4, 6)).flatMap(List::stream).toList());
   }
 }

@@ -1,0 +1,42 @@
+package io.orrery.core.problem;
+
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import java.util.function.Function;
+
+/**
+ * What became of one of several things that were asked for together, where one may be refused and
+ * the others done.
+ *
+ * @param <T> what there is to say of one that was done
+ */
+public sealed interface Outcome<T> {
+  /** It was done. */
+  record Done<T>(T value) implements Outcome<T> {}
+
+  /** It was not, and nothing of it. */
+  record Refused<T>(Problem problem) implements Outcome<T> {}
+
+  /** What became of something that was asked for by itself. */
+  static <T> Outcome<T> of(AsyncResult<T> result) {
+    return result.succeeded()
+        ? new Done<>(result.result())
+        : new Refused<>(Problem.of(result.cause()));
+  }
+
+  /** The same of something else, made from this. */
+  default <U> Outcome<U> map(Function<T, U> change) {
+    return switch (this) {
+      case Done<T>(T value) -> new Done<>(change.apply(value));
+      case Refused<T>(Problem problem) -> new Refused<>(problem);
+    };
+  }
+
+  /** The same for who asked for this alone. */
+  default Future<T> toFuture() {
+    return switch (this) {
+      case Done<T>(T value) -> Future.succeededFuture(value);
+      case Refused<T>(Problem problem) -> Future.failedFuture(problem.toException());
+    };
+  }
+}
