@@ -65,7 +65,8 @@ record Orchestration(List<String> deciders, Platforms platforms) {
             ground.clock(),
             ground.files(),
             access,
-            config.codeLimits());
+            config.codeLimits(),
+            config.keptLimits());
     ground.deploy(keepers);
     Platforms platforms =
         new Platforms(

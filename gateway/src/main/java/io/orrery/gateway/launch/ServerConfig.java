@@ -14,6 +14,7 @@ import io.orrery.gateway.cluster.Roles;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.orchestrator.code.CodeLimits;
+import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.orchestrator.submission.RateLimit;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param kafka null without; the path of its file as it was written
  * @param tunerPatience how long a search algorithm may think without progress
  * @param codeLimits how much code may be shipped to trials elsewhere
+ * @param keptLimits how much trials elsewhere may leave here
  * @param platformRates how many trials platforms are given, by their names
  * @param cluster null for a server that works alone
  * @param roles which parts it runs
@@ -52,6 +54,7 @@ record ServerConfig(
     @Nullable KafkaConfig kafka,
     Duration tunerPatience,
     CodeLimits codeLimits,
+    KeptLimits keptLimits,
     Map<String, RateLimit> platformRates,
     @Nullable ClusterConfig cluster,
     Set<ServerRole> roles) {
@@ -185,6 +188,22 @@ record ServerConfig(
           100_000,
           "Megabytes (2^20 bytes) of such a directory, before it is packed.");
 
+  static final ConfigKey<Integer> TRIALS_LOG_MEGABYTES =
+      ConfigKey.integer(
+          "trials.logMegabytes",
+          (int) (KeptLimits.DEFAULT.logs() >> 20),
+          1,
+          100_000_000,
+          "Megabytes of all logs that one attempt of a trial elsewhere may leave here.");
+
+  static final ConfigKey<Integer> TRIALS_OUTPUT_MEGABYTES =
+      ConfigKey.integer(
+          "trials.outputMegabytes",
+          (int) (KeptLimits.DEFAULT.outputs() >> 20),
+          1,
+          100_000_000,
+          "Megabytes of all files that one attempt of a trial elsewhere may leave here.");
+
   static final List<ConfigKey<?>> KEYS =
       Stream.concat(
               Stream.of(
@@ -207,6 +226,8 @@ record ServerConfig(
                   TUNER_PATIENCE,
                   CODE_ENTRIES,
                   CODE_MEGABYTES,
+                  TRIALS_LOG_MEGABYTES,
+                  TRIALS_OUTPUT_MEGABYTES,
                   PlatformRates.KEY,
                   Roles.KEY),
               ClusterConfig.KEYS.stream())
@@ -236,6 +257,9 @@ record ServerConfig(
         kafka(config),
         Duration.ofSeconds(config.get(TUNER_PATIENCE)),
         new CodeLimits(config.get(CODE_ENTRIES), (long) config.get(CODE_MEGABYTES) << 20),
+        new KeptLimits(
+            (long) config.get(TRIALS_LOG_MEGABYTES) << 20,
+            (long) config.get(TRIALS_OUTPUT_MEGABYTES) << 20),
         config.get(PlatformRates.KEY),
         cluster,
         Roles.of(config, cluster, advertise));
@@ -340,6 +364,7 @@ record ServerConfig(
                 Path.of(readable(directory, kafka.properties().toString(), KAFKA_PROPERTIES))),
         tunerPatience,
         codeLimits,
+        keptLimits,
         platformRates,
         cluster == null ? null : cluster.from(directory),
         roles);

@@ -124,6 +124,43 @@ class KeptTrialsIT {
   }
 
   @Test
+  void aTrialThatLeavesMoreThanItMayIsToldSoAndKeepsItsResult() throws Exception {
+    Files.createDirectories(directory.resolve("home"));
+    Files.writeString(
+        directory.resolve("home/orrery.yml"), "trials: {logMegabytes: 1, outputMegabytes: 1}");
+    Files.writeString(
+        code.resolve("trial.sh"),
+        """
+        head -c 700000 /dev/zero >"$NNI_OUTPUT_DIR/a"
+        head -c 700000 /dev/zero >"$NNI_OUTPUT_DIR/b"
+        yes | head -c 3000000
+        echo "orrery: final 1"
+        """);
+    try (ServerProcess server = start(0)) {
+      String id = server.post("/experiments", config(1)).get("id").textValue();
+      server.awaitStatus(id, LIMIT, "DONE", "ERROR", "FAILED");
+
+      JsonNode trial = server.trials(id).getFirst();
+      String at = "/experiments/" + id + "/trials/" + trial.get("id").textValue();
+      assertThat(trial.get("status").textValue()).as(trial.toString()).isEqualTo("SUCCEEDED");
+      assertThat(trial.path("reason").asText())
+          .contains("'b' was not kept", "trials.outputMegabytes", "trials.logMegabytes");
+      assertThat(server.get(at + "/files").findValuesAsText("path"))
+          .containsExactly("output/a", "parameter.cfg", "stdout");
+      assertThat(server.get(at + "/files").findValuesAsText("bytes")).contains("700000");
+      assertThat(
+              Files.size(
+                  directory.resolve(
+                      "home/experiments/"
+                          + id
+                          + "/trials/"
+                          + trial.get("id").textValue()
+                          + "/stdout")))
+          .isBetween(1L, 1L << 20);
+    }
+  }
+
+  @Test
   void scalarsOfItsEventFilesComeHome() throws Exception {
     EventFileWriter events = new EventFileWriter(1_700_000_000_000L);
     for (int step = 0; step < 50; step++) {

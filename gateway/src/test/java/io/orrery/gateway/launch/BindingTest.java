@@ -7,6 +7,7 @@ import io.orrery.core.bus.ServerRole;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.Role;
 import io.orrery.orchestrator.code.CodeLimits;
+import io.orrery.orchestrator.keeper.KeptLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -75,6 +76,7 @@ class BindingTest {
         null,
         Duration.ofMinutes(2),
         CodeLimits.DEFAULT,
+        KeptLimits.DEFAULT,
         Map.of(),
         null,
         ServerRole.all());

@@ -11,6 +11,7 @@ import io.orrery.gateway.cluster.ClusterConfig;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.orchestrator.code.CodeLimits;
+import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.orchestrator.submission.RateLimit;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,6 +40,7 @@ class ServerConfigTest {
                 null,
                 Duration.ofMinutes(2),
                 new CodeLimits(2_000, 300L << 20),
+                new KeptLimits(4L << 30, 32L << 30),
                 Map.of(),
                 null,
                 ServerRole.all()));
@@ -61,6 +63,7 @@ class ServerConfigTest {
         kafka: {bootstrapServers: "a:9092,b:9092", metricsTopic: m, eventsTopic: e, properties: kafka.properties}
         tuner: {patience: 600}
         code: {entries: 5000, megabytes: 1000}
+        trials: {logMegabytes: 500, outputMegabytes: 100000}
         platforms: {rates: {local: 20/second, remote: 90/minute burst 30}}
         """
             .formatted(SHA, SHA.toUpperCase(java.util.Locale.ROOT));
@@ -80,6 +83,7 @@ class ServerConfigTest {
                 new KafkaConfig("a:9092,b:9092", "m", "e", Path.of("kafka.properties")),
                 Duration.ofMinutes(10),
                 new CodeLimits(5_000, 1_000L << 20),
+                new KeptLimits(500L << 20, 100_000L << 20),
                 Map.of("local", new RateLimit(20, 20), "remote", new RateLimit(1.5, 30)),
                 null,
                 ServerRole.all()));

@@ -60,10 +60,7 @@ final class CallDesk {
     Claim claim = new Claim(start.instance(), start.primary(), clock.now());
     Seat seat = new Seat(start.attempt(), KeptFiles.keeper(start.keeper()));
     return shelf
-        .onDisk(() -> {
-          KeptFiles files = shelf.known(start.attempt());
-          return files.claim(seat.keeper(), claim);
-        })
+        .add(start.attempt(), (files, allowance) -> files.claim(seat.keeper(), claim, allowance))
         .map(held -> {
           presence.take(seat, held);
           followers.tell(seat.attempt(), seat.keeper(), new Seen(held, null).running());
@@ -81,32 +78,34 @@ final class CallDesk {
   private Future<Appended> log(TrialKeepers.AppendLog log) {
     return seat(log.attempt(), log.keeper())
         .compose(claim ->
-            shelf.onDisk(() ->
-                new Appended(
-                    shelf
-                        .known(log.attempt())
-                        .append(
+            shelf.add(
+                log.attempt(),
+                (files, allowance) ->
+                    new Appended(
+                        files.append(
                             log.keeper(),
                             claim.primary(),
                             log.stream(),
                             log.offset(),
-                            log.bytes()))));
+                            log.bytes(),
+                            allowance))));
   }
 
   private Future<Appended> output(TrialKeepers.AppendOutput output) {
     return seat(output.attempt(), output.keeper())
         .compose(claim ->
-            shelf.onDisk(() ->
-                new Appended(
-                    shelf
-                        .known(output.attempt())
-                        .append(
+            shelf.add(
+                output.attempt(),
+                (files, allowance) ->
+                    new Appended(
+                        files.append(
                             output.keeper(),
                             claim.primary(),
                             output.path(),
                             output.offset(),
                             output.size(),
-                            output.bytes()))));
+                            output.bytes(),
+                            allowance))));
   }
 
   private Future<Done> end(TrialKeepers.End end) {
@@ -144,10 +143,12 @@ final class CallDesk {
   }
 
   private Future<Done> line(TrialKeepers.AppendLine line) {
-    return shelf.onDisk(() -> {
-      shelf.known(line.attempt()).append(line.stream(), line.text());
-      return new Done();
-    });
+    return shelf.add(
+        line.attempt(),
+        (files, allowance) -> {
+          files.append(line.stream(), line.text(), allowance);
+          return new Done();
+        });
   }
 
   private Future<Done> note(TrialKeepers.Note note) {

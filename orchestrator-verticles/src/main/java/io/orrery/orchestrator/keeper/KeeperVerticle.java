@@ -61,7 +61,13 @@ public final class KeeperVerticle extends VerticleBase {
 
   /** One whose shared storage is that of Azure's own clouds. */
   public KeeperVerticle(
-      Vertx vertx, Bus bus, Clock clock, Path home, TrialAccess access, CodeLimits limits) {
+      Vertx vertx,
+      Bus bus,
+      Clock clock,
+      Path home,
+      TrialAccess access,
+      CodeLimits limits,
+      KeptLimits most) {
     this(
         vertx,
         bus,
@@ -69,6 +75,7 @@ public final class KeeperVerticle extends VerticleBase {
         home,
         access,
         limits,
+        most,
         new SharedStorage(
             home.toAbsolutePath().normalize(),
             System.getenv(),
@@ -83,13 +90,14 @@ public final class KeeperVerticle extends VerticleBase {
       Path home,
       TrialAccess access,
       CodeLimits limits,
+      KeptLimits most,
       SharedStorage storage) {
     Path place = home.toAbsolutePath().normalize();
     this.bus = bus;
     this.clock = clock;
     this.access = access;
     this.code = new CodeStore(home, limits);
-    this.shelf = new Shelf(vertx, place);
+    this.shelf = new Shelf(vertx, place, most);
     this.followers = new Followers(clock, PATIENCE);
     this.presence = new Presence(step -> context.runOnContext(here -> step.run()), followers);
     this.packing = vertx.createSharedWorkerExecutor("orrery-packing", 2);
@@ -125,6 +133,9 @@ public final class KeeperVerticle extends VerticleBase {
         new Tenures.Listener() {
           @Override
           public void begun(ExperimentId experiment, Lease lease) {
+            if (shared) {
+              shelf.countAgain(experiment);
+            }
             owners.begun(experiment, lease);
             if (shared) {
               // Whoever had it before may have left something undone.

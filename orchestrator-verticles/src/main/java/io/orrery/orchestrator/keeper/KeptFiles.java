@@ -8,12 +8,14 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.keeper.Allowances.Allowance;
 import io.orrery.orchestrator.platform.AttemptLayout;
 import io.orrery.orchestrator.platform.DurableFile;
 import io.orrery.orchestrator.platform.ParameterFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -57,6 +59,7 @@ record KeptFiles(Path directory) {
   private static final int MOST_LISTED = 10_000;
   private static final int LONGEST_PATH = 1_024;
   private static final Pattern KEEPER = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
+  private static final Pattern CLAIM = Pattern.compile("(" + KEEPER + ")\\.json");
   private static final Pattern LATER = Pattern.compile("attempt-([1-9][0-9]{0,8})");
 
   /** Who has an attempt's place. */
@@ -139,16 +142,22 @@ record KeptFiles(Path directory) {
    * cancels does both the other way round: so one of the two sees the other.
    *
    * @return the claim that stands: an earlier one of the same instance, or this one
-   * @throws io.orrery.core.problem.ProblemException Conflict when it cannot be had
+   * @throws io.orrery.core.problem.ProblemException Conflict when it cannot be had; TooLarge when
+   *     the attempt has too many
    */
-  Claim claim(String keeper, Claim claim) throws IOException {
+  Claim claim(String keeper, Claim claim, Allowance allowance) throws IOException {
     Path file = claimFile(keeper);
-    Path draft = file.resolveSibling(keeper + ".new");
-    DurableFile.writeJson(draft, claim);
-    try {
-      Files.createLink(file, draft);
-    } catch (FileAlreadyExistsException earlier) {
-      // Somebody has it: perhaps this one, whose answer was lost.
+    // Somebody may have it: perhaps this one, whose answer was lost.
+    if (!Files.exists(file)) {
+      allowance.check(Kept.KEEPER);
+      Path draft = file.resolveSibling(keeper + ".new");
+      DurableFile.writeJson(draft, claim);
+      try {
+        Files.createLink(file, draft);
+        allowance.add(Kept.KEEPER);
+      } catch (FileAlreadyExistsException another) {
+        // Another server has let it in meanwhile.
+      }
     }
     Claim held = Objects.requireNonNull(claimOf(keeper));
     if (!held.instance().equals(claim.instance())) {
@@ -184,8 +193,9 @@ record KeptFiles(Path directory) {
       return claims;
     }
     for (String name : names) {
-      String keeper = name.endsWith(".json") ? name.substring(0, name.length() - 5) : "";
-      if (KEEPER.matcher(keeper).matches()) {
+      Matcher matcher = CLAIM.matcher(name);
+      if (matcher.matches()) {
+        String keeper = matcher.group(1);
         Claim claim = claimOf(keeper);
         if (claim != null) {
           claims.put(keeper, claim);
@@ -218,22 +228,51 @@ record KeptFiles(Path directory) {
   }
 
   /** Appends to a stream; the offset that is wanted next. */
-  long append(String keeper, boolean primary, Stream stream, long offset, byte[] bytes)
+  long append(
+      String keeper, boolean primary, Stream stream, long offset, byte[] bytes, Allowance allowance)
       throws IOException {
     Path file = place(keeper, primary).resolve(AttemptLayout.file(stream));
-    return append(file, offset, bytes, MOST_LOG);
+    long size = length(file);
+    if (offset > size) {
+      return size;
+    }
+    long next = Math.max(size, offset + bytes.length);
+    if (next > MOST_LOG) {
+      throw new Problem.TooLarge("No more than %,d bytes of this are kept.".formatted(MOST_LOG))
+          .toException();
+    }
+    Kept more = Kept.log(next - size, missing(file));
+    allowance.check(more);
+    write(file, offset, bytes);
+    allowance.add(more);
+    return next;
   }
 
   /** Appends a line to a stream of the attempt, unless there is too much of it. */
-  void append(Stream stream, String line) throws IOException {
+  void append(Stream stream, String line, Allowance allowance) throws IOException {
     Path file = directory.resolve(AttemptLayout.file(stream));
-    if (file.toFile().length() < MOST_LOG) {
-      Files.writeString(file, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    long size = length(file);
+    if (size < MOST_LOG) {
+      byte[] bytes = (line + "\n").getBytes(StandardCharsets.UTF_8);
+      Kept more = Kept.log(bytes.length, missing(file));
+      allowance.check(more);
+      write(file, size, bytes);
+      allowance.add(more);
     }
   }
 
-  /** Appends to a file that the trial left; with its last bytes it appears among the outputs. */
-  long append(String keeper, boolean primary, String path, long offset, long size, byte[] bytes)
+  /**
+   * Appends to a file that the trial left; with its last bytes it appears among the outputs. One
+   * that could not become whole is refused with its first bytes.
+   */
+  long append(
+      String keeper,
+      boolean primary,
+      String path,
+      long offset,
+      long size,
+      byte[] bytes,
+      Allowance allowance)
       throws IOException {
     Path relative = checked(path);
     if (size < 0 || size > MOST_OUTPUT || offset + bytes.length > size) {
@@ -248,38 +287,59 @@ record KeptFiles(Path directory) {
       // The answer to its last bytes was lost.
       return Files.size(whole);
     }
+    long there = length(incoming);
+    if (offset > there) {
+      return there;
+    }
+    int missing = missing(incoming);
+    // One that comes at once may be there already, and then takes its own place.
+    boolean atOnce = bytes.length == size;
+    allowance.check(
+        Kept.output(
+            size - there - (atOnce ? length(whole) : 0),
+            missing + missing(whole) - (atOnce ? 1 : 0)));
     if (offset == 0) {
       // What an earlier try left may be longer.
       Files.deleteIfExists(incoming);
     }
-    long next = append(incoming, offset, bytes, size);
+    write(incoming, offset, bytes);
+    long next = length(incoming);
+    allowance.add(Kept.output(next - there, missing));
     if (next == size) {
+      Kept moved = Kept.output(-length(whole), missing(whole) - 1);
       Files.createDirectories(whole.getParent());
       Files.move(
           incoming, whole, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      allowance.add(moved);
     }
     return next;
   }
 
   /** A repetition writes the same bytes to the same place. */
-  private static long append(Path file, long offset, byte[] bytes, long most) throws IOException {
+  private static void write(Path file, long offset, byte[] bytes) throws IOException {
     Files.createDirectories(file.getParent());
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      long size = channel.size();
-      if (offset > size) {
-        return size;
-      }
-      if (offset + bytes.length > most) {
-        throw new Problem.TooLarge("No more than %,d bytes of this are kept.".formatted(most))
-            .toException();
-      }
       ByteBuffer piece = ByteBuffer.wrap(bytes);
       while (piece.hasRemaining()) {
         channel.write(piece, offset + piece.position());
       }
-      return Math.max(size, offset + bytes.length);
     }
+  }
+
+  private static long length(Path file) {
+    return file.toFile().length();
+  }
+
+  /** How many files and directories must be made for what a keeper brings. */
+  private int missing(Path file) {
+    int count = 0;
+    Path at = file;
+    while (at != null && !isOfLayout(at) && !Files.exists(at)) {
+      count++;
+      at = at.getParent();
+    }
+    return count;
   }
 
   /** All files that people may see, by path. */
@@ -294,8 +354,8 @@ record KeptFiles(Path directory) {
             String name = String.valueOf(child.getFileName());
             boolean ours = child.equals(directory);
             boolean hidden =
-                directory.equals(child.getParent())
-                    && (name.equals(".nni") || LATER.matcher(name).matches());
+                isLaterAttempt(child)
+                    || (directory.equals(child.getParent()) && name.equals(".nni"));
             return !ours && hidden ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
           }
 
@@ -355,8 +415,27 @@ record KeptFiles(Path directory) {
     return primary ? directory : directory.resolve("roles").resolve(keeper);
   }
 
-  private Path keepers() {
+  /** Where keepers' claims and ends are. */
+  Path keepers() {
     return directory.resolve(".nni").resolve("keepers");
+  }
+
+  /** Whether that is the claim of one of them. */
+  static boolean isClaim(Path file) {
+    return CLAIM.matcher(String.valueOf(file.getFileName())).matches();
+  }
+
+  /** Whether that is a directory that is there whatever keepers bring. */
+  boolean isOfLayout(@Nullable Path child) {
+    return directory.equals(child)
+        || directory.resolve(".nni").equals(child)
+        || keepers().equals(child);
+  }
+
+  /** Whether that is the directory of another attempt. */
+  boolean isLaterAttempt(Path child) {
+    return directory.equals(child.getParent())
+        && LATER.matcher(String.valueOf(child.getFileName())).matches();
   }
 
   private Path claimFile(String keeper) {

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.keeper;
 
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.TrialRef;
@@ -30,10 +31,12 @@ final class Shelf {
   private final Path home;
   private final WorkerExecutor disk;
   private final WorkerExecutor elsewhere;
+  private final Allowances allowances;
 
-  Shelf(Vertx vertx, Path home) {
+  Shelf(Vertx vertx, Path home, KeptLimits limits) {
     this.vertx = vertx;
     this.home = home;
+    this.allowances = new Allowances(limits);
     this.disk = vertx.createSharedWorkerExecutor("orrery-keepers", THREADS);
     this.elsewhere = vertx.createSharedWorkerExecutor("orrery-shared-storage", THREADS);
   }
@@ -82,6 +85,20 @@ final class Shelf {
       throw why.toException();
     }
     return files;
+  }
+
+  /**
+   * Adds to the files of an attempt, as {@link #known} has them.
+   *
+   * @return fails with TooLarge when it may not have that much
+   */
+  <T> Future<T> add(AttemptRef attempt, Allowances.Addition<T> addition) {
+    return onDisk(() -> allowances.add(attempt, known(attempt), addition));
+  }
+
+  /** Another server may have added to an experiment until now. */
+  void countAgain(ExperimentId experiment) {
+    allowances.forget(experiment);
   }
 
   /**

@@ -26,6 +26,7 @@ import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.orchestrator.code.CodeLimits;
 import io.orrery.orchestrator.keeper.KeeperVerticle;
+import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.PlatformListener;
 import io.orrery.orchestrator.platform.Platforms;
@@ -100,7 +101,7 @@ class RehearsalTest {
     SystemClock clock = new SystemClock(vertx);
     TrialAccess access = new NoAccess();
     KeeperVerticle keepers =
-        new KeeperVerticle(vertx, bus, clock, temp, access, CodeLimits.DEFAULT);
+        new KeeperVerticle(vertx, bus, clock, temp, access, CodeLimits.DEFAULT, KeptLimits.DEFAULT);
     platforms =
         new Platforms(
             new Surroundings(vertx, clock, temp, temp, access, new Deaf(), keepers.keepers()));

@@ -13,6 +13,7 @@ import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.keeper.Allowances.Allowance;
 import io.orrery.orchestrator.keeper.KeptFiles.Claim;
 import io.orrery.orchestrator.keeper.KeptFiles.End;
 import java.io.IOException;
@@ -35,6 +36,7 @@ class KeptFilesTest {
       new ParameterSet(0, "1", ParameterSource.ALGORITHM, Parameters.EMPTY);
 
   @TempDir Path home;
+  private final Allowance allowance = new Allowance(KeptLimits.DEFAULT, Kept.NOTHING);
   private KeptFiles files;
 
   @BeforeEach
@@ -66,29 +68,30 @@ class KeptFilesTest {
 
   @Test
   void aPlaceIsHadByOneProcess() throws Exception {
-    assertThat(files.claim("main", FIRST)).isEqualTo(FIRST);
+    assertThat(files.claim("main", FIRST, allowance)).isEqualTo(FIRST);
     Claim again = new Claim("a", true, Instant.EPOCH.plusSeconds(9));
-    assertThat(files.claim("main", again)).as("its answer was lost").isEqualTo(FIRST);
+    assertThat(files.claim("main", again, allowance)).as("its answer was lost").isEqualTo(FIRST);
 
-    assertThatThrownBy(() -> files.claim("main", new Claim("b", true, Instant.EPOCH)))
+    assertThatThrownBy(() -> files.claim("main", new Claim("b", true, Instant.EPOCH), allowance))
         .hasMessageContaining("another process");
-    assertThat(files.claim("other", new Claim("b", false, Instant.EPOCH))).isNotNull();
+    assertThat(files.claim("other", new Claim("b", false, Instant.EPOCH), allowance)).isNotNull();
     assertThat(files.claims()).containsOnlyKeys("main", "other");
   }
 
   @Test
   void whatIsCanceledOrOverIsNotHad() throws Exception {
     files.cancel();
-    assertThatThrownBy(() -> files.claim("main", FIRST)).hasMessageContaining("canceled");
+    assertThatThrownBy(() -> files.claim("main", FIRST, allowance))
+        .hasMessageContaining("canceled");
 
     KeptFiles other = KeptFiles.of(home, new AttemptRef(TRIAL, 2));
-    other.claim("main", FIRST);
+    other.claim("main", FIRST, allowance);
     End end = new End("a", 3, null, Instant.EPOCH);
     assertThat(other.end("main", end)).isEqualTo(end);
     assertThat(other.end("main", new End("a", 4, null, Instant.EPOCH)))
         .as("the first stands")
         .isEqualTo(end);
-    assertThatThrownBy(() -> other.claim("main", FIRST)).hasMessageContaining("over");
+    assertThatThrownBy(() -> other.claim("main", FIRST, allowance)).hasMessageContaining("over");
   }
 
   @Test
@@ -98,7 +101,7 @@ class KeptFilesTest {
     assertThat(log(2, "cde")).as("overlapping").isEqualTo(5);
     assertThat(log(9, "z")).as("after a gap").isEqualTo(5);
     assertThat(files.directory().resolve("stdout")).hasContent("abcde");
-    files.append("worker-1", false, Stream.STDOUT, 0, bytes("other"));
+    files.append("worker-1", false, Stream.STDOUT, 0, bytes("other"), allowance);
     assertThat(files.directory().resolve("roles/worker-1/stdout")).hasContent("other");
   }
 
@@ -110,10 +113,10 @@ class KeptFilesTest {
       full.setLength(KeptFiles.MOST_LOG);
     }
     assertThatThrownBy(() -> log(KeptFiles.MOST_LOG, "x")).hasMessageContaining("No more than");
-    assertThatThrownBy(
-            () -> files.append("main", true, "x", 0, KeptFiles.MOST_OUTPUT + 1, bytes("x")))
+    assertThatThrownBy(() ->
+            files.append("main", true, "x", 0, KeptFiles.MOST_OUTPUT + 1, bytes("x"), allowance))
         .hasMessageContaining("at most");
-    assertThatThrownBy(() -> files.append("main", true, "x", 0, 1, bytes("xy")))
+    assertThatThrownBy(() -> files.append("main", true, "x", 0, 1, bytes("xy"), allowance))
         .hasMessageContaining("beyond its size");
   }
 
@@ -148,7 +151,7 @@ class KeptFilesTest {
 
   @Test
   void whatIsOursIsNotShown() throws Exception {
-    files.claim("main", FIRST);
+    files.claim("main", FIRST, allowance);
     KeptFiles second = KeptFiles.of(home, new AttemptRef(TRIAL, 2));
     second.write(PARAMETERS);
     Files.createSymbolicLink(files.directory().resolve("link"), Path.of("/etc/passwd"));
@@ -163,11 +166,11 @@ class KeptFilesTest {
   }
 
   private long log(long offset, String text) throws Exception {
-    return files.append("main", true, Stream.STDOUT, offset, bytes(text));
+    return files.append("main", true, Stream.STDOUT, offset, bytes(text), allowance);
   }
 
   private long output(String path, long offset, long size, String text) throws Exception {
-    return files.append("main", true, path, offset, size, bytes(text));
+    return files.append("main", true, path, offset, size, bytes(text), allowance);
   }
 
   private static byte[] bytes(String text) {

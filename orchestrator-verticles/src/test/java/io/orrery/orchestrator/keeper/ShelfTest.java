@@ -34,7 +34,7 @@ class ShelfTest {
   @BeforeEach
   void open() throws Exception {
     vertx = Vertx.vertx();
-    shelf = new Shelf(vertx, home);
+    shelf = new Shelf(vertx, home, KeptLimits.DEFAULT);
     shelf
         .files(ATTEMPT)
         .write(new ParameterSet(0, "1", ParameterSource.ALGORITHM, Parameters.EMPTY));

@@ -22,6 +22,7 @@ import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.code.CodeLimits;
 import io.orrery.orchestrator.keeper.KeeperVerticle;
+import io.orrery.orchestrator.keeper.KeptLimits;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -103,7 +104,13 @@ public abstract class TrainingServiceFixture {
     bus = Bus.of(vertx);
     keepers =
         new KeeperVerticle(
-            vertx, bus, new SystemClock(vertx), home(), access(), CodeLimits.DEFAULT);
+            vertx,
+            bus,
+            new SystemClock(vertx),
+            home(),
+            access(),
+            CodeLimits.DEFAULT,
+            KeptLimits.DEFAULT);
     done(vertx.deployVerticle(keepers));
     beforeService();
     service = open(surroundings());
