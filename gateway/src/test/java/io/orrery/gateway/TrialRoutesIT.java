@@ -366,6 +366,29 @@ class TrialRoutesIT {
   }
 
   @Test
+  void noTextInATableIsAFormulaAndNumbersAreNumbers() throws Exception {
+    edge.answer(
+        Trials.LIST,
+        new Trials.Page(
+            List.of(
+                Samples.result(
+                    "one",
+                    0,
+                    Map.of("=x", "=HYPERLINK(\"http://evil.example\")"),
+                    MetricValue.parse("{\"default\":-0.5,\"@note\":\"-2+3\",\"text\":\"-7\"}"))),
+            null));
+
+    assertThat(edge.get("/api/v1/experiments/digits01/export?format=csv").body())
+        .isEqualTo(
+            """
+            '=x,default,'@note,text,trialJobId\r
+            "'=HYPERLINK(""http://evil.example"")",-0.5,'-2+3,-7,one\r
+            """);
+    assertThat(json(edge.get("/api/v1/experiments/digits01/export")).at("/0/parameter/=x").asText())
+        .isEqualTo("=HYPERLINK(\"http://evil.example\")");
+  }
+
+  @Test
   void anExportThatBreaksInTheMiddleIsNotMistakenForAWholeOne() throws Exception {
     edge.on(
         Trials.LIST,

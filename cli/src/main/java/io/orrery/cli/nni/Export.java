@@ -7,6 +7,7 @@ import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.FileFault;
+import io.orrery.core.text.Csv;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** {@code nnictl experiment export}: NNI's own layout of the results, as JSON or CSV. */
 final class Export {
@@ -69,7 +69,7 @@ final class Export {
     return curves;
   }
 
-  private static String csv(JsonNode results, boolean intermediate) {
+  static String csv(JsonNode results, boolean intermediate) {
     List<Map<String, String>> rows = new ArrayList<>();
     Set<String> columns = new LinkedHashSet<>();
     results.forEach(result -> {
@@ -77,9 +77,9 @@ final class Export {
       columns.addAll(row.keySet());
       rows.add(row);
     });
-    StringBuilder text = new StringBuilder(line(List.copyOf(columns)));
+    StringBuilder text = new StringBuilder(Csv.line(columns.stream().map(Csv::text).toList()));
     rows.forEach(
-        row -> text.append(line(columns.stream().map(c -> row.getOrDefault(c, "")).toList())));
+        row -> text.append(Csv.line(columns.stream().map(c -> row.getOrDefault(c, "")).toList())));
     return text.toString();
   }
 
@@ -102,15 +102,6 @@ final class Export {
   }
 
   private static String text(JsonNode value) {
-    return value.isTextual() ? value.textValue() : value.toString();
-  }
-
-  /** RFC 4180. */
-  private static String line(List<String> cells) {
-    return cells.stream().map(Export::quoted).collect(Collectors.joining(",")) + "\r\n";
-  }
-
-  private static String quoted(String cell) {
-    return cell.matches("[^\",\r\n]*") ? cell : '"' + cell.replace("\"", "\"\"") + '"';
+    return value.isTextual() ? Csv.text(value.textValue()) : value.toString();
   }
 }

@@ -3,19 +3,20 @@ package io.orrery.gateway.trial;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.text.Csv;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Results as CSV (RFC 4180): a column for each hyperparameter, then {@code reward} (or the keys of
  * the metrics that are objects), then {@code trialJobId}, as NNI's export has them. A cell that
- * holds a list or an object is its JSON text.
+ * holds a list or an object is its JSON text, and a text that a spreadsheet would run is marked as
+ * one ({@link Csv#text}).
  *
  * <p>{@link #learn} every result first. A trial that brings a column nobody had seen by then ended
  * after the export began, and is left out: a table is better short of its newest row than of a
@@ -33,10 +34,11 @@ final class ExportTable {
   }
 
   String head() {
-    List<String> cells = new ArrayList<>(parameters);
-    cells.addAll(metrics.isEmpty() ? Set.of(REWARD) : metrics);
+    List<String> cells = new ArrayList<>();
+    parameters.forEach(name -> cells.add(Csv.text(name)));
+    (metrics.isEmpty() ? Set.of(REWARD) : metrics).forEach(name -> cells.add(Csv.text(name)));
     cells.add("trialJobId");
-    return line(cells);
+    return Csv.line(cells);
   }
 
   /** The line of a result, empty when it has no place in this table. */
@@ -50,7 +52,7 @@ final class ExportTable {
     parameters.forEach(name -> cells.add(cell(Json.MAPPER.valueToTree(values.get(name)))));
     metrics.forEach(name -> cells.add(results.getOrDefault(name, "")));
     cells.add(result.trial().ref().trial().value());
-    return line(cells);
+    return Csv.line(cells);
   }
 
   private static Map<String, String> metrics(MetricValue metric) {
@@ -65,15 +67,9 @@ final class ExportTable {
   }
 
   private static String cell(JsonNode value) {
+    if (value.isTextual()) {
+      return Csv.text(value.textValue());
+    }
     return value.isNull() ? "" : value.isContainerNode() ? Json.write(value) : value.asText();
-  }
-
-  private static String line(List<String> cells) {
-    return cells.stream().map(ExportTable::quoted).collect(Collectors.joining(",", "", "\r\n"));
-  }
-
-  private static String quoted(String cell) {
-    boolean plain = cell.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
-    return plain ? cell : '"' + cell.replace("\"", "\"\"") + '"';
   }
 }

@@ -1,0 +1,34 @@
+package io.orrery.core.text;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Lines of CSV (RFC 4180), as spreadsheets read them. */
+public final class Csv {
+  private static final Pattern FORMULA = Pattern.compile("[=+\\-@\t\r]");
+  private static final Pattern NUMBER =
+      Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
+
+  private Csv() {}
+
+  /** A line with its end. */
+  public static String line(List<String> cells) {
+    return cells.stream().map(Csv::quoted).collect(Collectors.joining(",", "", "\r\n"));
+  }
+
+  /**
+   * What a cell holds for a text that somebody chose. A spreadsheet would run one that begins like
+   * a formula, so that one has an apostrophe before it, as OWASP advises; a number is none.
+   */
+  public static String text(String chosen) {
+    return FORMULA.matcher(chosen).lookingAt() && !NUMBER.matcher(chosen).matches()
+        ? "'" + chosen
+        : chosen;
+  }
+
+  private static String quoted(String cell) {
+    boolean plain = cell.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
+    return plain ? cell : '"' + cell.replace("\"", "\"\"") + '"';
+  }
+}
