@@ -101,14 +101,15 @@ class AuthIT {
 
   @Test
   void aViewerOpensNoWebSocket() throws Exception {
-    try (RawClient raw = edge.raw()) {
-      raw.write(
-          "GET /api/v1/metrics/stream HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n"
-              + "Upgrade: websocket\r\nAuthorization: Bearer "
-              + VIEWER.text()
-              + "\r\n\r\n");
-      assertThat(raw.answer()).startsWith("HTTP/1.1 403");
-    }
+    String answer =
+        edge.ask(
+            "GET /api/v1/metrics/stream",
+            "Host: localhost",
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Authorization: Bearer " + VIEWER.text());
+
+    assertThat(answer).startsWith("HTTP/1.1 403");
   }
 
   @Test
@@ -158,10 +159,7 @@ class AuthIT {
         "/nowhere"
       })
   void noSpellingOfAPathGetsPast(String path) throws Exception {
-    try (RawClient raw = edge.raw()) {
-      raw.write("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
-      assertThat(raw.answer()).startsWith("HTTP/1.1 401");
-    }
+    assertThat(edge.ask("GET " + path, "Host: localhost")).startsWith("HTTP/1.1 401");
     assertThat(edge.questions).isEmpty();
   }
 
@@ -179,15 +177,9 @@ class AuthIT {
         "/api/v1/metrics/../experiments"
       })
   void noSpellingLeadsTheKeeperOfATrialElsewhere(String path) throws Exception {
-    try (RawClient raw = edge.raw()) {
-      raw.write(
-          "GET "
-              + path
-              + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
-              + edge.tokens.of(Samples.ATTEMPT)
-              + "\r\n\r\n");
-      assertThat(raw.answer()).startsWith("HTTP/1.1 401");
-    }
+    String token = "Authorization: Bearer " + edge.tokens.of(Samples.ATTEMPT);
+
+    assertThat(edge.ask("GET " + path, "Host: localhost", token)).startsWith("HTTP/1.1 401");
     assertThat(edge.questions).isEmpty();
   }
 
@@ -235,14 +227,14 @@ class AuthIT {
   @Test
   void aForeignPageCannotUseASession() throws Exception {
     String cookie = login(ADMIN).headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
-    try (RawClient raw = edge.raw()) {
-      raw.write(
-          "DELETE /api/v1/experiments/digits01 HTTP/1.1\r\nHost: localhost\r\nOrigin: "
-              + "http://evil.example\r\nCookie: "
-              + cookie
-              + "\r\n\r\n");
-      assertThat(raw.answer()).startsWith("HTTP/1.1 403");
-    }
+    String answer =
+        edge.ask(
+            "DELETE /api/v1/experiments/digits01",
+            "Host: localhost",
+            "Origin: http://evil.example",
+            "Cookie: " + cookie);
+
+    assertThat(answer).startsWith("HTTP/1.1 403");
     assertThat(edge.questions).isEmpty();
   }
 

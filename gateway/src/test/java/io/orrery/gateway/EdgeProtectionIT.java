@@ -29,6 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EdgeProtectionIT {
+  private static final String LIST = "GET /api/v1/experiments";
+
   private static final Duration SHORT = Duration.ofMillis(400);
 
   private EdgeServer edge;
@@ -49,7 +51,7 @@ class EdgeProtectionIT {
   @ValueSource(
       strings = {"localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:8080", "[::1]", "[::1]:8080"})
   void aRequestToThisMachineIsServed(String host) throws Exception {
-    assertThat(ask("Host: " + host)).startsWith("HTTP/1.1 200");
+    assertThat(edge.ask(LIST, "Host: " + host)).startsWith("HTTP/1.1 200");
   }
 
   @ParameterizedTest
@@ -63,7 +65,7 @@ class EdgeProtectionIT {
         "[::2]"
       })
   void aRequestToAnotherNameIsForbidden(String host) throws Exception {
-    assertThat(ask("Host: " + host))
+    assertThat(edge.ask(LIST, "Host: " + host))
         .startsWith("HTTP/1.1 403")
         .contains("application/problem+json")
         .contains("/problems/forbidden");
@@ -80,7 +82,7 @@ class EdgeProtectionIT {
         "Host: "
       })
   void aRequestThatDoesNotSayWhomItIsForIsRefused(String header) throws Exception {
-    assertThat(ask(header)).startsWith("HTTP/1.1 400");
+    assertThat(edge.ask(LIST, header)).startsWith("HTTP/1.1 400");
   }
 
   @ParameterizedTest
@@ -94,30 +96,26 @@ class EdgeProtectionIT {
         "http://127.0.0.1:8080/path"
       })
   void aPageOfAnotherOriginIsForbidden(String origin) throws Exception {
-    assertThat(ask("Host: 127.0.0.1:8080\r\nOrigin: " + origin)).startsWith("HTTP/1.1 403");
+    assertThat(edge.ask(LIST, "Host: 127.0.0.1:8080", "Origin: " + origin))
+        .startsWith("HTTP/1.1 403");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"http://127.0.0.1:8080", "http://localhost:8080"})
   void aPageOfOursIsServed(String origin) throws Exception {
-    assertThat(ask("Host: 127.0.0.1:8080\r\nOrigin: " + origin)).startsWith("HTTP/1.1 200");
+    assertThat(edge.ask(LIST, "Host: 127.0.0.1:8080", "Origin: " + origin))
+        .startsWith("HTTP/1.1 200");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/trial/x.y.1.z", "/health/live", "/", "/nowhere", "/%zz"})
   void everyPathIsGuarded(String path) throws Exception {
-    try (RawClient raw = edge.raw()) {
-      raw.write("GET " + path + " HTTP/1.1\r\nHost: evil.example\r\n\r\n");
-      assertThat(raw.answer()).startsWith("HTTP/1.1 403");
-    }
+    assertThat(edge.ask("GET " + path, "Host: evil.example")).startsWith("HTTP/1.1 403");
   }
 
   @Test
   void anAddressThatNamesAnotherServerThanTheHostIsForbidden() throws Exception {
-    try (RawClient raw = edge.raw()) {
-      raw.write("GET http://evil.example/ HTTP/1.1\r\nHost: localhost\r\n\r\n");
-      assertThat(raw.answer()).startsWith("HTTP/1.1 403");
-    }
+    assertThat(edge.ask("GET http://evil.example/", "Host: localhost")).startsWith("HTTP/1.1 403");
   }
 
   @ParameterizedTest
@@ -145,12 +143,9 @@ class EdgeProtectionIT {
         "/api/v1/experiments/%2e?limit=1"
       })
   void anAddressWithAnEmptyIdLeadsNowhereElse(String path) throws Exception {
-    try (RawClient raw = edge.raw()) {
-      raw.write("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
-      assertThat(raw.answer())
-          .startsWith("HTTP/1.1 404")
-          .contains("a part of it is empty or dots, where an id belongs");
-    }
+    assertThat(edge.ask("GET " + path, "Host: localhost"))
+        .startsWith("HTTP/1.1 404")
+        .contains("a part of it is empty or dots, where an id belongs");
     assertThat(edge.questions).isEmpty();
   }
 
@@ -239,10 +234,9 @@ class EdgeProtectionIT {
     "/api/v1/experiments?cursor=%zz, 400",
   })
   void anAddressThatCannotBeIsRefused(String path, int status) throws Exception {
-    try (RawClient raw = edge.raw()) {
-      raw.write("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
-      assertThat(raw.answer()).startsWith("HTTP/1.1 " + status).contains("problem+json");
-    }
+    assertThat(edge.ask("GET " + path, "Host: localhost"))
+        .startsWith("HTTP/1.1 " + status)
+        .contains("problem+json");
     assertThat(edge.questions).isEmpty();
   }
 
@@ -259,11 +253,9 @@ class EdgeProtectionIT {
 
   @Test
   void aDeclaredBodyOfAHundredMegabytesIsRefusedBeforeItComes() throws Exception {
-    try (RawClient raw = edge.raw()) {
-      raw.write(
-          "POST /api/v1/experiments HTTP/1.1\r\nHost: localhost\r\nContent-Length: 104857600\r\n\r\n");
-      assertThat(raw.answer()).startsWith("HTTP/1.1 413").contains("16,777,216");
-    }
+    assertThat(edge.ask("POST /api/v1/experiments", "Host: localhost", "Content-Length: 104857600"))
+        .startsWith("HTTP/1.1 413")
+        .contains("16,777,216");
   }
 
   @ParameterizedTest
@@ -281,18 +273,9 @@ class EdgeProtectionIT {
   void everyBodyHasALimitThatIsNamed(String method, String path, String limit) throws Exception {
     String address = path.replace("TOKEN", edge.tokens.of(Samples.ATTEMPT));
     long tooMuch = Long.parseLong(limit.replace(",", "")) + 1;
-    try (RawClient raw = edge.raw()) {
-      raw.write(
-          method
-              + " "
-              + address
-              + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
-              + tooMuch
-              + "\r\n\r\n");
-      assertThat(raw.answer())
-          .startsWith("HTTP/1.1 413")
-          .contains("application/problem+json", "/problems/too-large", limit + " bytes");
-    }
+    assertThat(edge.ask(method + " " + address, "Host: localhost", "Content-Length: " + tooMuch))
+        .startsWith("HTTP/1.1 413")
+        .contains("application/problem+json", "/problems/too-large", limit + " bytes");
     assertThat(edge.questions).isEmpty();
   }
 
@@ -394,13 +377,11 @@ class EdgeProtectionIT {
   @Test
   void aHeadThatIsTooLongOrNoHttpIsRefused() throws Exception {
     String name = "x".repeat(9_000);
-    assertThat(sendAndRead("GET /" + name + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+    assertThat(edge.ask("GET /" + name, "Host: localhost"))
         .contains(" 414 ", "problem+json", "8,192 bytes");
-    assertThat(
-            sendAndRead(
-                "GET / HTTP/1.1\r\nHost: localhost\r\nA: " + name + "\r\nB: " + name + "\r\n\r\n"))
+    assertThat(edge.ask("GET /", "Host: localhost", "A: " + name, "B: " + name))
         .contains(" 431 ", "problem+json", "16,384 bytes");
-    assertThat(sendAndRead("GET / HTTP/1.1\r\nHost: localhost\r\nA\u0001B: c\r\n\r\n"))
+    assertThat(edge.ask("GET /", "Host: localhost", "A\u0001B: c"))
         .contains(" 400 ", "problem+json");
   }
 
@@ -417,18 +398,6 @@ class EdgeProtectionIT {
   void aPortThatIsTakenFailsTheDeployment() {
     assertThatThrownBy(() -> EdgeServer.start(EdgeOptions.loopback(edge.port())))
         .hasMessageContaining("in use");
-  }
-
-  private String ask(String headers) throws Exception {
-    try (RawClient raw = edge.raw()) {
-      return raw.write("GET /api/v1/experiments HTTP/1.1\r\n" + headers + "\r\n\r\n").answer();
-    }
-  }
-
-  private String sendAndRead(String request) throws Exception {
-    try (RawClient raw = edge.raw()) {
-      return raw.write(request).answer();
-    }
   }
 
   private static InputStream megabytes(int count) {

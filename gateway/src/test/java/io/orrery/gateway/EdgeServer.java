@@ -161,6 +161,17 @@ public final class EdgeServer {
     return new RawClient(port());
   }
 
+  /**
+   * The answer to a request that no client would send as it is written here.
+   *
+   * @param line the method and the address
+   */
+  public String ask(String line, String... headers) throws IOException {
+    try (RawClient raw = raw()) {
+      return raw.write(line + " HTTP/1.1\r\n" + String.join("\r\n", headers) + "\r\n\r\n").answer();
+    }
+  }
+
   public static JsonNode json(HttpResponse<String> response) {
     return Json.parse(response.body());
   }
