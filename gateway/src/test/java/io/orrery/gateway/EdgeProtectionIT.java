@@ -140,6 +140,8 @@ class EdgeProtectionIT {
         "/api/v1/experiments/.",
         "/api/v1/experiments/abc/..",
         "/api/v1/experiments/abc/%2e%2E",
+        "/api/v1/experiments/abc/..%2Ftrials",
+        "/api/v1/experiments/abc%5C..",
         "/api/v1/experiments/%2e?limit=1"
       })
   void anAddressWithAnEmptyIdLeadsNowhereElse(String path) throws Exception {

@@ -3,6 +3,7 @@ package io.orrery.gateway.http;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.text.UrlPath;
 import io.orrery.core.time.Clock;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -212,8 +213,7 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
         || path.startsWith(ApiRouter.V1 + "/nni/")) {
       return;
     }
-    String plain = path.toLowerCase(Locale.ROOT).replace("%2e", ".") + "/";
-    if (plain.contains("//") || plain.contains("/./") || plain.contains("/../")) {
+    if ((path + "/").contains("//") || UrlPath.hasDotSegments(path)) {
       throw new Problem.NotFound(
               "Nothing is at this address: a part of it is empty or dots, where an id belongs.")
           .toException();
