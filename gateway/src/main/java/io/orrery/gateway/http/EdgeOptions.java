@@ -34,6 +34,9 @@ public record EdgeOptions(
   /** The names by which this machine knows itself. */
   public static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
+  /** Of a WebSocket, whether it comes in one frame or in several. */
+  public static final int MOST_MESSAGE_BYTES = 4 << 20;
+
   public EdgeOptions {
     Set<String> lower = new HashSet<>();
     allowedHosts.forEach(name -> lower.add(name.toLowerCase(Locale.ROOT)));

@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 public final class EdgeVerticle extends VerticleBase implements Listeners {
   private static final int MAX_HEADER_BYTES = 16 * 1024;
   private static final int MAX_REQUEST_LINE_BYTES = 8 * 1024;
-  private static final int MAX_MESSAGE_BYTES = 4 << 20;
   private static final long FAREWELL_SECONDS = 5;
   private static final String LOCAL = "127.0.0.1";
 
@@ -146,8 +145,8 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
     return new HttpServerOptions()
         .setHttp2ClearTextEnabled(false)
         .setMaxHeaderSize(MAX_HEADER_BYTES)
-        .setMaxWebSocketFrameSize(MAX_MESSAGE_BYTES)
-        .setMaxWebSocketMessageSize(MAX_MESSAGE_BYTES)
+        .setMaxWebSocketFrameSize(EdgeOptions.MOST_MESSAGE_BYTES)
+        .setMaxWebSocketMessageSize(EdgeOptions.MOST_MESSAGE_BYTES)
         .setMaxInitialLineLength(MAX_REQUEST_LINE_BYTES)
         // To offer compression of frames costs every request a look, and every stream a window.
         .setPerFrameWebSocketCompressionSupported(false)

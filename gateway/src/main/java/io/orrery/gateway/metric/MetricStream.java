@@ -9,6 +9,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.gateway.http.EdgeOptions;
 import io.orrery.gateway.metric.wire.PlainFrames;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpConnection;
@@ -31,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class MetricStream implements PlainFrames.Taker {
   private static final int MOST_WAITING = 20_000;
-  private static final int MOST_MESSAGE_BYTES = 4 << 20;
 
   /** Lines that are worth a sync by themselves. */
   private static final int ENOUGH = 500;
@@ -215,9 +215,11 @@ final class MetricStream implements PlainFrames.Taker {
     }
     // Vert.x counts only what it puts together itself.
     messageBytes += frame.binaryData().length();
-    if (messageBytes > MOST_MESSAGE_BYTES) {
+    if (messageBytes > EdgeOptions.MOST_MESSAGE_BYTES) {
       throw new Problem.TooLarge(
-              "A message may have " + MOST_MESSAGE_BYTES + " bytes here, this one has more.")
+              "A message may have "
+                  + EdgeOptions.MOST_MESSAGE_BYTES
+                  + " bytes here, this one has more.")
           .toException();
     }
     BatchReader reader = message == null ? frames.reader(now, nextLine) : message;
