@@ -43,7 +43,6 @@ public final class NniKeeperApi implements Api {
   private static final int MOST_BYTES = 4 << 20;
   private static final int MOST_FILES = 10_000;
   private static final int MOST_FILE_BYTES = 1 << 20;
-  private static final int MOST_REASON = 4_000;
 
   private final Bus bus;
   private final MetricSink sink;
@@ -110,7 +109,9 @@ public final class NniKeeperApi implements Api {
   }
 
   private static String cut(String message) {
-    return message.length() <= MOST_REASON ? message : message.substring(0, MOST_REASON) + "…";
+    return message.length() <= TrialKeepers.LONGEST_TEXT
+        ? message
+        : message.substring(0, TrialKeepers.LONGEST_TEXT) + "…";
   }
 
   private Future<Reply> metrics(RoutingContext context) {

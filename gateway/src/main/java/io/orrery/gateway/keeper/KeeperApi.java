@@ -49,7 +49,6 @@ public final class KeeperApi implements Api {
   private static final String PROGRAM = "/keeper/orrery_keeper.pyz";
   private static final int MOST_JSON = 64 * 1024;
   private static final int MOST_PIECE = 1 << 20;
-  private static final int LONGEST_REASON = 4_000;
 
   private final Bus bus;
   private final TrialTokens tokens;
@@ -256,9 +255,9 @@ public final class KeeperApi implements Api {
                   text(body, "keeper"),
                   text(body, "instance"),
                   code.intValue(),
-                  reason == null || reason.length() <= LONGEST_REASON
+                  reason == null || reason.length() <= TrialKeepers.LONGEST_TEXT
                       ? reason
-                      : reason.substring(0, LONGEST_REASON)));
+                      : reason.substring(0, TrialKeepers.LONGEST_TEXT)));
         })
         .map(done -> Reply.ok(Json.MAPPER.createObjectNode()));
   }

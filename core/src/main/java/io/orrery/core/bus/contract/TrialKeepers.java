@@ -84,6 +84,9 @@ public final class TrialKeepers {
   /** There is something to be started in an environment: it may be told before it asks again. */
   public static final Topic<Offered> OFFERED = new Topic<>("keepers.offered", Offered.class);
 
+  /** Characters that are kept of what a keeper says in words. */
+  public static final int LONGEST_TEXT = 4_000;
+
   private TrialKeepers() {}
 
   /** What a keeper says to the owner of its experiment. */
