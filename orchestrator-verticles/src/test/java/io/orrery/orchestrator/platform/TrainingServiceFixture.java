@@ -5,14 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.TrainingServiceSpec;
-import io.orrery.core.metric.Direction;
-import io.orrery.core.metric.Objectives;
-import io.orrery.core.space.SearchSpace;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
@@ -20,6 +15,7 @@ import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.BareSpec;
 import io.orrery.orchestrator.code.CodeLimits;
 import io.orrery.orchestrator.keeper.KeeperVerticle;
 import io.orrery.orchestrator.keeper.KeptLimits;
@@ -175,25 +171,7 @@ public abstract class TrainingServiceFixture {
   }
 
   protected ExperimentSpec spec(String command) {
-    return new ExperimentSpec(
-        null,
-        command,
-        code().toString(),
-        1,
-        gpus(),
-        null,
-        null,
-        null,
-        SearchSpace.EMPTY,
-        AlgorithmSpec.named("Random"),
-        null,
-        Objectives.of(Direction.MAXIMIZE),
-        1,
-        RetryPolicy.NONE,
-        false,
-        null,
-        platform(),
-        "{}");
+    return BareSpec.on(platform(), command, code().toString(), gpus());
   }
 
   /** What trials are told of the server. */

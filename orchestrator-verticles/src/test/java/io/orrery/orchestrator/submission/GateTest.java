@@ -4,15 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.experiment.TrainingServiceSpec;
-import io.orrery.core.metric.Direction;
-import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.space.SearchSpace;
 import io.orrery.core.time.VirtualClock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
@@ -20,6 +14,7 @@ import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.BareSpec;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.vertx.core.Future;
@@ -214,26 +209,7 @@ class GateTest {
 
   private static Submission submission(String experiment, int number) {
     TrialRef trial = new TrialRef(new ExperimentId(experiment), new TrialId(experiment + number));
-    ExperimentSpec spec =
-        new ExperimentSpec(
-            null,
-            "true",
-            "/",
-            1,
-            null,
-            null,
-            null,
-            null,
-            SearchSpace.EMPTY,
-            AlgorithmSpec.named("Random"),
-            null,
-            Objectives.of(Direction.MAXIMIZE),
-            7,
-            RetryPolicy.NONE,
-            false,
-            null,
-            new TrainingServiceSpec("scripted", Parameters.EMPTY),
-            "{}");
+    ExperimentSpec spec = BareSpec.on("scripted", "true", "/", null);
     return new Submission(
         new AttemptRef(trial, 1),
         number,

@@ -4,14 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.bus.contract.TrainingServices.Item;
 import io.orrery.core.bus.contract.TrainingServices.Verdict;
-import io.orrery.core.experiment.AlgorithmSpec;
-import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.experiment.TrainingServiceSpec;
-import io.orrery.core.metric.Direction;
-import io.orrery.core.metric.Objectives;
-import io.orrery.core.space.SearchSpace;
-import io.orrery.core.trial.Parameters;
+import io.orrery.orchestrator.BareSpec;
 import io.orrery.orchestrator.gpu.GpuProbe;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,25 +70,6 @@ class LocalCheckTest {
   private List<Item> check(Path home, String command, @Nullable Integer gpus) {
     String path = directory.toString();
     return new LocalCheck(home, path, new GpuProbe(path, GpuProbe.LIMIT))
-        .of(
-            new ExperimentSpec(
-                null,
-                command,
-                directory.toString(),
-                1,
-                gpus,
-                null,
-                null,
-                null,
-                SearchSpace.EMPTY,
-                AlgorithmSpec.named("Random"),
-                null,
-                Objectives.of(Direction.MAXIMIZE),
-                1,
-                RetryPolicy.NONE,
-                false,
-                null,
-                new TrainingServiceSpec("local", Parameters.EMPTY),
-                "{}"));
+        .of(BareSpec.on("local", command, path, gpus));
   }
 }

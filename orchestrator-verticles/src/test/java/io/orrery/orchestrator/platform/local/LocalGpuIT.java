@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.core.bus.contract.Trials.Stream;
-import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.time.Clock;
@@ -93,27 +92,8 @@ class LocalGpuIT extends TrainingServiceFixture {
   }
 
   @Override
-  protected ExperimentSpec spec(String command) {
-    ExperimentSpec plain = super.spec(command);
-    return new ExperimentSpec(
-        plain.name(),
-        plain.trialCommand(),
-        plain.trialCodeDirectory(),
-        plain.trialConcurrency(),
-        gpus,
-        plain.maxExperimentDuration(),
-        plain.maxTrialNumber(),
-        plain.maxTrialDuration(),
-        plain.searchSpace(),
-        plain.tuner(),
-        plain.assessor(),
-        plain.objectives(),
-        plain.seed(),
-        plain.retry(),
-        plain.parametersAsArguments(),
-        plain.quota(),
-        plain.trainingService(),
-        plain.config());
+  protected @Nullable Integer gpus() {
+    return gpus;
   }
 
   @Test

@@ -2,21 +2,16 @@ package io.orrery.orchestrator.platform.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.json.Json;
-import io.orrery.core.metric.Direction;
-import io.orrery.core.metric.Objectives;
-import io.orrery.core.space.SearchSpace;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.BareSpec;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrialAccess;
 import java.nio.file.Path;
@@ -112,26 +107,7 @@ class TrialEnvironmentTest {
 
   private static Map<String, String> environment(
       Map<String, String> inherited, @Nullable Integer gpus, String parameters) {
-    ExperimentSpec spec =
-        new ExperimentSpec(
-            null,
-            "true",
-            "/code",
-            1,
-            gpus,
-            null,
-            null,
-            null,
-            SearchSpace.EMPTY,
-            AlgorithmSpec.named("Random"),
-            null,
-            Objectives.of(Direction.MAXIMIZE),
-            1,
-            RetryPolicy.NONE,
-            false,
-            null,
-            new TrainingServiceSpec("local", Parameters.EMPTY),
-            "{}");
+    ExperimentSpec spec = BareSpec.on("local", "true", "/code", gpus);
     Submission submission =
         new Submission(
             ATTEMPT,

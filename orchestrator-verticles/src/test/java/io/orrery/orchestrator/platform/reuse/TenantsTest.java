@@ -4,16 +4,10 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.experiment.TrainingServiceSpec;
-import io.orrery.core.metric.Direction;
-import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
-import io.orrery.core.space.SearchSpace;
 import io.orrery.core.time.VirtualClock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
@@ -21,6 +15,7 @@ import io.orrery.core.trial.ParameterSource;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.BareSpec;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.PlatformEvent;
@@ -89,25 +84,7 @@ class TenantsTest {
   }
 
   private static ExperimentSpec spec() {
-    return new ExperimentSpec(
-        "test",
-        "true",
-        "/code",
-        1,
-        null,
-        null,
-        null,
-        null,
-        SearchSpace.EMPTY,
-        AlgorithmSpec.named("Random"),
-        null,
-        Objectives.of(Direction.MAXIMIZE),
-        7,
-        RetryPolicy.NONE,
-        false,
-        null,
-        new TrainingServiceSpec(PLATFORM, Parameters.EMPTY),
-        "{}");
+    return BareSpec.on(PLATFORM, "true", "/code", null);
   }
 
   private static Submission submission() {
