@@ -84,7 +84,7 @@ final class GroupCommit {
   }
 
   /** Queues a turn; fails with Busy, and takes nothing, when a bound is reached. */
-  <T> Future<T> submit(List<List<MetricPoint>> batches, int count, long size, Turn.Work<T> work) {
+  <T> Future<T> submit(List<Batch> batches, int count, long size, Turn.Work<T> work) {
     if (closing) {
       return Future.failedFuture(closed().toException());
     }

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the writer thread owns: the file that is written, the frame that is being filled, the points
@@ -130,17 +130,16 @@ final class Journal {
   }
 
   /** Loads the attempts that are not at hand, all at once. */
-  void load(Collection<List<MetricPoint>> batches) throws TimeoutException {
+  void load(List<Batch> batches) throws TimeoutException {
     Set<AttemptRef> missing = new LinkedHashSet<>();
-    AttemptRef previous = null;
-    for (List<MetricPoint> batch : batches) {
-      for (MetricPoint point : batch) {
-        if (!point.attempt().equals(previous)) {
-          previous = point.attempt();
-          if (!attempts.has(previous)) {
-            missing.add(previous);
-          }
+    for (Batch batch : batches) {
+      int from = 0;
+      for (int to : batch.ends()) {
+        AttemptRef attempt = batch.points().get(from).attempt();
+        if (!attempts.has(attempt)) {
+          missing.add(attempt);
         }
+        from = to;
       }
     }
     if (!missing.isEmpty()) {
@@ -148,35 +147,35 @@ final class Journal {
     }
   }
 
-  /**
-   * Puts the new points of a batch into the frame; refused when too much is known of an attempt.
-   */
-  Outcome<Taken> take(List<MetricPoint> points) throws TimeoutException {
-    for (int from = 0; from < points.size(); ) {
-      int to = blockEnd(points, from);
-      Problem excess = attempts.get(points.get(from).attempt()).excess(points.subList(from, to));
-      if (excess != null) {
-        return new Outcome.Refused<>(excess);
-      }
-      from = to;
+  /** Puts the new points of a batch into the frame; refused when they cannot be stored. */
+  Outcome<Taken> take(Batch batch) throws TimeoutException {
+    Problem why = batch.unfit() == null ? excess(batch) : batch.unfit();
+    if (why != null) {
+      return new Outcome.Refused<>(why);
     }
+    List<MetricPoint> points = batch.points();
     repeated.clear();
-    for (int from = 0; from < points.size(); ) {
-      int to = blockEnd(points, from);
+    int from = 0;
+    for (int to : batch.ends()) {
       takeBlock(attempts.get(points.get(from).attempt()), points, from, to);
       from = to;
     }
     return new Outcome.Done<>(new Taken(fresh(points), repeated.cardinality()));
   }
 
-  /** Where the points of the attempt that stands at a place end. */
-  private static int blockEnd(List<MetricPoint> points, int from) {
-    AttemptRef attempt = points.get(from).attempt();
-    int to = from + 1;
-    while (to < points.size() && points.get(to).attempt().equals(attempt)) {
-      to++;
+  /** Why too much would be known of an attempt, or null. */
+  private @Nullable Problem excess(Batch batch) throws TimeoutException {
+    List<MetricPoint> points = batch.points();
+    int from = 0;
+    for (int to : batch.ends()) {
+      AttemptState state = attempts.get(points.get(from).attempt());
+      Problem excess = state.excess(points.subList(from, to));
+      if (excess != null) {
+        return excess;
+      }
+      from = to;
     }
-    return to;
+    return null;
   }
 
   /** Nearly always nothing was there before, and the list is the answer. */

@@ -2,7 +2,6 @@ package io.orrery.metrics.store;
 
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricPoint;
-import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Outcome;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -87,16 +86,7 @@ import org.jspecify.annotations.Nullable;
  * is a chunk, nothing that reads knows of it but the pages, whose places it must keep true.
  */
 public final class SegmentLog implements MetricLog {
-  /** Longest object that a point may carry, in characters. */
-  public static final int MAX_DOCUMENT = 1 << 20;
-
-  /** Longest name of a source or a parameter set, in characters. */
-  public static final int MAX_NAME = 1_024;
-
   private static final int READERS = 2;
-
-  /** What a point weighs without its texts. */
-  private static final long POINT_BYTES = 64;
 
   private final Vertx vertx;
   private final LogLimits limits;
@@ -197,21 +187,15 @@ public final class SegmentLog implements MetricLog {
 
   @Override
   public Future<List<Outcome<Appended>>> appendAll(List<List<MetricPoint>> batches) {
-    List<List<MetricPoint>> all = List.copyOf(batches);
-    List<@Nullable Problem> unfit = new ArrayList<>(all.size());
+    List<Batch> all = batches.stream().map(Batch::of).toList();
     int points = 0;
     long bytes = 0;
-    for (List<MetricPoint> batch : all) {
-      Problem why = null;
-      for (int i = 0; i < batch.size() && why == null; i++) {
-        why = unfit(batch.get(i), i);
-        bytes += weight(batch.get(i));
-      }
-      unfit.add(why);
-      points += batch.size();
+    for (Batch batch : all) {
+      points += batch.points().size();
+      bytes += batch.bytes();
     }
     if (points <= limits.queuedPoints() && bytes <= limits.queuedBytes()) {
-      return writer.submit(all, points, bytes, () -> take(all, unfit));
+      return writer.submit(all, points, bytes, () -> take(all));
     }
     return batches.size() == 1
         ? Future.succeededFuture(List.of(new Outcome.Refused<>(neverTaken(points))))
@@ -239,14 +223,11 @@ public final class SegmentLog implements MetricLog {
     return Future.all(outcomes).map(CompositeFuture::list);
   }
 
-  /** On the writer thread: takes the batches against which nothing is known. */
-  private LongFunction<List<Outcome<Appended>>> take(
-      List<List<MetricPoint>> batches, List<@Nullable Problem> unfit) throws TimeoutException {
+  /** On the writer thread. */
+  private LongFunction<List<Outcome<Appended>>> take(List<Batch> batches) throws TimeoutException {
     List<Outcome<Journal.Taken>> outcomes = new ArrayList<>(batches.size());
-    for (int i = 0; i < batches.size(); i++) {
-      Problem why = unfit.get(i);
-      Outcome<Journal.Taken> outcome =
-          why == null ? journal.take(batches.get(i)) : new Outcome.Refused<>(why);
+    for (Batch batch : batches) {
+      Outcome<Journal.Taken> outcome = journal.take(batch);
       if (outcome instanceof Outcome.Done<Journal.Taken>(Journal.Taken taken)) {
         writer.took(taken.fresh());
       }
@@ -367,45 +348,5 @@ public final class SegmentLog implements MetricLog {
       journal.deleted(history);
       return offset -> true;
     });
-  }
-
-  private static long weight(MetricPoint point) {
-    String document = point.value().document();
-    String parameter = point.parameterId();
-    return POINT_BYTES
-        + point.source().length()
-        + (parameter == null ? 0 : parameter.length())
-        + (document == null ? 0 : document.length());
-  }
-
-  /** Why a point cannot be stored, or null. */
-  private static @Nullable Problem unfit(MetricPoint point, int index) {
-    String document = point.value().document();
-    String parameter = point.parameterId();
-    if (document != null && document.length() > MAX_DOCUMENT) {
-      return new Problem.TooLarge(
-          "the value of point "
-              + index
-              + " has "
-              + document.length()
-              + " characters, at most "
-              + MAX_DOCUMENT
-              + " are stored");
-    }
-    if (point.source().length() > MAX_NAME
-        || (parameter != null && parameter.length() > MAX_NAME)) {
-      return new Problem.TooLarge(
-          "point "
-              + index
-              + " names a source or parameter set of more than "
-              + MAX_NAME
-              + " characters");
-    }
-    if (point.ordinal() < 0 || point.ordinal() == Long.MAX_VALUE) {
-      return new Problem.Refused(
-          new Finding(
-              "/points/" + index + "/ordinal", "an ordinal counts from 0, not " + point.ordinal()));
-    }
-    return null;
   }
 }

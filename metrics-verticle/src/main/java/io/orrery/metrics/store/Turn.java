@@ -1,6 +1,5 @@
 package io.orrery.metrics.store;
 
-import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.vertx.core.Context;
@@ -23,7 +22,7 @@ final class Turn<T> {
     LongFunction<T> run() throws IOException, TimeoutException;
   }
 
-  private final List<List<MetricPoint>> batches;
+  private final List<Batch> batches;
   private final int points;
   private final long bytes;
   private final Context home;
@@ -32,7 +31,7 @@ final class Turn<T> {
   private @Nullable LongFunction<T> answer;
   private @Nullable Throwable refusal;
 
-  Turn(List<List<MetricPoint>> batches, int points, long bytes, Context home, Work<T> work) {
+  Turn(List<Batch> batches, int points, long bytes, Context home, Work<T> work) {
     this.batches = batches;
     this.points = points;
     this.bytes = bytes;
@@ -41,7 +40,7 @@ final class Turn<T> {
   }
 
   /** The points that it brings; their attempts are loaded before the work. */
-  List<List<MetricPoint>> batches() {
+  List<Batch> batches() {
     return batches;
   }
 
