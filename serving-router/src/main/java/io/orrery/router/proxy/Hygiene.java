@@ -1,5 +1,6 @@
 package io.orrery.router.proxy;
 
+import io.orrery.router.policy.HostName;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -64,7 +65,7 @@ final class Hygiene {
       }
     }
     HostAndPort authority = request.authority(true);
-    return authority == null || !named(authority.host()) ? "the authority is no name" : null;
+    return authority == null || !HostName.is(authority.host()) ? "the authority is no name" : null;
   }
 
   /** Whether a text can stand in the first line of a request. */
@@ -89,23 +90,12 @@ final class Hygiene {
     return true;
   }
 
-  /** Whether a text can be a host, with or without a port. */
-  static boolean named(String host) {
-    for (int i = 0; i < host.length(); i++) {
-      char c = host.charAt(i);
-      if (c <= ' ' || c > '~' || "/\\@?#,\";=".indexOf(c) >= 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   private static @Nullable String host(MultiMap headers, HttpVersion version) {
     String host = headers.get(HttpHeaders.HOST);
     if (host == null) {
       return version == HttpVersion.HTTP_1_0 ? null : "a request names its Host";
     }
-    if (!named(host)) {
+    if (!HostName.is(host)) {
       return "the Host is no name";
     }
     List<String> all = headers.getAll(HttpHeaders.HOST);

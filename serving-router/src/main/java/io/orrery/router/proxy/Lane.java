@@ -6,6 +6,7 @@ import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Admission.Admitted;
 import io.orrery.router.policy.Admission.TurnedAway;
 import io.orrery.router.policy.Denial;
+import io.orrery.router.policy.HostName;
 import io.orrery.router.policy.Loop;
 import io.orrery.router.policy.RetryBudget;
 import io.orrery.router.route.Picker;
@@ -146,7 +147,7 @@ final class Lane {
     if (path > 0) {
       authority = uri.substring(uri.indexOf("//") + 2, path);
       uri = path == uri.length() ? "/" : uri.substring(path);
-      if (!Hygiene.named(authority)) {
+      if (!HostName.is(authority)) {
         malformed(request, "the host of the address is no name");
         return;
       }

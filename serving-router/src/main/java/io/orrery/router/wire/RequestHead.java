@@ -1,6 +1,7 @@
 package io.orrery.router.wire;
 
 import io.orrery.router.policy.Cookies;
+import io.orrery.router.policy.HostName;
 import io.orrery.router.route.RequestFacts;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -133,20 +134,9 @@ final class RequestHead extends Head implements RequestFacts {
     return named;
   }
 
-  /** As {@code Hygiene.named} has it, and not empty. */
   private boolean isName(int from, int to) {
     for (int i = from; i < to; i++) {
-      byte b = bytes[i];
-      if (!Ascii.isVisible(b)
-          || b == '/'
-          || b == '\\'
-          || b == '@'
-          || b == '?'
-          || b == '#'
-          || b == '"'
-          || b == ';'
-          || b == '='
-          || b == ',') {
+      if (!HostName.mayHold(bytes[i])) {
         return false;
       }
     }
