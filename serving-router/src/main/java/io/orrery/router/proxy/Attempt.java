@@ -55,6 +55,7 @@ final class Attempt implements Pool.Waiter {
   private final Listener listener;
   private boolean waits = true;
   private boolean left;
+  private boolean faulty;
   private boolean bodyAsked;
   private long askedAt;
   private @Nullable Link link;
@@ -252,9 +253,12 @@ final class Attempt implements Pool.Waiter {
     return true;
   }
 
-  /** The endpoint did well, or did not. */
+  /** The endpoint did well, or did not; of one attempt, one fault counts. */
   void judge(boolean good) {
-    call.target().answered(endpoint, good, lane.now());
+    if (!faulty) {
+      faulty = !good;
+      call.target().answered(endpoint, good, lane.now());
+    }
   }
 
   /** All has been said: the connection may carry another request, if it still speaks HTTP. */

@@ -26,6 +26,7 @@ final class Attempt implements Pool.Waiter {
   private final Listener listener;
   private boolean waits = true;
   private boolean left;
+  private boolean faulty;
   private @Nullable Upstream upstream;
 
   Attempt(Wire wire, LocalService target, EndpointState endpoint, Listener listener) {
@@ -107,9 +108,12 @@ final class Attempt implements Pool.Waiter {
     return true;
   }
 
-  /** The endpoint did well, or did not. */
+  /** The endpoint did well, or did not; of one attempt, one fault counts. */
   void judge(boolean good) {
-    target.state().answered(endpoint, good, wire.now());
+    if (!faulty) {
+      faulty = !good;
+      target.state().answered(endpoint, good, wire.now());
+    }
   }
 
   /** All has been said: the connection may carry another request. */

@@ -340,21 +340,14 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   @Override
   public void broken() {
     Upstream from = upstream();
-    boolean stale = from != null && from.used();
-    if (phase == Phase.WAITING) {
-      drop();
-      // A connection that has carried requests may just have been too old; that is no fault.
-      if (!stale) {
-        judge(false);
-      }
-      if (again(Retries.Cause.RESET)) {
-        return;
-      }
+    // A connection that has carried requests may just have been too old; that is no fault.
+    boolean stale = phase == Phase.WAITING && from != null && from.used();
+    if (!stale) {
+      judge(false);
     }
-    judge(false);
     if (phase == Phase.ANSWERING) {
       cutOff(Refusal.BROKEN, 502);
-    } else {
+    } else if (!again(Retries.Cause.RESET)) {
       refuse(Refusal.BROKEN, Denial.broken(destination.id()));
     }
   }

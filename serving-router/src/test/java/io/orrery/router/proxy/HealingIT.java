@@ -84,6 +84,49 @@ class HealingIT extends RouterIT {
   }
 
   @Test
+  void aConnectionThatBreaksIsOneFault() throws Exception {
+    RawEndpoint bad = opened(new RawEndpoint(head -> "^"));
+
+    faultsOf(bad, "");
+  }
+
+  @Test
+  void anAnswerThatIsAFaultAndBreaksIsOneFault() throws Exception {
+    RawEndpoint bad =
+        opened(
+            new RawEndpoint(
+                head -> "HTTP/1.1 500 Sick\r\nContent-Length: 100000\r\n\r\nnot all of it^"));
+
+    faultsOf(bad, "HTTP/1.1 500");
+  }
+
+  /** Two would be too much, and only the second request is one too many. */
+  private void faultsOf(RawEndpoint bad, String answer) throws Exception {
+    Upstream good = opened(Upstream.named(vertx, "good"));
+    route(
+        "  - {name: a, endpoints: [\""
+            + bad.address()
+            + "\", \""
+            + good.address()
+            + "\"], balance: round-robin, retries: {attempts: 0}, ejection: {consecutive: 2}}\n");
+    EndpointState endpoint = router.inbox().current().states().getFirst().endpoints().getFirst();
+
+    for (int faults = 1; faults <= 2; faults++) {
+      while (bad.connections() < faults) {
+        try (RawClient raw = new RawClient(router.port())) {
+          raw.write(
+              "GET / HTTP/1.1\r\nHost: a.service.orrery.localhost\r\nConnection: close\r\n\r\n");
+          assertThat(raw.rest())
+              .satisfiesAnyOf(
+                  text -> assertThat(text).endsWith("good"),
+                  text -> assertThat(text).startsWith(answer.isEmpty() ? "HTTP/1.1 502" : answer));
+        }
+      }
+      assertThat(endpoint.ejected()).isEqualTo(faults == 2);
+    }
+  }
+
+  @Test
   void clientsThatDoNotReadPutNoEndpointAside() throws Exception {
     List<RawClient> clients = clientsOfLargeAnswers("500ms");
 
