@@ -2,6 +2,7 @@ package io.orrery.router.wire;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.orrery.router.route.ClientAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -46,6 +47,7 @@ public class HeadersJmh {
     private final RequestHead head = new RequestHead();
     private final Introduction introduction =
         new Introduction("192.0.2.7", "resnet.service.orrery.localhost");
+    private final ClientAddress client = ClientAddress.of("192.0.2.7");
     private byte[] bytes = {};
 
     @Setup
@@ -92,7 +94,7 @@ public class HeadersJmh {
   @Benchmark
   public int request(Asked asked) {
     asked.head.read(asked.bytes, asked.bytes.length);
-    asked.head.from("192.0.2.7");
+    asked.head.from(asked.client);
     return size(
         HeadWriter.request(PooledByteBufAllocator.DEFAULT, asked.head, asked.introduction, 0));
   }

@@ -90,7 +90,7 @@ public final class Loop {
   public Admission admit(LiveTable table, ServiceState owner, RequestFacts facts) {
     Limits.Rate rate = owner.limits().rate();
     if (rate != null) {
-      long wait = surroundings.rates().take(owner.id(), facts.client(), rate, nanos());
+      long wait = surroundings.rates().take(owner.id(), facts.client().network(), rate, nanos());
       if (wait > 0) {
         return new TurnedAway(Refusal.OVER_RATE, Denial.overRate(rate.count(), rate.per(), wait));
       }

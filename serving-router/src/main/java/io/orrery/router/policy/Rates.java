@@ -11,17 +11,18 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Rates {
   private static final int MOST_CLIENTS = 200_000;
 
-  private record Client(String service, String address) {}
+  private record Client(String service, String network) {}
 
   private final Map<Client, Long> fullAt = new ConcurrentHashMap<>();
 
   /**
    * Whether the client may make one more request.
    *
+   * @param network by which clients are told apart
    * @param now nanoseconds
    * @return 0 when it may; else after how many nanoseconds it may
    */
-  public long take(String service, String address, Limits.Rate rate, long now) {
+  public long take(String service, String network, Limits.Rate rate, long now) {
     if (fullAt.size() >= MOST_CLIENTS) {
       forget(now);
     }
@@ -29,7 +30,7 @@ public final class Rates {
     long each = Math.max(1, window / rate.count());
     long[] wait = {0};
     fullAt.compute(
-        new Client(service, address),
+        new Client(service, network),
         (client, before) -> {
           long full = before == null || before - now < 0 ? now : before;
           long after = full + each;

@@ -1,6 +1,7 @@
 package io.orrery.router.proxy;
 
 import io.orrery.router.policy.Cookies;
+import io.orrery.router.route.ClientAddress;
 import io.orrery.router.route.RequestFacts;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
@@ -33,7 +34,7 @@ record Facts(
   }
 
   @Override
-  public String client() {
+  public ClientAddress client() {
     return peer.address();
   }
 }

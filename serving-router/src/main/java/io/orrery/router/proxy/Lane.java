@@ -288,7 +288,7 @@ final class Lane {
     if (loop.logs()) {
       Facts facts = call.facts();
       loop.log(
-          facts.client(),
+          facts.client().text(),
           facts.request().method().name(),
           call.authority(),
           facts.path(),

@@ -1,5 +1,6 @@
 package io.orrery.router.proxy;
 
+import io.orrery.router.route.ClientAddress;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import java.time.Duration;
@@ -10,7 +11,7 @@ final class Peer {
   /** How long a connection may be open without a complete request head or a request at work. */
   private static final Duration MOST_IDLE = Duration.ofSeconds(75);
 
-  private final String address;
+  private final ClientAddress address;
   private final String scheme;
   private final CharSequence addressLine;
   private final CharSequence schemeLine;
@@ -20,10 +21,11 @@ final class Peer {
   private int exchanges;
   private long idleSince;
 
-  private Peer(String address, String scheme, String forwarded, TrailerReader trailers, long now) {
+  private Peer(
+      ClientAddress address, String scheme, String forwarded, TrailerReader trailers, long now) {
     this.address = address;
     this.scheme = scheme;
-    this.addressLine = HttpHeaders.createOptimized(address);
+    this.addressLine = HttpHeaders.createOptimized(address.text());
     this.schemeLine = HttpHeaders.createOptimized(scheme);
     this.forwarded = forwarded;
     this.trailers = trailers;
@@ -31,10 +33,10 @@ final class Peer {
   }
 
   static Peer of(HttpConnection connection, long now) {
-    String known = connection.remoteAddress().hostAddress();
-    String address = known == null ? "unknown" : known;
+    ClientAddress address = ClientAddress.of(connection.remoteAddress().hostAddress());
     String scheme = connection.isSsl() ? "https" : "http";
-    String node = address.indexOf(':') < 0 ? address : "\"[" + address + "]\"";
+    String text = address.text();
+    String node = text.indexOf(':') < 0 ? text : "\"[" + text + "]\"";
     return new Peer(
         address,
         scheme,
@@ -44,7 +46,7 @@ final class Peer {
   }
 
   /** Without port. */
-  String address() {
+  ClientAddress address() {
     return address;
   }
 

@@ -13,6 +13,6 @@ public interface RequestFacts {
   /** The value of a cookie. */
   @Nullable String cookie(String name);
 
-  /** The address of whoever holds the connection, without port. */
-  String client();
+  /** Whoever holds the connection. */
+  ClientAddress client();
 }

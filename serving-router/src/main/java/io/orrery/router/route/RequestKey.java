@@ -32,7 +32,7 @@ public sealed interface RequestKey {
   record Client() implements RequestKey {
     @Override
     public String of(RequestFacts request) {
-      return request.client();
+      return request.client().text();
     }
   }
 }

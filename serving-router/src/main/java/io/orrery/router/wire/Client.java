@@ -12,6 +12,7 @@ import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Admission.Admitted;
 import io.orrery.router.policy.Admission.TurnedAway;
 import io.orrery.router.policy.Denial;
+import io.orrery.router.route.ClientAddress;
 import io.orrery.router.telemetry.Meters.Refusal;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -35,7 +36,7 @@ final class Client extends ChannelInboundHandlerAdapter {
 
   private final Wire wire;
   private final Channel channel;
-  private final String address;
+  private final ClientAddress address;
   private @Nullable Host asked;
   private @Nullable Relay relay;
 
@@ -56,9 +57,11 @@ final class Client extends ChannelInboundHandlerAdapter {
     this.wire = wire;
     this.channel = channel;
     this.address =
-        channel.remoteAddress() instanceof InetSocketAddress remote && remote.getAddress() != null
-            ? remote.getAddress().getHostAddress()
-            : "unknown";
+        ClientAddress.of(
+            channel.remoteAddress() instanceof InetSocketAddress remote
+                    && remote.getAddress() != null
+                ? remote.getAddress().getHostAddress()
+                : null);
     this.idleSince = wire.now();
   }
 
@@ -138,7 +141,7 @@ final class Client extends ChannelInboundHandlerAdapter {
     Host host = asked;
     if (host == null || !host.isNamedBy(head)) {
       String authority = Ascii.string(head.bytes, head.host(), head.hostEnd());
-      host = new Host(new Introduction(address, authority));
+      host = new Host(new Introduction(address.text(), authority));
       asked = host;
     }
     head.from(address);
@@ -277,7 +280,7 @@ final class Client extends ChannelInboundHandlerAdapter {
   }
 
   String address() {
-    return address;
+    return address.text();
   }
 
   /** Whether nothing has come of it for too long. */

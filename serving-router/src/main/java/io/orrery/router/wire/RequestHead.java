@@ -2,6 +2,7 @@ package io.orrery.router.wire;
 
 import io.orrery.router.policy.Cookies;
 import io.orrery.router.policy.HostName;
+import io.orrery.router.route.ClientAddress;
 import io.orrery.router.route.RequestFacts;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -29,7 +30,7 @@ final class RequestHead extends Head implements RequestFacts {
     ascii("GET"), HEAD, ascii("PUT"), ascii("DELETE"), ascii("OPTIONS"), ascii("TRACE")
   };
 
-  private String client = "";
+  private ClientAddress client = ClientAddress.of(null);
   private int methodEnd;
   private int uriEnd;
   private int host;
@@ -190,7 +191,7 @@ final class RequestHead extends Head implements RequestFacts {
   }
 
   /** From whom the next requests are. */
-  void from(String address) {
+  void from(ClientAddress address) {
     client = address;
   }
 
@@ -215,7 +216,7 @@ final class RequestHead extends Head implements RequestFacts {
   }
 
   @Override
-  public String client() {
+  public ClientAddress client() {
     return client;
   }
 }

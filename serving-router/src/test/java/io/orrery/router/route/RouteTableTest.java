@@ -93,8 +93,8 @@ class RouteTableTest {
     }
 
     @Override
-    public String client() {
-      return "10.0.0.1";
+    public ClientAddress client() {
+      return ClientAddress.of("10.0.0.1");
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.orrery.benchmarks.router.part;
 
+import io.orrery.router.route.ClientAddress;
 import io.orrery.router.route.RequestFacts;
 import io.orrery.router.route.RouteReader;
 import io.orrery.router.route.RouteTable;
@@ -17,6 +18,8 @@ final class Tables {
   enum Plain implements RequestFacts {
     GET;
 
+    private static final ClientAddress CLIENT = ClientAddress.of("127.0.0.1");
+
     @Override
     public String path() {
       return "/v2/infer";
@@ -33,8 +36,8 @@ final class Tables {
     }
 
     @Override
-    public String client() {
-      return "127.0.0.1";
+    public ClientAddress client() {
+      return CLIENT;
     }
   }
 
