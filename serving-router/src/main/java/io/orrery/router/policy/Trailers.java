@@ -45,7 +45,8 @@ public final class Trailers {
 
   /** Whether a field of this name goes on, in any case of its letters. */
   public static boolean mayPass(String name) {
-    String lower = name.toLowerCase(Locale.ROOT);
+    // As Twins has it: to some readers an underscore is a dash.
+    String lower = name.toLowerCase(Locale.ROOT).replace('_', '-');
     return !OF_THE_HEAD.contains(lower) && !lower.startsWith("if-") && !lower.startsWith(":");
   }
 }

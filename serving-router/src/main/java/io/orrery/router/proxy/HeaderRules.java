@@ -1,10 +1,13 @@
 package io.orrery.router.proxy;
 
+import io.orrery.router.policy.Twins;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpVersion;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,6 +95,7 @@ final class HeaderRules {
     remove(headers, request ? PROXY_AUTHORIZATION : PROXY_AUTHENTICATE);
     if (request) {
       remove(headers, Mirror.SHADOW_OF);
+      removeTwins(headers);
       String te = headers.get(TE);
       if (te != null) {
         headers.remove(TE);
@@ -101,6 +105,18 @@ final class HeaderRules {
       }
       remove(headers, HttpHeaders.EXPECT);
     }
+  }
+
+  private static void removeTwins(MultiMap headers) {
+    List<String> twins = List.of();
+    for (Map.Entry<String, String> header : headers) {
+      if (Twins.isOne(header.getKey())) {
+        // Of hardly any request are there any, and that is to cost nothing.
+        twins = twins.isEmpty() ? new ArrayList<>(1) : twins;
+        twins.add(header.getKey());
+      }
+    }
+    twins.forEach(headers::remove);
   }
 
   /** HTTP/2 may say them one by one, HTTP/1.1 may not (RFC 9113 section 8.2.3). */

@@ -58,6 +58,20 @@ final class Ascii {
     return true;
   }
 
+  /** The same where an underscore is as good as a dash. */
+  static boolean equalsButForUnderscores(byte[] bytes, int from, int to, byte[] lower) {
+    if (to - from != lower.length) {
+      return false;
+    }
+    for (int i = 0; i < lower.length; i++) {
+      byte b = bytes[from + i];
+      if ((b >= 'A' && b <= 'Z' ? b + 32 : b) != lower[i] && !(b == '_' && lower[i] == '-')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** A decimal number of up to 18 digits; -1 when it is none. */
   static long number(byte[] bytes, int from, int to) {
     if (from == to || to - from > 18) {

@@ -1,11 +1,15 @@
 package io.orrery.router.wire;
 
+import io.orrery.router.policy.Twins;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** The header fields that a proxy must know; all others are {@link #OTHER} and pass. */
 enum FieldName {
   OTHER(""),
+
+  /** Any of {@link Twins}. */
+  TWIN(""),
   TE("te"),
   VIA("via"),
   HOST("host"),
@@ -27,6 +31,7 @@ enum FieldName {
   PROXY_AUTHORIZATION("proxy-authorization");
 
   private static final FieldName[][] BY_LENGTH = byLength();
+  private static final byte[][][] TWINS_BY_LENGTH = twinsByLength();
 
   @SuppressWarnings("ImmutableEnumChecker") // nobody writes to it
   private final byte[] lower;
@@ -41,8 +46,21 @@ enum FieldName {
       int wanted = length;
       all[length] =
           Arrays.stream(values())
-              .filter(name -> name != OTHER && name.lower.length == wanted)
+              .filter(name -> wanted > 0 && name.lower.length == wanted)
               .toArray(FieldName[]::new);
+    }
+    return all;
+  }
+
+  private static byte[][][] twinsByLength() {
+    byte[][][] all = new byte[BY_LENGTH.length][][];
+    for (int length = 0; length < all.length; length++) {
+      int wanted = length;
+      all[length] =
+          Twins.OF.stream()
+              .filter(name -> name.length() == wanted)
+              .map(name -> name.getBytes(StandardCharsets.US_ASCII))
+              .toArray(byte[][]::new);
     }
     return all;
   }
@@ -54,6 +72,11 @@ enum FieldName {
       for (FieldName name : BY_LENGTH[length]) {
         if (Ascii.equalsIgnoreCase(bytes, from, to, name.lower)) {
           return name;
+        }
+      }
+      for (byte[] own : TWINS_BY_LENGTH[length]) {
+        if (Ascii.equalsButForUnderscores(bytes, from, to, own)) {
+          return TWIN;
         }
       }
     }

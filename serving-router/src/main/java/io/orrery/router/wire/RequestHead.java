@@ -121,7 +121,7 @@ final class RequestHead extends Head implements RequestFacts {
           }
           stay(i);
         }
-        case KEEP_ALIVE, PROXY_CONNECTION, PROXY_AUTHORIZATION, X_ORRERY_SHADOW_OF -> stay(i);
+        case TWIN, KEEP_ALIVE, PROXY_CONNECTION, PROXY_AUTHORIZATION, X_ORRERY_SHADOW_OF -> stay(i);
         case X_FORWARDED_FOR, X_FORWARDED_HOST, X_FORWARDED_PROTO, FORWARDED, VIA -> {
           introduced = true;
           stay(i);

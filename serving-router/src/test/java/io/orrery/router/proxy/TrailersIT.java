@@ -41,6 +41,8 @@ class TrailersIT extends RouterIT {
                 + "X-Sum: 7\r\n"
                 + "Authorization: Basic x\r\n"
                 + "X-Forwarded-For: 9.9.9.9\r\n"
+                + "X_Forwarded_Host: elsewhere\r\n"
+                + "Content_Type: text/html\r\n"
                 + "X-Other: a b\r\n\r\n");
         assertThat(raw.answer()).startsWith("HTTP/1.1 200").endsWith("ok");
         assertThat(seen).hasSize(2);

@@ -258,6 +258,29 @@ class WireIT extends RouterIT {
     }
   }
 
+  /** CGI and WSGI would read them as the fields that only the router writes. */
+  @Test
+  void noClientWritesTheRoutersFieldsWithUnderscores() throws Exception {
+    RawEndpoint endpoint =
+        opened(
+            new RawEndpoint(
+                head -> "HTTP/1.1 200 OK\r\nContent-Length: " + head.length() + "\r\n\r\n" + head));
+    routeTo(endpoint.address());
+
+    try (RawClient raw = new RawClient(router.port())) {
+      raw.write(
+          "GET / HTTP/1.1\r\n"
+              + HOST
+              + "X_Forwarded_For: 6.6.6.6\r\nx-forwarded_proto: gopher\r\nX_FORWARDED-HOST: evil\r\n"
+              + "X_Orrery_Shadow_Of: a\r\nContent_Length: 5\r\nTransfer_Encoding: chunked\r\n"
+              + "Proxy_Authorization: Basic x\r\nX_Other: b\r\n\r\n");
+      String told = raw.answer().toLowerCase(Locale.ROOT);
+      assertThat(told)
+          .contains("x_other: b", "x-forwarded-for: 127.0.0.1", "x-forwarded-proto: http\r\n");
+      assertThat(told.replace("x_other", "")).doesNotContain("_");
+    }
+  }
+
   @Test
   void forAnOldClientABodyWithoutALengthEndsWithItsConnection() throws Exception {
     RawEndpoint endpoint =
