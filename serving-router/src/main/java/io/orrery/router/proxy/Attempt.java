@@ -192,6 +192,9 @@ final class Attempt implements Pool.Waiter {
   private void answered(HttpClientResponse from) {
     if (waits) {
       waits = false;
+      if (link != null) {
+        link.heard(from);
+      }
       judge(from.statusCode() < 500);
       listener.answered(from);
     }

@@ -5,7 +5,6 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
@@ -94,8 +93,7 @@ final class Download {
   }
 
   private boolean bodiless() {
-    int status = from.statusCode();
-    return request.method().equals(HttpMethod.HEAD) || status == 204 || status == 304;
+    return HeaderRules.bodiless(from);
   }
 
   private void gather() {

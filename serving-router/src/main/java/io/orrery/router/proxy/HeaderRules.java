@@ -2,7 +2,9 @@ package io.orrery.router.proxy;
 
 import io.orrery.router.policy.Twins;
 import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import java.util.ArrayList;
 import java.util.List;
@@ -157,9 +159,25 @@ final class HeaderRules {
     return upgrade != null && has(headers.get(HttpHeaders.CONNECTION), "upgrade");
   }
 
-  /** Whether a client says that this request is its last on the connection. */
+  /** Whether whoever sends this says that it is his last on the connection. */
   static boolean closes(MultiMap headers) {
     return has(headers.get(HttpHeaders.CONNECTION), "close");
+  }
+
+  /** Whether an answer is the last on its connection, because it says so or has no other end. */
+  static boolean ends(HttpClientResponse answer) {
+    MultiMap headers = answer.headers();
+    return answer.version() != HttpVersion.HTTP_2
+        && (closes(headers)
+            || !(headers.contains(HttpHeaders.CONTENT_LENGTH)
+                || headers.contains(HttpHeaders.TRANSFER_ENCODING)
+                || bodiless(answer)));
+  }
+
+  /** Whether an answer has no body, whatever its headers say (RFC 9112 section 6.3). */
+  static boolean bodiless(HttpClientResponse answer) {
+    int status = answer.statusCode();
+    return answer.request().getMethod().equals(HttpMethod.HEAD) || status == 204 || status == 304;
   }
 
   private static boolean has(@Nullable String list, String option) {

@@ -1,11 +1,13 @@
 package io.orrery.router.proxy;
 
 import io.vertx.core.http.HttpClientConnection;
+import io.vertx.core.http.HttpClientResponse;
 
 /** A connection to an endpoint, and how much of it is in use. */
 final class Link {
   private final Pool pool;
   private final HttpClientConnection connection;
+  private boolean lasts = true;
   int streams;
   boolean waitsInPool;
   boolean closed;
@@ -26,9 +28,21 @@ final class Link {
     return used;
   }
 
-  /** The exchange on it is over, and it may carry another. */
+  /** An answer has begun on it: it may be the last. */
+  void heard(HttpClientResponse answer) {
+    if (HeaderRules.ends(answer)) {
+      lasts = false;
+    }
+  }
+
+  /** The exchange on it is over, and it may carry another, unless its endpoint ends it. */
   void release() {
-    pool.release(this);
+    if (lasts) {
+      pool.release(this);
+    } else {
+      // Vert.x closes it as well, but only after this.
+      pool.discard(this);
+    }
   }
 
   /** The exchange on it broke off; HTTP/1.1 has no way to go on after that. */

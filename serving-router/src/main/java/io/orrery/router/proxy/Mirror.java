@@ -178,6 +178,9 @@ final class Mirror {
     }
 
     private void answered(HttpClientResponse response) {
+      if (link != null) {
+        link.heard(response);
+      }
       BodyDigest counted = digest;
       if (counted != null) {
         response.handler(piece -> counted.add(ByteBuffer.wrap(piece.getBytes())));

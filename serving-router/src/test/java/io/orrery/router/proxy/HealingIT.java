@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Endpoints that fail, and tables that change, while requests go on. */
 class HealingIT extends RouterIT {
@@ -169,6 +171,32 @@ class HealingIT extends RouterIT {
       clients.add(client);
     }
     return clients;
+  }
+
+  /** Who waits for a connection, and may ask only once, must not get one that is about to close. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok^",
+        "HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n^",
+        "HTTP/1.1 200 OK\r\n\r\nok^",
+        "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n^"
+      })
+  void aConnectionThatItsEndpointEndsIsNotUsedAgain(String answer) throws Exception {
+    RawEndpoint endpoint = opened(new RawEndpoint(head -> answer));
+    route(
+        "  - {name: a, endpoints: [\""
+            + endpoint.address()
+            + "\"], retries: {attempts: 0}, limits: {connections: 1}}\n");
+    List<Future<Answer>> all = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      all.add(ask(client, to(HttpMethod.DELETE, "a", "/" + i), null));
+    }
+
+    for (Future<Answer> each : all) {
+      assertThat(each.await(20, SECONDS).status()).isIn(200, 204);
+    }
+    assertThat(endpoint.connections()).isEqualTo(20);
   }
 
   @Test
