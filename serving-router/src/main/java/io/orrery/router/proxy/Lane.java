@@ -41,6 +41,7 @@ final class Lane {
 
   private final Vertx vertx;
   private final Loop loop;
+  private final Mount mount;
   private final Upstreams upstreams;
   private final Upstreams shadowUpstreams;
   private final Mirror mirror;
@@ -52,6 +53,7 @@ final class Lane {
   Lane(Vertx vertx, Loop loop, Mount mount) {
     this.vertx = vertx;
     this.loop = loop;
+    this.mount = mount;
     this.trailers = new TrailerWriter(mount);
     this.upstreams = new Upstreams(vertx);
     this.shadowUpstreams = new Upstreams(vertx);
@@ -98,6 +100,7 @@ final class Lane {
   }
 
   void opened(HttpConnection connection) {
+    mount.seen(connection);
     meters().connection(1);
     peers.put(connection, Peer.of(connection, loop.now()));
     connection.closeHandler(gone -> {

@@ -76,12 +76,11 @@ public final class RouterVerticle extends VerticleBase {
         .onSuccess(open -> mount(turns, open.actualPort()));
   }
 
-  /** TLS ends in the server, so nothing behind it can be understood before it. */
   private void mount(Loop turns, int port) {
-    if (listen.fastPath() && listen.tls().isEmpty()) {
-      wire = new Wire(turns, mount, port);
-      wire.open();
-    }
+    // TLS ends in the server, so nothing behind it can be understood before it.
+    Wire before = new Wire(turns, mount, port, listen.fastPath() && listen.tls().isEmpty());
+    before.open();
+    wire = before;
   }
 
   private void tick(Loop turns, Lane own) {

@@ -15,7 +15,6 @@ import io.orrery.router.policy.Denial;
 import io.orrery.router.route.ClientAddress;
 import io.orrery.router.telemetry.Meters.Refusal;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * leaves the pipeline, and what it has not used goes on to Vert.x as if it had just come.
  */
 final class Client extends ChannelInboundHandlerAdapter {
-  /** How long a connection may be open without a complete request head or a request at work. */
-  private static final Duration MOST_IDLE = Duration.ofSeconds(75);
-
   /** A head that comes in more pieces than that is for the other way. */
   private static final int MOST_PIECES = 16;
 
@@ -193,6 +189,7 @@ final class Client extends ChannelInboundHandlerAdapter {
     ChannelHandlerContext here = channel.pipeline().context(this);
     ByteBuf all = in.readRetainedSlice(in.readableBytes());
     wire.remove(this);
+    wire.leave(channel, idleSince);
     wire.loop().meters().handedOver();
     closing = true;
     channel.config().setAutoRead(true);
@@ -285,7 +282,7 @@ final class Client extends ChannelInboundHandlerAdapter {
 
   /** Whether nothing has come of it for too long. */
   boolean tooIdle(long now) {
-    return relay == null && now - idleSince > MOST_IDLE.toNanos();
+    return relay == null && now - idleSince > Wire.MOST_IDLE.toNanos();
   }
 
   @Override

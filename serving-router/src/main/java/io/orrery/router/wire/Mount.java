@@ -19,9 +19,11 @@ import io.netty.channel.socket.InternetProtocolFamily;
 import io.netty.resolver.AddressResolverGroup;
 import io.vertx.core.Vertx;
 import io.vertx.core.datagram.DatagramSocketOptions;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.net.ClientOptionsBase;
 import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.core.transport.Transport;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -36,11 +38,12 @@ import org.jspecify.annotations.Nullable;
  * begin with a door. The door leads to the {@link Wire} of the event loop and the port at which a
  * client came in, and out of the way when there is none.
  *
- * <p>This class alone touches what Vert.x does not promise: the transport's service interface, by
- * which a handler comes first in the pipeline of an accepted connection and connections to
- * endpoints are known, and the name resolver. All else is public API of Netty. Handing connections
- * over between two listeners was the other choice: it costs every handed-over byte a second trip
- * through the kernel, and the client's address (docs/decisions/0023).
+ * <p>This class alone of its package touches what Vert.x does not promise: the transport's service
+ * interface, by which a handler comes first in the pipeline of an accepted connection and
+ * connections to endpoints are known, the channel of a connection, and the name resolver. All else
+ * is public API of Netty. Handing connections over between two listeners was the other choice: it
+ * costs every handed-over byte a second trip through the kernel, and the client's address
+ * (docs/decisions/0023).
  */
 public final class Mount implements Transport {
   /** So much may wait to be written before the other end is left waiting. */
@@ -94,6 +97,14 @@ public final class Mount implements Transport {
         .option(ChannelOption.ALLOCATOR, client.alloc())
         .option(ChannelOption.TCP_NODELAY, true)
         .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WAITING);
+  }
+
+  /** Vert.x has shown a client's connection, and whoever sees it watches it. */
+  public void seen(HttpConnection connection) {
+    Wire wire = wires.get(Thread.currentThread());
+    if (wire != null && connection instanceof ConnectionBase base) {
+      wire.seen(base.channelHandlerContext().channel());
+    }
   }
 
   /**
@@ -164,12 +175,20 @@ public final class Mount implements Transport {
       if (wire != null
           && channel.localAddress() instanceof InetSocketAddress local
           && local.getPort() == wire.port()) {
-        channel.config().setWriteBufferWaterMark(WAITING).setRecvByteBufAllocator(READS);
-        ctx.pipeline().replace(this, null, wire.client(channel));
+        leadTo(wire.client(channel), ctx);
       } else {
-        ctx.pipeline().remove(this);
+        leadTo(null, ctx);
       }
       ctx.fireChannelActive();
+    }
+
+    private void leadTo(@Nullable Client client, ChannelHandlerContext ctx) {
+      if (client == null) {
+        ctx.pipeline().remove(this);
+      } else {
+        ctx.channel().config().setWriteBufferWaterMark(WAITING).setRecvByteBufAllocator(READS);
+        ctx.pipeline().replace(this, null, client);
+      }
     }
   }
 

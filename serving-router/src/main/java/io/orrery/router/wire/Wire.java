@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Loop;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,9 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All of this way that lives on one event loop: clients, requests under way, connections to
- * endpoints, and the one head that is being read.
+ * endpoints, and the one head that is being read; and who is on the way to Vert.x.
  */
 public final class Wire {
+  /** How long a connection may be open without a complete request head or a request at work. */
+  static final Duration MOST_IDLE = Duration.ofSeconds(75);
+
   private static final int SWEEP_TICKS = 10;
 
   /** What is looked at first; heads are rarely longer. */
@@ -28,10 +32,17 @@ public final class Wire {
   private final Loop loop;
   private final Mount mount;
   private final int port;
+  private final boolean understands;
   private final byte[] scratch = new byte[Head.MOST_BYTES];
   private final RequestHead requestHead = new RequestHead();
   private final ResponseHead responseHead = new ResponseHead();
   private final Set<Client> clients = new HashSet<>();
+
+  /**
+   * Connections that were left to Vert.x, which has not shown them: since when they say nothing.
+   */
+  private final Map<Channel, Long> unseen = new HashMap<>();
+
   private final Map<ServiceState, LocalService> locals = new HashMap<>();
   private @Nullable Pools pools;
   private @Nullable Shadows shadows;
@@ -40,11 +51,13 @@ public final class Wire {
 
   /**
    * @param port where it takes clients
+   * @param understands whether it looks at what they say, or leaves all of them to Vert.x
    */
-  public Wire(Loop loop, Mount mount, int port) {
+  public Wire(Loop loop, Mount mount, int port, boolean understands) {
     this.loop = loop;
     this.mount = mount;
     this.port = port;
+    this.understands = understands;
   }
 
   /** Takes the clients that come to this event loop; called on it. */
@@ -56,8 +69,12 @@ public final class Wire {
     return port;
   }
 
-  /** The handler of a client's new connection. */
-  Client client(Channel channel) {
+  /** The handler of a client's new connection; null when Vert.x is to have it at once. */
+  @Nullable Client client(Channel channel) {
+    if (!understands) {
+      leave(channel, now());
+      return null;
+    }
     if (pools == null) {
       Bootstrap bootstrap = mount.bootstrap(channel);
       pools = new Pools(this, bootstrap);
@@ -78,6 +95,10 @@ public final class Wire {
       relay.check(now);
       relay = following;
     }
+    boolean sweeps = ++ticks % SWEEP_TICKS == 0;
+    if (sweeps) {
+      sweepUnseen(now);
+    }
     if (pools == null || shadows == null) {
       return;
     }
@@ -88,7 +109,7 @@ public final class Wire {
       pools.keep(kept);
       shadows.keep(kept);
     }
-    if (++ticks % SWEEP_TICKS == 0) {
+    if (sweeps) {
       pools.sweep(now);
       shadows.sweep(now);
       List<Client> idle = new ArrayList<>(0);
@@ -170,6 +191,32 @@ public final class Wire {
     if (clients.remove(client)) {
       loop.meters().connection(-1);
     }
+  }
+
+  /**
+   * A connection is Vert.x's from now on. Vert.x shows one only when its first head is whole, and
+   * waits for that without end; so it is watched until then.
+   *
+   * @param since when it began to say nothing
+   */
+  void leave(Channel channel, long since) {
+    unseen.put(channel, since);
+  }
+
+  /** Vert.x has shown it. */
+  void seen(Channel channel) {
+    unseen.remove(channel);
+  }
+
+  private void sweepUnseen(long now) {
+    unseen
+        .entrySet()
+        .removeIf(left -> {
+          if (now - left.getValue() > MOST_IDLE.toNanos()) {
+            left.getKey().close();
+          }
+          return !left.getKey().isOpen();
+        });
   }
 
   void add(Relay relay) {

@@ -97,6 +97,43 @@ final class FrameClient implements AutoCloseable {
     }
   }
 
+  /** The fields of a request for service a. */
+  static byte[] head(String method, byte[]... more) {
+    return join(
+        field(":method", method),
+        field(":scheme", "http"),
+        field(":path", "/"),
+        field(":authority", "a.service.orrery.localhost"),
+        join(more));
+  }
+
+  /** A request without a body. */
+  FrameClient ask(int stream) throws IOException {
+    return frame(HEADERS, END_HEADERS | END_STREAM, stream, head("GET"));
+  }
+
+  /**
+   * What becomes of a request: the status when the answer is whole, {@code error} and its code when
+   * the stream or the connection ends otherwise, {@code closed}.
+   */
+  String answered(int stream) throws IOException {
+    String status = "200";
+    for (Frame frame = read(); frame != null; frame = read()) {
+      if (frame.type() == GOAWAY || (frame.type() == RST_STREAM && frame.stream() == stream)) {
+        return "error " + frame.code();
+      }
+      if (frame.type() == HEADERS && frame.stream() == stream) {
+        status = status(frame);
+      }
+      if (frame.stream() == stream
+          && (frame.flags() & END_STREAM) != 0
+          && frame.type() <= HEADERS) {
+        return status;
+      }
+    }
+    return "closed";
+  }
+
   /** The status in the first frame of an answer's headers, if it is one of the static table. */
   static String status(Frame headers) {
     // Before the fields there may be the length of a padding, and a priority.

@@ -16,6 +16,7 @@ import static io.orrery.router.proxy.FrameClient.SETTINGS;
 import static io.orrery.router.proxy.FrameClient.WINDOW_UPDATE;
 import static io.orrery.router.proxy.FrameClient.WITH_PRIORITY;
 import static io.orrery.router.proxy.FrameClient.field;
+import static io.orrery.router.proxy.FrameClient.head;
 import static io.orrery.router.proxy.FrameClient.join;
 import static io.orrery.router.proxy.FrameClient.number;
 import static io.orrery.router.proxy.FrameClient.setting;
@@ -98,15 +99,6 @@ class Http2ConformanceIT extends RouterIT {
     request.body().onSuccess(body -> request.response().end("hello"));
   }
 
-  private static byte[] head(String method, byte[]... more) {
-    return join(
-        field(":method", method),
-        field(":scheme", "http"),
-        field(":path", "/"),
-        field(":authority", "a.service.orrery.localhost"),
-        join(more));
-  }
-
   private static byte[] get() {
     return head("GET");
   }
@@ -120,7 +112,7 @@ class Http2ConformanceIT extends RouterIT {
   }
 
   private static void ask(FrameClient client) throws IOException {
-    client.frame(HEADERS, END_HEADERS | END_STREAM, 1, get());
+    client.ask(1);
   }
 
   /** A stream that stays open: its body is still to come. */
@@ -898,7 +890,7 @@ class Http2ConformanceIT extends RouterIT {
         case ConnectionError error -> assertThat(ending(client, false)).isIn(codes(error.codes()));
         case StreamError error -> assertThat(ending(client, true)).isIn(codes(error.codes()));
         case Malformed malformed -> assertThat(ending(client, true)).isIn("1", "closed", "400");
-        case Answer200 good -> assertThat(answered(client)).isEqualTo("200");
+        case Answer200 good -> assertThat(client.answered(1)).isEqualTo("200");
         case Alive alive -> assertThat(pong(client)).isTrue();
       }
     }
@@ -934,22 +926,6 @@ class Http2ConformanceIT extends RouterIT {
       return "nothing";
     }
     return refused == null ? "closed" : refused;
-  }
-
-  private static String answered(FrameClient client) throws IOException {
-    String status = "200";
-    for (Frame frame = client.read(); frame != null; frame = client.read()) {
-      if (frame.type() == RST_STREAM || frame.type() == GOAWAY) {
-        return "error " + frame.code();
-      }
-      if (frame.type() == HEADERS) {
-        status = FrameClient.status(frame);
-      }
-      if (frame.stream() == 1 && (frame.flags() & END_STREAM) != 0 && frame.type() <= HEADERS) {
-        return status;
-      }
-    }
-    return "closed";
   }
 
   private static boolean pong(FrameClient client) throws IOException {

@@ -1,0 +1,145 @@
+package io.orrery.router.proxy;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.orrery.core.time.VirtualClock;
+import io.orrery.router.policy.Rates;
+import io.orrery.router.policy.Surroundings;
+import io.orrery.router.policy.Tables;
+import io.orrery.router.route.RouterFile;
+import io.orrery.router.telemetry.Meters;
+import io.orrery.router.wire.Mount;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.transport.Transport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How long clients may take, by a clock that the test moves. */
+class PatienceIT extends RouterIT {
+  private static final String HOST = "Host: a.service.orrery.localhost\r\n";
+  private static final String ASK = "GET / HTTP/1.1\r\n" + HOST + "\r\n";
+  private static final Duration IDLE = Duration.ofSeconds(76);
+
+  private final AtomicLong passed = new AtomicLong();
+  private int port;
+
+  /** Starts one event loop of a router. */
+  private void start(Upstream endpoint) throws Exception {
+    String services =
+        "  - {name: a, endpoints: [\""
+            + endpoint.address()
+            + "\"], timeout: {firstByte: 1h, idle: 1h, total: 2h}}\n";
+    Surroundings surroundings =
+        new Surroundings(
+            new Tables(table(services), 1),
+            new Meters(),
+            new Rates(),
+            new VirtualClock(Instant.EPOCH),
+            () -> System.nanoTime() + passed.get(),
+            null);
+    RouterFile.Listen listen =
+        new RouterFile.Listen(
+            new RouterFile.Address("127.0.0.1", 0), 1, List.of(), fastPath, false);
+    Mount mount = new Mount(Transport.NIO, false);
+    Vertx own = Vertx.builder().withTransport(mount).build();
+    opened(() -> own.close().await(5, SECONDS));
+    mount.on(own);
+    RouterVerticle lane =
+        new RouterVerticle(listen, surroundings, mount, 0, 1, new SplittableRandom(1));
+    own.deployVerticle(lane).await(20, SECONDS);
+    port = lane.actualPort();
+  }
+
+  private void pass(Duration time) {
+    passed.addAndGet(time.toNanos());
+  }
+
+  /** Lets time pass until a connection that says no more than this has been closed. */
+  private void untilClosed(String said) throws Exception {
+    try (RawClient raw = new RawClient(port)) {
+      raw.write(said);
+      CompletableFuture<String> heard = CompletableFuture.supplyAsync(() -> rest(raw));
+      // Again and again: it may not have been accepted yet.
+      await()
+          .atMost(15, SECONDS)
+          .until(() -> {
+            pass(IDLE);
+            return heard.isDone();
+          });
+    }
+  }
+
+  private static String rest(RawClient raw) {
+    try {
+      return raw.rest();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "P",
+        "PRI *",
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r",
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        "GET / HTTP/1.1\r\n" + HOST,
+        "GET / HTTP/1.0\r\n" + HOST,
+        ASK + "GET / HTTP/1.1\r\n" + HOST
+      })
+  void aConnectionOnWhichNoWholeHeadComesIsClosed(String said) throws Exception {
+    start(opened(Upstream.named(vertx, "yes")));
+
+    untilClosed(said);
+  }
+
+  @Test
+  void whoComesToTheEndOfAHeadInTimeIsHeard() throws Exception {
+    start(opened(Upstream.named(vertx, "yes")));
+
+    for (String slow : List.of(ASK, ASK.replace("1.1", "1.0"))) {
+      try (RawClient raw = new RawClient(port)) {
+        raw.write(slow.substring(0, 10));
+        pass(Duration.ofSeconds(60));
+        assertThat(raw.write(slow.substring(10)).answer()).startsWith("HTTP/1.").endsWith("yes");
+      }
+    }
+  }
+
+  @Test
+  void aRequestAtWorkKeepsItsConnectionHoweverLongItTakes() throws Exception {
+    List<HttpServerRequest> asked = new CopyOnWriteArrayList<>();
+    start(opened(Upstream.start(vertx, asked::add)));
+
+    try (RawClient plain = new RawClient(port);
+        RawClient old = new RawClient(port);
+        FrameClient frames = new FrameClient(port).greet()) {
+      plain.write(ASK);
+      old.write(ASK.replace("1.1", "1.0"));
+      frames.ask(1);
+      await().atMost(10, SECONDS).until(() -> asked.size() == 3);
+
+      untilClosed("");
+      vertx.runOnContext(go -> asked.forEach(request -> request.response().end("yes")));
+
+      assertThat(plain.answer()).endsWith("yes");
+      assertThat(old.answer()).endsWith("yes");
+      assertThat(frames.answered(1)).isEqualTo("200");
+    }
+  }
+}
