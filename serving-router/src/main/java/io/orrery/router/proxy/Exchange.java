@@ -1,5 +1,6 @@
 package io.orrery.router.proxy;
 
+import io.netty.handler.codec.http2.Http2Error;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
@@ -295,7 +296,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     lane.meters().refused(why);
     status = code;
     over();
-    response.reset();
+    response.reset(Http2Error.INTERNAL_ERROR.code());
   }
 
   private void judgeBad() {
@@ -318,7 +319,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     if (!response.headWritten() && !response.closed()) {
       Refusals.write(response, code, kind, title, detail);
     }
-    if (unread && request.version() != HttpVersion.HTTP_2) {
+    if (unread) {
       phase = Phase.LEFTOVER;
       movedAt = lane.now();
       upload.discard();
@@ -358,8 +359,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     Timeouts times = target.service().timeouts();
     if (phase == Phase.LEFTOVER) {
       if (now - movedAt > LEFTOVER.toNanos()) {
-        finish();
-        request.connection().close();
+        hangUp();
       }
       return;
     }
@@ -406,7 +406,13 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
         "timeout",
         "The request took too long",
         "The rest of the request did not come within " + words(times.idle()) + ".");
-    request.connection().close();
+    hangUp();
+  }
+
+  /** The answer has been written, and the client is asked to send no more (RFC 9113 8.1). */
+  private void hangUp() {
+    finish();
+    Refusals.hangUp(request, Http2Error.NO_ERROR);
   }
 
   /** The endpoint is to blame only if it was the one that was waited for. */

@@ -1,5 +1,6 @@
 package io.orrery.router.proxy;
 
+import io.netty.handler.codec.http2.Http2Error;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
@@ -20,7 +21,6 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
 import java.util.ArrayList;
@@ -110,19 +110,13 @@ final class Lane {
   }
 
   /**
-   * What cannot be read as a request, or could be read in two ways: nothing after it can be
-   * trusted.
+   * What cannot be read as a request, or could be read in two ways: nothing after it on its
+   * connection can be trusted, or in HTTP/2, where frames tell what belongs to it, on its stream.
    */
   void malformed(HttpServerRequest request, String detail) {
     meters().refused(Refusal.MALFORMED);
-    HttpServerResponse response = request.response();
-    HttpConnection connection = request.connection();
-    if (response.headWritten()) {
-      connection.close();
-      return;
-    }
-    response.endHandler(written -> connection.close());
-    Refusals.write(response, Denial.malformed(detail));
+    Refusals.write(request.response(), Denial.malformed(detail))
+        .onComplete(written -> Refusals.hangUp(request, Http2Error.PROTOCOL_ERROR));
   }
 
   void accept(HttpServerRequest request) {

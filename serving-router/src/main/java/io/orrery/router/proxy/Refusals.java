@@ -1,24 +1,32 @@
 package io.orrery.router.proxy;
 
+import io.netty.handler.codec.http2.Http2Error;
 import io.orrery.router.policy.Denial;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 
 /** Answers of the router itself, as {@code application/problem+json} (RFC 9457). */
 final class Refusals {
   private Refusals() {}
 
-  /** Writes it; does nothing when an answer has begun. */
-  static void write(
+  /**
+   * Writes it; does nothing when an answer has begun.
+   *
+   * @return completes when it is written
+   */
+  static Future<Void> write(
       HttpServerResponse response, int status, String kind, String title, String detail) {
-    write(response, new Denial(status, kind, title, detail));
+    return write(response, new Denial(status, kind, title, detail));
   }
 
   /** The same. */
-  static void write(HttpServerResponse response, Denial denial) {
+  static Future<Void> write(HttpServerResponse response, Denial denial) {
     if (response.headWritten() || response.closed()) {
-      return;
+      return Future.succeededFuture();
     }
     response.headers().clear();
     response
@@ -28,6 +36,19 @@ final class Refusals {
     if (denial.retryAfter() != null) {
       response.putHeader(HttpHeaders.RETRY_AFTER, denial.retryAfter());
     }
-    response.end(Buffer.buffer(denial.json()));
+    return response.end(Buffer.buffer(denial.json()));
+  }
+
+  /**
+   * Hears no more of a request: ends its stream, which in HTTP/1 is all of the connection.
+   *
+   * @param why nothing happens to a stream that both sides have ended
+   */
+  static void hangUp(HttpServerRequest request, Http2Error why) {
+    if (request.version() == HttpVersion.HTTP_2) {
+      request.response().reset(why.code());
+    } else {
+      request.connection().close();
+    }
   }
 }

@@ -47,6 +47,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class Http2ConformanceIT extends RouterIT {
   private static final int NO_ERROR = 0;
   private static final int PROTOCOL = 1;
+  private static final int INTERNAL = 2;
   private static final int FLOW_CONTROL = 3;
   private static final int STREAM_CLOSED = 5;
   private static final int FRAME_SIZE = 6;
@@ -921,6 +922,9 @@ class Http2ConformanceIT extends RouterIT {
           String status = FrameClient.status(frame);
           refused = status.equals("400") ? status : refused;
         }
+        if (stream && refused != null && (frame.flags() & END_STREAM) != 0) {
+          return refused;
+        }
       }
     } catch (SocketTimeoutException silent) {
       return "nothing";
@@ -945,6 +949,34 @@ class Http2ConformanceIT extends RouterIT {
       client.write("PRI * HTTP/2.0\r\n\r\nXX\r\n\r\n");
       // What is left is read as HTTP/1.1, of which it is none either.
       assertThat(client.rest()).doesNotContain("200 OK");
+    }
+  }
+
+  @Test
+  void aMalformedRequestHarmsNoOtherStream() throws Exception {
+    try (FrameClient client = new FrameClient(router.port())) {
+      client.greet();
+      open(client);
+      byte[] nowhere = without(":path", field(":path", "/a b"));
+      client.frame(HEADERS, END_HEADERS | END_STREAM, 3, nowhere);
+      assertThat(client.answered(3)).isEqualTo("400");
+      client.frame(HEADERS, END_HEADERS, 5, nowhere);
+      assertThat(client.answered(5)).isEqualTo("400");
+      assertThat(client.answered(5)).isEqualTo("error " + PROTOCOL);
+
+      client.frame(DATA, END_STREAM, 1, bytes(1));
+      assertThat(client.answered(1)).isEqualTo("200");
+    }
+  }
+
+  @Test
+  void anAnswerThatBreaksOffDoesNotEndWithoutAnError() throws Exception {
+    RawEndpoint endpoint =
+        opened(new RawEndpoint(head -> "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nhalf^"));
+    router.inbox().accept(table("  - {name: a, endpoints: [\"" + endpoint.address() + "\"]}\n"));
+
+    try (FrameClient client = new FrameClient(router.port())) {
+      assertThat(client.greet().ask(1).answered(1)).isEqualTo("error " + INTERNAL);
     }
   }
 

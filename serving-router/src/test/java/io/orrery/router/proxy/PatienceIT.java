@@ -1,5 +1,8 @@
 package io.orrery.router.proxy;
 
+import static io.orrery.router.proxy.FrameClient.DATA;
+import static io.orrery.router.proxy.FrameClient.END_HEADERS;
+import static io.orrery.router.proxy.FrameClient.HEADERS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -140,6 +143,59 @@ class PatienceIT extends RouterIT {
       assertThat(plain.answer()).endsWith("yes");
       assertThat(old.answer()).endsWith("yes");
       assertThat(frames.answered(1)).isEqualTo("200");
+    }
+  }
+
+  /** Of HTTP/1 the connection ends; of HTTP/2 there may be others on it. */
+  @Test
+  void aStreamThatWasAnsweredEarlyEndsAlone() throws Exception {
+    start(opened(Upstream.start(vertx, request -> request.response().end("early"))));
+
+    answeredEarly("200");
+  }
+
+  @Test
+  void aStreamThatWasRefusedEarlyEndsAlone() throws Exception {
+    Upstream dead = Upstream.named(vertx, "dead");
+    dead.kill();
+    start(dead);
+
+    answeredEarly("another");
+  }
+
+  private void answeredEarly(String status) throws Exception {
+    try (FrameClient client = new FrameClient(port).greet()) {
+      client.frame(HEADERS, END_HEADERS, 1, FrameClient.head("POST"));
+      client.frame(DATA, 0, 1, (byte) 1);
+      assertThat(client.answered(1)).isEqualTo(status);
+      pass(Duration.ofSeconds(6));
+      assertThat(client.answered(1)).isEqualTo("error 0");
+
+      assertThat(client.ask(3).answered(3)).isEqualTo(status);
+    }
+  }
+
+  @Test
+  void aStreamWhoseBodyDoesNotComeEndsAlone() throws Exception {
+    List<HttpServerRequest> asked = new CopyOnWriteArrayList<>();
+    start(
+        opened(
+            Upstream.start(
+                vertx,
+                request -> {
+                  asked.add(request);
+                  request.end().onSuccess(end -> request.response().end("yes"));
+                })));
+
+    try (FrameClient client = new FrameClient(port).greet()) {
+      client.frame(HEADERS, END_HEADERS, 1, FrameClient.head("POST"));
+      client.frame(DATA, 0, 1, (byte) 1);
+      await().atMost(10, SECONDS).until(() -> asked.size() == 1);
+      pass(Duration.ofMinutes(61));
+      assertThat(client.answered(1)).as("408").isEqualTo("another");
+      assertThat(client.answered(1)).isEqualTo("error 0");
+
+      assertThat(client.ask(3).answered(3)).isEqualTo("200");
     }
   }
 }
