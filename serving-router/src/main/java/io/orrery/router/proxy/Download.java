@@ -36,6 +36,10 @@ final class Download {
   private final Listener listener;
   private final Consumer<Runnable> soon;
   private boolean closes;
+
+  /** HTTP/1.0 knows no other end of a body that has no length than that of its connection. */
+  private boolean endless;
+
   private boolean finished;
   private @Nullable Buffer whole;
 
@@ -63,8 +67,7 @@ final class Download {
    * @param last whether the client's connection ends with this answer
    */
   void begin(boolean last) {
-    // HTTP/1.0 knows no other end of a body that has no length.
-    boolean endless = request.version() == HttpVersion.HTTP_1_0 && length() < 0 && !bodiless();
+    endless = request.version() == HttpVersion.HTTP_1_0 && length() < 0 && !bodiless();
     closes = (last && request.version() != HttpVersion.HTTP_2) || endless;
     to.setStatusCode(from.statusCode());
     if (request.version() != HttpVersion.HTTP_2) {
@@ -138,7 +141,13 @@ final class Download {
 
   /** An event stream may be silent for long: its client wants to know that it has begun. */
   private void announce() {
-    if (!finished && !to.headWritten() && !to.closed()) {
+    if (finished || to.headWritten() || to.closed()) {
+      return;
+    }
+    if (endless) {
+      // Vert.x writes a head alone only where it says how its body ends.
+      to.write(Buffer.buffer());
+    } else {
       to.writeHead();
     }
   }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.orrery.router.telemetry.Meters;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -14,6 +15,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -292,6 +294,28 @@ class WireIT extends RouterIT {
     try (RawClient raw = new RawClient(router.port())) {
       raw.write("GET / HTTP/1.0\r\n" + HOST + "Connection: keep-alive\r\n\r\n");
       assertThat(raw.rest()).contains("200 OK").endsWith("\r\n\r\nbody");
+    }
+  }
+
+  @Test
+  void anOldClientIsToldThatAnAnswerHasBegun() throws Exception {
+    CompletableFuture<HttpServerResponse> begun = new CompletableFuture<>();
+    Upstream silent =
+        opened(
+            Upstream.start(
+                vertx,
+                request -> {
+                  request.response().setChunked(true).writeHead();
+                  begun.complete(request.response());
+                }));
+    routeTo(silent.address());
+
+    try (RawClient raw = new RawClient(router.port())) {
+      raw.write("GET / HTTP/1.0\r\n" + HOST + "\r\n");
+      assertThat(raw.head()).contains(" 200 OK");
+      HttpServerResponse response = begun.get(5, SECONDS);
+      vertx.runOnContext(go -> response.end("at last"));
+      assertThat(raw.rest()).isEqualTo("at last");
     }
   }
 
