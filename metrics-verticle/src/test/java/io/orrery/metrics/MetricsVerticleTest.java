@@ -42,6 +42,7 @@ import io.vertx.junit5.VertxExtension;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -293,6 +294,26 @@ class MetricsVerticleTest {
       // What comes later is there when they are asked for again.
       append(series(ATTEMPT, 10_001, 12_000));
     }
+  }
+
+  @Test
+  void aCurveOfMorePointsThanAreHeldIsReadFromBeginningToEnd() throws Exception {
+    int length = 600_000;
+    for (int from = 0; from < length; from += 100_000) {
+      append(series(ATTEMPT, from, from + 100_000));
+    }
+    for (int more = 0; more < 2; more++) {
+      Metrics.Curves curves = curves(1_000, Long.MIN_VALUE, Long.MAX_VALUE, trial("silent"), TRIAL);
+      Metrics.Curve curve = curves.curves().getLast();
+      assertThat(curve.total()).isEqualTo(length + more);
+      assertThat(curve.attempt()).isEqualTo(ATTEMPT.number());
+      assertThat(curve.sequences()).hasSizeBetween(990, 1_000).startsWith(0).endsWith(length + more - 1);
+      assertThat(Arrays.stream(curve.values()).max().orElseThrow()).isGreaterThan(0.999_999);
+      assertThat(curves(10, 500_001, 500_004, TRIAL).curves().getFirst().sequences())
+          .containsExactly(500_001, 500_002, 500_003, 500_004);
+      append(series(ATTEMPT, length, length + 1));
+    }
+    assertThat(seriesOf(2).total()).isEqualTo(length + 1);
   }
 
   @Test

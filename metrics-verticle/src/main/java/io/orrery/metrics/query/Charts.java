@@ -1,6 +1,7 @@
 package io.orrery.metrics.query;
 
 import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.metrics.store.Columns;
 import io.orrery.metrics.store.MetricLog;
@@ -23,9 +24,6 @@ final class Charts {
   /** About two million points; what was not asked for longest goes first. */
   private static final long MOST_BYTES = 48L << 20;
 
-  /** A longer one would push out too many others. */
-  private static final long MOST_OF_ONE = MOST_BYTES / 4;
-
   /** Trials that are read from their first points on. */
   private static final int AT_ONCE = 4;
 
@@ -35,19 +33,29 @@ final class Charts {
   /**
    * The numbers of a trial, and what was chosen of them the last time.
    *
-   * @param length of the columns when the curve was chosen
+   * @param total of the columns when the curve was chosen
    * @param from the bounds of the question
    */
   private record Shown(
-      Columns columns, int length, int maxPoints, long from, long to, Metrics.Curve curve) {
+      Columns columns, long total, int maxPoints, long from, long to, Metrics.Curve curve) {
     /** Whether it still is the answer. */
     boolean answers(Columns now, Metrics.CurvesOf question) {
       return now == columns
-          && now.length() == length
+          && now.total() == total
           && Objects.equals(now.result(), curve.result())
           && question.maxPoints() == maxPoints
           && question.from() == from
           && question.to() == to;
+    }
+
+    /** Whether there are points, of which the columns know the number only. */
+    boolean isOpen() {
+      return columns.isTooLong() && curve.total() == 0;
+    }
+
+    Shown drawn(Metrics.Series series) {
+      return new Shown(
+          columns, total, maxPoints, from, to, Charts.curve(columns.attempt(), series));
     }
   }
 
@@ -103,6 +111,7 @@ final class Charts {
     }
     return log.columns(asked)
         .compose(read -> shown(read, before, question))
+        .compose(shown -> drawn(trials, shown, 0, question))
         .map(shown -> {
           for (int i = 0; i < trials.size(); i++) {
             found.put(trials.get(i), shown.get(i).curve());
@@ -127,6 +136,28 @@ final class Charts {
         : vertx.executeBlocking(() -> chosen(read, before, question), false);
   }
 
+  /** Those that are too long for columns are read from beginning to end, one after the other. */
+  private Future<List<Shown>> drawn(
+      List<TrialRef> trials, List<Shown> shown, int from, Metrics.CurvesOf question) {
+    int at = from;
+    while (at < shown.size() && !shown.get(at).isOpen()) {
+      at++;
+    }
+    if (at == shown.size()) {
+      return Future.succeededFuture(shown);
+    }
+    int index = at;
+    Metrics.SeriesOf all =
+        new Metrics.SeriesOf(
+            trials.get(index), question.maxPoints(), null, question.from(), question.to());
+    return log.lastAttempt(trials.get(index), Queries.seriesOf(all))
+        .compose(series -> {
+          List<Shown> drawn = new ArrayList<>(shown);
+          drawn.set(index, shown.get(index).drawn(series));
+          return drawn(trials, drawn, index + 1, question);
+        });
+  }
+
   /** Nobody else can carry it on until it is back: who asks meanwhile reads by itself. */
   private @Nullable Shown take(TrialRef trial) {
     Shown known = kept.remove(trial);
@@ -136,10 +167,8 @@ final class Charts {
 
   private void keep(TrialRef trial, Shown shown) {
     take(trial);
-    if (weight(shown) <= MOST_OF_ONE) {
-      kept.put(trial, shown);
-      bytes += weight(shown);
-    }
+    kept.put(trial, shown);
+    bytes += weight(shown);
     while (bytes > MOST_BYTES) {
       take(kept.firstEntry().getKey());
     }
@@ -169,7 +198,7 @@ final class Charts {
         question.to() == Long.MAX_VALUE ? columns.length() : columns.indexOf(question.to() + 1);
     return new Shown(
         columns,
-        columns.length(),
+        columns.total(),
         question.maxPoints(),
         question.from(),
         question.to(),
@@ -189,5 +218,16 @@ final class Charts {
     }
     return new Metrics.Curve(
         columns.attempt(), sequences, values, times, columns.result(), to - from);
+  }
+
+  private static Metrics.Curve curve(int attempt, Metrics.Series series) {
+    List<MetricPoint> points = series.points();
+    return new Metrics.Curve(
+        attempt,
+        points.stream().mapToLong(MetricPoint::sequence).toArray(),
+        points.stream().mapToDouble(point -> point.value().number()).toArray(),
+        points.stream().mapToLong(MetricPoint::time).toArray(),
+        series.result(),
+        series.total());
   }
 }

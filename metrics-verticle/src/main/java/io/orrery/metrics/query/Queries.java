@@ -10,10 +10,9 @@ import io.orrery.core.metric.MetricValue;
 import io.orrery.metrics.store.MetricLog;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collector;
 import org.jspecify.annotations.Nullable;
 
 /** Answers questions about what has been reported. */
@@ -60,13 +59,31 @@ public final class Queries {
     if (question.maxPoints() < Downsample.LEAST) {
       return Downsample.tooFew(question.maxPoints());
     }
-    return log.lastAttempt(question.trial(), points -> series(points, question));
+    return log.lastAttempt(question.trial(), seriesOf(question));
   }
 
-  private static Metrics.Series series(List<MetricPoint> all, Metrics.SeriesOf question) {
-    List<MetricPoint> line = new ArrayList<>(all.size());
-    MetricPoint result = null;
-    for (MetricPoint point : all) {
+  private Future<Metrics.Latest> latest(Metrics.LatestOf question) {
+    return log.lastAttempts(question.experiment(), question.trials(), EndsSoFar.COLLECTED)
+        .map(Metrics.Latest::new);
+  }
+
+  /** The series of an attempt, of its points in the log's order. */
+  static Collector<MetricPoint, ?, Metrics.Series> seriesOf(Metrics.SeriesOf question) {
+    return Collector.of(
+        () -> new SeriesSoFar(question), SeriesSoFar::add, Queries::inOnePart, SeriesSoFar::end);
+  }
+
+  /** A series as it is read. */
+  private static final class SeriesSoFar {
+    private final Metrics.SeriesOf question;
+    private final Line line = new Line();
+    private @Nullable MetricPoint result;
+
+    private SeriesSoFar(Metrics.SeriesOf question) {
+      this.question = question;
+    }
+
+    private void add(MetricPoint point) {
       MetricPoint seen = valueAt(point, question.key());
       switch (point.kind()) {
         case FINAL -> result = seen;
@@ -79,23 +96,25 @@ public final class Queries {
         }
       }
     }
-    line.sort(Comparator.comparingLong(MetricPoint::sequence));
-    double[] numbers = line.stream().mapToDouble(point -> point.value().number()).toArray();
-    int[] chosen = Downsample.choose(numbers, 0, numbers.length, question.maxPoints());
-    List<MetricPoint> points = Arrays.stream(chosen).mapToObj(line::get).toList();
-    return new Metrics.Series(points, result, line.size());
+
+    private Metrics.Series end() {
+      List<MetricPoint> points = line.points();
+      double[] numbers = points.stream().mapToDouble(point -> point.value().number()).toArray();
+      int[] chosen = Downsample.choose(numbers, 0, numbers.length, question.maxPoints());
+      return new Metrics.Series(
+          Arrays.stream(chosen).mapToObj(points::get).toList(), result, line.total());
+    }
   }
 
-  private Future<Metrics.Latest> latest(Metrics.LatestOf question) {
-    return log.lastAttempts(question.experiment(), question.trials(), Queries::ends)
-        .map(Metrics.Latest::new);
-  }
+  /** The last points as they are read; which is the last is decided as in a series. */
+  private static final class EndsSoFar {
+    static final Collector<MetricPoint, ?, Metrics.Ends> COLLECTED =
+        Collector.of(EndsSoFar::new, EndsSoFar::add, Queries::inOnePart, EndsSoFar::end);
 
-  /** Which is the last is decided as in a series. */
-  private static Metrics.Ends ends(List<MetricPoint> points) {
-    MetricPoint last = null;
-    MetricPoint result = null;
-    for (MetricPoint point : points) {
+    private @Nullable MetricPoint last;
+    private @Nullable MetricPoint result;
+
+    private void add(MetricPoint point) {
       switch (point.kind()) {
         case FINAL -> result = point;
         case INTERMEDIATE -> {
@@ -104,7 +123,15 @@ public final class Queries {
         }
       }
     }
-    return new Metrics.Ends(last, result);
+
+    private Metrics.Ends end() {
+      return new Metrics.Ends(last, result);
+    }
+  }
+
+  /** The log reads one point after the other. */
+  private static <T> T inOnePart(T left, T right) {
+    throw new IllegalStateException("points are read in their order");
   }
 
   /** The point with the number at a key as its value; null when there is none. */

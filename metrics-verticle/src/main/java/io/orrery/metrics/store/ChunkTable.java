@@ -181,24 +181,36 @@ final class ChunkTable {
   }
 
   /**
+   * The last attempt of a trial in chunks.
+   *
+   * @param bytes of the chunks of all of its attempts
+   */
+  record Last(int attempt, long bytes) {
+    static final Last NONE = new Last(0, 0);
+  }
+
+  /**
    * The last attempts of some trials that have chunks between two segments.
    *
    * @param trials 1 or more, and not beyond a few hundred
    * @return without those that have none
    */
-  Future<Map<TrialId, Integer>> lastAttempts(
+  Future<Map<TrialId, Last>> lastAttempts(
       ExperimentId experiment, List<TrialId> trials, long from, long before) {
-    Map<TrialId, Integer> last = new HashMap<>();
+    Map<TrialId, Last> last = new HashMap<>();
     List<Object> values = new ArrayList<>(List.of(experiment.value(), from, before));
     return store
         .read(
             Statement.of(
-                "select trial, max(attempt) as last from metric_chunk"
+                "select trial, max(attempt) as last, sum(length(points)) as bytes from metric_chunk"
                     + " where experiment = ? and segment >= ? and segment < ? and "
                     + oneOf(trials, values)
                     + " group by trial",
                 values.toArray()),
-            row -> last.put(new TrialId(row.text("trial")), (int) row.integer("last")))
+            row ->
+                last.put(
+                    new TrialId(row.text("trial")),
+                    new Last((int) row.integer("last"), row.integer("bytes"))))
         .map(read -> last);
   }
 

@@ -11,11 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The intermediate results of an attempt as three columns of numbers, by sequence, and equal ones
  * in the order of arrival; and its last result. Points whose value has names only are left out. It
- * is carried on from where it was read to, so that who comes back pays for what is new. Belongs to
- * one reader at a time.
+ * is carried on from where it was read to, so that who comes back pays for what is new. Too many
+ * points are counted only. Belongs to one reader at a time.
  */
 public final class Columns {
   private static final int FIRST = 64;
+
+  /** Points that are held, 12 MB of them. */
+  static final int MOST = 1 << 19;
 
   private final int attempt;
   private final int era;
@@ -26,6 +29,7 @@ public final class Columns {
   private double[] numbers = new double[FIRST];
   private long[] times = new long[FIRST];
   private int length;
+  private long total;
   private boolean sorted = true;
   private @Nullable MetricPoint result;
 
@@ -44,7 +48,17 @@ public final class Columns {
     return attempt;
   }
 
-  /** How many points there are. */
+  /** How many points have been read. */
+  public long total() {
+    return total;
+  }
+
+  /** Whether there were too many: none of them is here then. */
+  public boolean isTooLong() {
+    return total > MOST;
+  }
+
+  /** How many points there are here. */
   public int length() {
     return length;
   }
@@ -125,8 +139,13 @@ public final class Columns {
     if (Double.isNaN(in.number()) && in.value().isNamedOnly()) {
       return;
     }
+    total++;
+    if (total > MOST) {
+      letGo();
+      return;
+    }
     if (length == sequences.length) {
-      int more = length + (length >> 1);
+      int more = Math.min(MOST, length + (length >> 1));
       sequences = Arrays.copyOf(sequences, more);
       numbers = Arrays.copyOf(numbers, more);
       times = Arrays.copyOf(times, more);
@@ -135,6 +154,16 @@ public final class Columns {
     sequences[length] = in.sequence();
     numbers[length] = in.number();
     times[length++] = in.time();
+  }
+
+  private void letGo() {
+    if (length > 0) {
+      sequences = new long[0];
+      numbers = new double[0];
+      times = new long[0];
+      length = 0;
+      sorted = true;
+    }
   }
 
   /** Whether nothing is to be sorted, which takes time when points are many. */

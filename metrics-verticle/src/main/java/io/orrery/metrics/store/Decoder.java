@@ -6,7 +6,7 @@ import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.AttemptRef;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what {@link Encoder} wrote; the checksum of the frame has been looked at before. */
@@ -48,9 +48,9 @@ final class Decoder {
   }
 
   /** Reads all points that are left, of one attempt. */
-  void points(AttemptRef attempt, List<MetricPoint> to) {
+  void points(AttemptRef attempt, Consumer<MetricPoint> each) {
     while (in.hasRemaining()) {
-      to.add(point(attempt));
+      each.accept(point(attempt));
     }
   }
 

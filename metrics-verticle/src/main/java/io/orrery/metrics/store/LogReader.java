@@ -45,7 +45,7 @@ final class LogReader {
     for (FrameEntry entry : FrameEntry.in(body)) {
       switch (entry) {
         case FrameEntry.Block(var attempt, int from, int to) ->
-            new Decoder(body, from, to).points(attempt, points);
+            new Decoder(body, from, to).points(attempt, points::add);
         case FrameEntry.Forget(var experiment) -> {}
       }
     }

@@ -11,7 +11,8 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.stream.Collector;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,28 +58,29 @@ public interface MetricLog {
 
   /**
    * Everything that is kept of what the last attempt of a trial has reported, in the order of the
-   * log; the last attempt is the highest one that has a point. Costs what that attempt reported.
+   * log; the last attempt is the highest one that has a point. Costs the time of what that attempt
+   * reported, and the memory of what is collected of it.
    *
-   * @param each what is wanted of it; called on a thread of the log where there is much, else where
-   *     the answer comes
+   * @param wanted of its points; collects on a thread of the log where there are many, else where
+   *     the answer comes, and begins again when they are thinned out meanwhile
    */
-  default <T> Future<T> lastAttempt(TrialRef trial, Function<List<MetricPoint>, T> each) {
-    return lastAttempts(trial.experiment(), List.of(trial.trial()), each).map(List::getFirst);
+  default <T> Future<T> lastAttempt(TrialRef trial, Collector<MetricPoint, ?, T> wanted) {
+    return lastAttempts(trial.experiment(), List.of(trial.trial()), wanted).map(List::getFirst);
   }
 
-  /** All of it. */
+  /** All of it: for attempts of which it is known that they have reported little. */
   default Future<List<MetricPoint>> lastAttempt(TrialRef trial) {
-    return lastAttempt(trial, points -> points);
+    return lastAttempt(trial, Collectors.toList());
   }
 
   /**
-   * The same of several trials, with one question for all; not all of it is in memory at once.
+   * The same of several trials, with few questions for all; not all of it is in memory at once.
    *
    * @param trials a few hundred at most
    * @return in the order of the trials
    */
   <T> Future<List<T>> lastAttempts(
-      ExperimentId experiment, List<TrialId> trials, Function<List<MetricPoint>, T> each);
+      ExperimentId experiment, List<TrialId> trials, Collector<MetricPoint, ?, T> wanted);
 
   /**
    * The same page by page, for readers that come back for what is new.

@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.stream.Collector;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -249,11 +249,11 @@ public final class SegmentLog implements MetricLog {
 
   @Override
   public <T> Future<List<T>> lastAttempts(
-      ExperimentId experiment, List<TrialId> trials, Function<List<MetricPoint>, T> each) {
+      ExperimentId experiment, List<TrialId> trials, Collector<MetricPoint, ?, T> wanted) {
     return trials.isEmpty()
         ? Future.succeededFuture(List.of())
         : unmoved(trials.stream().map(trial -> new TrialRef(experiment, trial)).toList())
-            .compose(unmoved -> reader.everything(experiment, trials, unmoved, each));
+            .compose(unmoved -> reader.everything(experiment, trials, unmoved, wanted));
   }
 
   @Override

@@ -13,7 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Consumer;
+import java.util.stream.Collector;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ final class TrialReader {
 
   /** So much is decoded at once: the way to another thread and back would cost more. */
   private static final int FEW_BYTES = 8 * 1024;
+
+  /** Of chunks, not more are in memory at once. */
+  private static final long MUCH_BYTES = 4L << 20;
 
   private final ChunkTable chunks;
   private final WorkerExecutor workers;
@@ -44,25 +48,87 @@ final class TrialReader {
       ExperimentId experiment,
       List<TrialId> trials,
       List<Journal.Unmoved> unmoved,
-      Function<List<MetricPoint>, T> each) {
+      Collector<MetricPoint, ?, T> wanted) {
     long from = unmoved.getFirst().from();
     long before = unmoved.getFirst().before();
     return chunks
         .lastAttempts(experiment, trials, from, before)
         .compose(inChunks -> {
-          List<AttemptRef> last = new ArrayList<>(trials.size());
+          List<Asked> asked = new ArrayList<>(trials.size());
           for (int i = 0; i < trials.size(); i++) {
             TrialRef trial = new TrialRef(experiment, trials.get(i));
-            int moved = inChunks.getOrDefault(trial.trial(), 0);
-            last.add(new AttemptRef(trial, Math.max(moved, unmoved.get(i).attempt())));
+            ChunkTable.Last moved = inChunks.getOrDefault(trial.trial(), ChunkTable.Last.NONE);
+            int last = Math.max(moved.attempt(), unmoved.get(i).attempt());
+            asked.add(new Asked(new AttemptRef(trial, last), unmoved.get(i), moved.bytes()));
           }
-          return chunks
-              .points(experiment, last, from, before)
-              .compose(moved ->
-                  bytes(moved, unmoved) <= FEW_BYTES
-                      ? Future.succeededFuture(decoded(last, moved, unmoved, each))
-                      : workers.executeBlocking(() -> decoded(last, moved, unmoved, each), false));
+          return groupByGroup(asked, wanted, new ArrayList<>(trials.size()));
         });
+  }
+
+  /**
+   * One of the trials that are asked for together.
+   *
+   * @param bytes of its chunks
+   */
+  private record Asked(AttemptRef last, Journal.Unmoved unmoved, long bytes) {}
+
+  /**
+   * With one question for as many as fit into memory together, and their chunks one by one else.
+   */
+  private <T> Future<List<T>> groupByGroup(
+      List<Asked> asked, Collector<MetricPoint, ?, T> wanted, List<T> results) {
+    if (asked.isEmpty()) {
+      return Future.succeededFuture(results);
+    }
+    int count = 0;
+    long bytes = 0;
+    while (count < asked.size() && bytes + asked.get(count).bytes() <= MUCH_BYTES) {
+      bytes += asked.get(count++).bytes();
+    }
+    int done = Math.max(1, count);
+    Future<List<T>> group =
+        count == 0
+            ? chunkByChunk(asked.getFirst(), wanted).map(List::of)
+            : together(asked.subList(0, count), wanted);
+    return group.compose(some -> {
+      results.addAll(some);
+      return groupByGroup(asked.subList(done, asked.size()), wanted, results);
+    });
+  }
+
+  private <T> Future<List<T>> together(List<Asked> asked, Collector<MetricPoint, ?, T> wanted) {
+    Asked first = asked.getFirst();
+    return chunks
+        .points(
+            first.last().trial().experiment(),
+            asked.stream().map(Asked::last).toList(),
+            first.unmoved().from(),
+            first.unmoved().before())
+        .compose(moved ->
+            bytes(moved, asked) <= FEW_BYTES
+                ? Future.succeededFuture(collected(asked, moved, wanted))
+                : workers.executeBlocking(() -> collected(asked, moved, wanted), false));
+  }
+
+  private <A, T> Future<T> chunkByChunk(Asked asked, Collector<MetricPoint, A, T> wanted) {
+    return collect(asked, wanted)
+        .recover(
+            failure -> isRefused(failure) ? collect(asked, wanted) : Future.failedFuture(failure));
+  }
+
+  private <A, T> Future<T> collect(Asked asked, Collector<MetricPoint, A, T> wanted) {
+    AttemptRef attempt = asked.last();
+    A all = wanted.supplier().get();
+    return new AttemptReader(
+            chunks,
+            workers,
+            attempt,
+            asked.unmoved().of(attempt.number()),
+            new Place(attempt.number(), 0, 0),
+            Integer.MAX_VALUE,
+            in -> wanted.accumulator().accept(all, in.present(attempt)))
+        .read()
+        .compose(end -> workers.executeBlocking(() -> wanted.finisher().apply(all), false));
   }
 
   /** One page, as {@link MetricLog#attemptSince}. */
@@ -149,49 +215,44 @@ final class TrialReader {
   private Future<Integer> lastAttempt(TrialRef trial, Journal.Unmoved unmoved) {
     return chunks
         .lastAttempts(trial.experiment(), List.of(trial.trial()), unmoved.from(), unmoved.before())
-        .map(inChunks -> Math.max(inChunks.getOrDefault(trial.trial(), 0), unmoved.attempt()));
+        .map(inChunks ->
+            Math.max(
+                inChunks.getOrDefault(trial.trial(), ChunkTable.Last.NONE).attempt(),
+                unmoved.attempt()));
   }
 
-  private static long bytes(Map<AttemptRef, List<byte[]>> moved, List<Journal.Unmoved> unmoved) {
+  private static long bytes(Map<AttemptRef, List<byte[]>> moved, List<Asked> asked) {
     long bytes = 0;
     for (List<byte[]> chunks : moved.values()) {
       for (byte[] chunk : chunks) {
         bytes += chunk.length;
       }
     }
-    for (Journal.Unmoved one : unmoved) {
-      for (Tail.Slice slice : one.slices()) {
+    for (Asked one : asked) {
+      for (Tail.Slice slice : one.unmoved().slices()) {
         bytes += slice.length();
       }
     }
     return bytes;
   }
 
-  private static <T> List<T> decoded(
-      List<AttemptRef> attempts,
-      Map<AttemptRef, List<byte[]>> moved,
-      List<Journal.Unmoved> unmoved,
-      Function<List<MetricPoint>, T> each) {
-    List<T> wanted = new ArrayList<>(attempts.size());
-    for (int i = 0; i < attempts.size(); i++) {
-      AttemptRef attempt = attempts.get(i);
-      List<byte[]> chunks = moved.getOrDefault(attempt, List.of());
-      wanted.add(each.apply(decoded(attempt, chunks, unmoved.get(i))));
-    }
-    return wanted;
-  }
-
-  private static List<MetricPoint> decoded(
-      AttemptRef attempt, List<byte[]> moved, Journal.Unmoved unmoved) {
-    List<MetricPoint> points = new ArrayList<>();
-    for (byte[] chunk : moved) {
-      new Decoder(chunk).points(attempt, points);
-    }
-    if (attempt.number() == unmoved.attempt()) {
-      for (Tail.Slice slice : unmoved.slices()) {
-        new Decoder(slice.bytes(), 0, slice.length()).points(attempt, points);
+  private static <A, T> List<T> collected(
+      List<Asked> asked, Map<AttemptRef, List<byte[]>> moved, Collector<MetricPoint, A, T> wanted) {
+    List<T> results = new ArrayList<>(asked.size());
+    for (Asked one : asked) {
+      AttemptRef attempt = one.last();
+      A all = wanted.supplier().get();
+      Consumer<MetricPoint> each = point -> wanted.accumulator().accept(all, point);
+      for (byte[] chunk : moved.getOrDefault(attempt, List.of())) {
+        new Decoder(chunk).points(attempt, each);
       }
+      if (attempt.number() == one.unmoved().attempt()) {
+        for (Tail.Slice slice : one.unmoved().slices()) {
+          new Decoder(slice.bytes(), 0, slice.length()).points(attempt, each);
+        }
+      }
+      results.add(wanted.finisher().apply(all));
     }
-    return points;
+    return results;
   }
 }

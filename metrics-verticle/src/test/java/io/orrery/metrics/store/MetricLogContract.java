@@ -32,7 +32,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -160,11 +162,34 @@ public abstract class MetricLogContract {
     reported.add(reported.get(2));
 
     for (int time = 0; time < 2; time++) {
-      assertThat(answer(log().lastAttempts(EXPERIMENT, trials, points -> points)))
+      assertThat(answer(log().lastAttempts(EXPERIMENT, trials, Collectors.toList())))
           .isEqualTo(reported);
       reopen();
     }
-    assertThat(answer(log().lastAttempts(EXPERIMENT, List.of(), points -> points))).isEmpty();
+    assertThat(answer(log().lastAttempts(EXPERIMENT, List.of(), Collectors.toList()))).isEmpty();
+  }
+
+  @Test
+  void anAttemptThatDoesNotFitIntoMemoryIsReadPieceByPieceAmongOthers() throws Exception {
+    int length = 400_000;
+    TrialRef other = trial("other");
+    append(series(new AttemptRef(other, 1), 0, 7));
+    for (int from = 0; from < length; from += 10_000) {
+      append(series(ATTEMPT, from, from + 10_000));
+    }
+    List<TrialId> trials = List.of(other.trial(), TRIAL.trial(), trial("nobody").trial());
+
+    for (int time = 0; time < 2; time++) {
+      assertThat(answer(log().lastAttempts(EXPERIMENT, trials, Collectors.counting())))
+          .containsExactly(7L, (long) length, 0L);
+      assertThat(
+              answer(
+                  log()
+                      .lastAttempt(
+                          TRIAL, Collectors.mapping(MetricPoint::ordinal, Collectors.toList()))))
+          .isEqualTo(LongStream.range(0, length).boxed().toList());
+      reopen();
+    }
   }
 
   @Test
@@ -178,8 +203,8 @@ public abstract class MetricLogContract {
       }
       // The mover is at work meanwhile.
       for (int question = 0; question < 20; question++) {
-        assertThat(answer(log().lastAttempts(EXPERIMENT, ids, List::size)))
-            .containsOnly(3 * round + 3);
+        assertThat(answer(log().lastAttempts(EXPERIMENT, ids, Collectors.counting())))
+            .containsOnly(3L * round + 3);
       }
     }
   }
