@@ -307,7 +307,10 @@ class MetricsVerticleTest {
       Metrics.Curve curve = curves.curves().getLast();
       assertThat(curve.total()).isEqualTo(length + more);
       assertThat(curve.attempt()).isEqualTo(ATTEMPT.number());
-      assertThat(curve.sequences()).hasSizeBetween(990, 1_000).startsWith(0).endsWith(length + more - 1);
+      assertThat(curve.sequences())
+          .hasSizeBetween(990, 1_000)
+          .startsWith(0)
+          .endsWith(length + more - 1);
       assertThat(Arrays.stream(curve.values()).max().orElseThrow()).isGreaterThan(0.999_999);
       assertThat(curves(10, 500_001, 500_004, TRIAL).curves().getFirst().sequences())
           .containsExactly(500_001, 500_002, 500_003, 500_004);

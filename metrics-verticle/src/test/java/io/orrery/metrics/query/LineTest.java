@@ -60,10 +60,8 @@ class LineTest {
         .doesNotHaveDuplicates();
     assertThat(kept.getFirst()).isEqualTo(points.getFirst());
     assertThat(kept.getLast()).isEqualTo(points.getLast());
-    Comparator<MetricPoint> byNumber =
-        Comparator.comparingDouble(point -> point.value().number());
-    assertThat(kept)
-        .contains(Collections.min(points, byNumber), Collections.max(points, byNumber));
+    Comparator<MetricPoint> byNumber = Comparator.comparingDouble(point -> point.value().number());
+    assertThat(kept).contains(Collections.min(points, byNumber), Collections.max(points, byNumber));
   }
 
   @Test
