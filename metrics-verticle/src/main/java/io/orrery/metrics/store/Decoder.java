@@ -69,8 +69,13 @@ final class Decoder {
     if ((flags & Encoder.CHANGED_PARAMETER) != 0) {
       parameter = (flags & Encoder.HAS_PARAMETER) != 0 ? text() : null;
     }
-    ordinal = varint();
-    sequence = zigzag(varint());
+    if ((flags & Encoder.NEXT) != 0) {
+      ordinal++;
+      sequence++;
+    } else {
+      ordinal = varint();
+      sequence = zigzag(varint());
+    }
     long sinceBefore = zigzag(varint());
     time = (flags & Encoder.START) != 0 ? sinceBefore : time + sinceBefore;
     number = in.getDouble();

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *   flags     one byte, the constants below
  *   source    text, with CHANGED_SOURCE
  *   parameter text, with HAS_PARAMETER and CHANGED_PARAMETER
- *   ordinal   varint
- *   sequence  zigzag varint
+ *   ordinal   varint, not with NEXT
+ *   sequence  zigzag varint, not with NEXT
  *   time      zigzag varint, difference to the point before
  *   number    eight bytes, the bits of the double: NaN and infinities are as good as any
  *   document  text, with DOCUMENT
@@ -44,6 +44,9 @@ final class Encoder {
   static final int HAS_PARAMETER = 16;
   static final int DOCUMENT = 32;
 
+  /** Ordinal and sequence are those of the point before, and one: nearly always. */
+  static final int NEXT = 64;
+
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
   private static final VarHandle INT =
@@ -58,6 +61,8 @@ final class Encoder {
   private boolean started;
   private String source = "";
   private @Nullable String parameter;
+  private long ordinal;
+  private long sequence;
   private long time;
 
   Encoder(int capacity) {
@@ -120,6 +125,7 @@ final class Encoder {
     boolean newSource = !started || !point.source().equals(source);
     String id = point.parameterId();
     boolean newParameter = !started || (id == null ? parameter != null : !id.equals(parameter));
+    boolean next = started && point.ordinal() == ordinal + 1 && point.sequence() == sequence + 1;
     String document = point.value().document();
     ensure(FIXED);
     put(
@@ -128,7 +134,8 @@ final class Encoder {
             | (newSource ? CHANGED_SOURCE : 0)
             | (newParameter ? CHANGED_PARAMETER : 0)
             | (newParameter && id != null ? HAS_PARAMETER : 0)
-            | (document != null ? DOCUMENT : 0));
+            | (document != null ? DOCUMENT : 0)
+            | (next ? NEXT : 0));
     if (newSource) {
       source = point.source();
       text(source);
@@ -139,8 +146,12 @@ final class Encoder {
         text(id);
       }
     }
-    varint(point.ordinal());
-    varint(zigzag(point.sequence()));
+    ordinal = point.ordinal();
+    sequence = point.sequence();
+    if (!next) {
+      varint(ordinal);
+      varint(zigzag(sequence));
+    }
     varint(zigzag(started ? point.time() - time : point.time()));
     ensure(8);
     LONG.set(bytes, size, Double.doubleToRawLongBits(point.value().number()));

@@ -28,7 +28,7 @@ final class TrialReader {
   private static final int FEW_BYTES = 8 * 1024;
 
   /** Of chunks, not more are in memory at once. */
-  private static final long MUCH_BYTES = 4L << 20;
+  private static final long MUCH_BYTES = 2L << 20;
 
   private final ChunkTable chunks;
   private final WorkerExecutor workers;

@@ -26,6 +26,7 @@ import io.orrery.core.trial.TrialRef;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -288,6 +289,39 @@ public abstract class MetricLogContract {
     MetricLog.Appended all = answer(log().append(points));
     assertThat(all.duplicates()).isEqualTo(400);
     assertThat(all.fresh()).isEqualTo(points.subList(400, 600));
+  }
+
+  @Test
+  void ordinalsAndSequencesThatCountDifferentlyAreKept() throws Exception {
+    long[][] numbers = {
+      {0, 0},
+      {1, 1},
+      {2, 3},
+      {3, 2},
+      {4, 3},
+      {6, 4},
+      {5, 5},
+      {7, Long.MAX_VALUE},
+      {8, Long.MIN_VALUE}
+    };
+    List<MetricPoint> points =
+        Arrays.stream(numbers)
+            .map(number ->
+                new MetricPoint(
+                    ATTEMPT,
+                    "main",
+                    number[0],
+                    MetricKind.INTERMEDIATE,
+                    number[1],
+                    null,
+                    7,
+                    MetricValue.of(0.5)))
+            .toList();
+    append(points);
+    for (int time = 0; time < 2; time++) {
+      assertThat(answer(log().lastAttempt(TRIAL))).isEqualTo(points);
+      reopen();
+    }
   }
 
   @Test
