@@ -1,6 +1,7 @@
 package io.orrery.core.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -27,7 +28,7 @@ public final class Json {
   public static final int MAX_DEPTH = 200;
 
   public static final ObjectMapper MAPPER =
-      JsonMapper.builder()
+      JsonMapper.builder(factory().build())
           .addModule(new JavaTimeModule())
           .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -47,7 +48,7 @@ public final class Json {
    */
   private static JsonMapper.Builder lenient() {
     return JsonMapper.builder(
-            JsonFactory.builder().disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES).build())
+            factory().disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES).build())
         .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
         .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
   }
@@ -61,6 +62,10 @@ public final class Json {
   }
 
   private Json() {}
+
+  private static JsonFactoryBuilder factory() {
+    return new JsonFactoryBuilder().recyclerPool(new Recycling());
+  }
 
   /** The JSON text of a value of ours. */
   public static String write(Object value) {

@@ -7,7 +7,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
-import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
@@ -54,7 +53,6 @@ public final class Meters implements CallWatch, LogWatch, AutoCloseable {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final JvmGcMetrics garbage = new JvmGcMetrics();
   private final Map<Call, Timer> calls = new ConcurrentHashMap<>();
   private final Counter accepted;
   private final Counter duplicates;
@@ -95,7 +93,7 @@ public final class Meters implements CallWatch, LogWatch, AutoCloseable {
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ClassLoaderMetrics().bindTo(registry);
-    garbage.bindTo(registry);
+    new GarbageMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
     new FileDescriptorMetrics().bindTo(registry);
     new UptimeMetrics().bindTo(registry);
@@ -193,7 +191,6 @@ public final class Meters implements CallWatch, LogWatch, AutoCloseable {
 
   @Override
   public void close() {
-    garbage.close();
     registry.close();
   }
 

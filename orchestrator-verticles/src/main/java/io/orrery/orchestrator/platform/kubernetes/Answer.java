@@ -24,6 +24,11 @@ record Answer(int code, Buffer body, @Nullable String retryAfter) {
     return Json.parse(body.toString());
   }
 
+  /** To find parts of it. */
+  Skim skim() {
+    return new Skim(VertxHttp.bytes(body));
+  }
+
   ApiFailure failure() {
     return ApiFailure.of(code, body.toString(), retryAfter);
   }
@@ -31,7 +36,7 @@ record Answer(int code, Buffer body, @Nullable String retryAfter) {
   /** That of an object, of which it is a small part, and most of it who has set which field. */
   JsonNode metadata() {
     try {
-      Skim skim = new Skim(body.getBytes());
+      Skim skim = skim();
       for (String key = skim.enter() ? skim.key() : null; key != null; key = skim.key()) {
         if (key.equals("metadata")) {
           return skim.treeWithout("managedFields");

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
+import io.netty.buffer.Unpooled;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -14,6 +15,7 @@ import io.orrery.core.problem.ProblemException;
 import io.orrery.core.text.Percent;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
 import java.io.File;
 import java.util.Comparator;
 import java.util.List;
@@ -285,7 +287,7 @@ final class Cluster implements AutoCloseable {
       Answer answer =
           calls.send(wanted, "GET", query + "&limit=" + PAGE + rest, null, Buffer.buffer());
       answer.check(wanted);
-      return Listing.of(new Skim(answer.body().getBytes()));
+      return Listing.of(answer.skim());
     }
 
     /**
@@ -360,7 +362,8 @@ final class Cluster implements AutoCloseable {
 
   private static Buffer text(ObjectNode object) {
     try {
-      return Buffer.buffer(Json.MAPPER.writeValueAsBytes(object));
+      byte[] text = Json.MAPPER.writeValueAsBytes(object);
+      return BufferInternal.buffer(Unpooled.wrappedBuffer(text));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a tree that is no JSON", e);
     }

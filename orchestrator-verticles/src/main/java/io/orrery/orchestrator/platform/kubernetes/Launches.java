@@ -13,7 +13,6 @@ import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Submission;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,6 +23,9 @@ final class Launches {
   private final Keepers keepers;
   private final TokenSecrets tokens;
   private final Map<ExperimentId, Map<String, Keepers.Code>> packed = new ConcurrentHashMap<>();
+
+  /** A role of an attempt, and what its keeper is started with. */
+  private record Launched(Role role, Keepers.Launch launch) {}
 
   Launches(String platform, Keepers keepers) {
     this.platform = platform;
@@ -40,17 +42,14 @@ final class Launches {
     AttemptRef ref = attempt.ref();
     Blueprint blueprint = attempt.blueprint();
     Manifests manifests = new Manifests(platform, ref, attempt.name());
-    Map<Role, Keepers.Launch> roles = new LinkedHashMap<>();
+    List<Launched> roles = new ArrayList<>();
     List<ObjectNode> dependents = new ArrayList<>();
     for (Role role : blueprint.roles()) {
       String directory = role.codeDirectory();
       Keepers.Code code = directory == null ? null : code(ref.trial().experiment(), directory);
-      roles.put(
-          role,
-          await(
-              keepers.launch(
-                  submission,
-                  new Keepers.Role(role.name(), reports(blueprint, role), role.command(), code))));
+      Keepers.Role asked =
+          new Keepers.Role(role.name(), reports(blueprint, role), role.command(), code);
+      roles.add(new Launched(role, await(keepers.launch(submission, asked))));
       String registry = role.pullSecret();
       if (registry != null) {
         dependents.add(
@@ -87,7 +86,7 @@ final class Launches {
   }
 
   private TokenHolder launch(
-      JobAttempt attempt, Manifests manifests, Map<Role, Keepers.Launch> roles, TokenSecret secret)
+      JobAttempt attempt, Manifests manifests, List<Launched> roles, TokenSecret secret)
       throws Exception {
     TokenHolder job;
     try {
@@ -106,25 +105,25 @@ final class Launches {
   }
 
   private static TokenHolder create(
-      JobAttempt attempt, Manifests manifests, Map<Role, Keepers.Launch> roles, String secret) {
+      JobAttempt attempt, Manifests manifests, List<Launched> roles, String secret) {
     Blueprint blueprint = attempt.blueprint();
     Resource type = blueprint.kind().resource();
     List<JobKind.RolePods> pods = new ArrayList<>();
-    roles.forEach((role, launch) ->
-        pods.add(
-            new JobKind.RolePods(
-                role,
-                PodTemplate.of(
-                    blueprint,
-                    role,
-                    launch,
-                    attempt.ref(),
-                    attempt.name(),
-                    manifests.labels(),
-                    secret))));
+    for (Launched each : roles) {
+      ObjectNode template =
+          PodTemplate.of(
+              blueprint,
+              each.role(),
+              each.launch(),
+              attempt.ref(),
+              attempt.name(),
+              manifests.labels(),
+              secret);
+      pods.add(new JobKind.RolePods(each.role(), template));
+    }
     JsonNode metadata =
         attempt.site().cluster().create(type, manifests.job(blueprint.kind(), pods, secret));
-    String token = roles.values().iterator().next().token();
+    String token = roles.getFirst().launch().token();
     return new TokenHolder(token, type, ours(metadata, manifests, attempt));
   }
 

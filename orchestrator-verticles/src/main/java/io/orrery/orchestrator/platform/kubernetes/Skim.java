@@ -1,10 +1,14 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -23,7 +27,11 @@ final class Skim {
 
   private static final long ONES = 0x0101010101010101L;
   private static final long QUOTES = '"' * ONES;
-  private static final long SLASHES = '\\' * ONES;
+
+  /** So many digits are always an int. */
+  private static final int INT_DIGITS = 9;
+
+  private static final JsonNodeFactory NODES = Json.MAPPER.getNodeFactory();
 
   private final byte[] text;
   private final int end;
@@ -45,6 +53,13 @@ final class Skim {
     this.text = text;
     this.at = begin;
     this.end = end;
+  }
+
+  /**
+   * @param text in UTF-8, with an array behind it; not copied
+   */
+  Skim(ByteBuffer text) {
+    this(text.array(), text.arrayOffset() + text.position(), text.arrayOffset() + text.limit());
   }
 
   /** What reads on from here by itself. */
@@ -155,28 +170,77 @@ final class Skim {
     return texts;
   }
 
-  /** The value that stands here, read whole. */
+  /**
+   * The value that stands here, read whole.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused when what should be a number is none
+   */
   JsonNode tree() {
-    peek();
-    int begin = at;
-    skip();
-    return Json.parse(text, begin, at - begin);
+    return tree(0);
   }
 
   /** The object that stands here, read whole but for one of its keys. */
   JsonNode treeWithout(String left) {
-    if (!enter()) {
-      return tree();
+    return peek() == '{' ? object(left, 0) : tree();
+  }
+
+  /**
+   * A parser's own costs are more than those of reading the few hundred bytes that a status has.
+   */
+  private JsonNode tree(int depth) {
+    if (depth > Json.MAX_DEPTH) {
+      throw malformed();
     }
-    ObjectNode tree = Json.MAPPER.createObjectNode();
+    return switch (peek()) {
+      case '"' -> NODES.textNode(unquoted());
+      case '{' -> object(null, depth);
+      case '[' -> list(depth);
+      default -> plain();
+    };
+  }
+
+  private ObjectNode object(@Nullable String left, int depth) {
+    at++;
+    ObjectNode object = NODES.objectNode();
     for (String key = key(); key != null; key = key()) {
       if (key.equals(left)) {
         skip();
       } else {
-        tree.set(key, tree());
+        object.set(key, tree(depth + 1));
       }
     }
-    return tree;
+    return object;
+  }
+
+  private ArrayNode list(int depth) {
+    at++;
+    ArrayNode list = NODES.arrayNode();
+    while (next()) {
+      list.add(tree(depth + 1));
+    }
+    return list;
+  }
+
+  /** A number, or one of the words that JSON has. */
+  private JsonNode plain() {
+    int begin = at;
+    word();
+    String word = string(begin, at);
+    return switch (word) {
+      case "true" -> NODES.booleanNode(true);
+      case "false" -> NODES.booleanNode(false);
+      case "null" -> NODES.nullNode();
+      default -> isShort(word) ? IntNode.valueOf(Integer.parseInt(word)) : Json.parse(word);
+    };
+  }
+
+  /** Whether a word is a number without sign, fraction and zeros in front, and always an int. */
+  private static boolean isShort(String word) {
+    boolean digits = !word.isEmpty() && word.length() <= INT_DIGITS;
+    for (int i = 0; digits && i < word.length(); i++) {
+      digits = word.charAt(i) >= '0' && word.charAt(i) <= '9';
+    }
+    return digits && (word.length() == 1 || word.charAt(0) != '0');
   }
 
   /** Passes over the value that stands here. */
@@ -222,9 +286,9 @@ final class Skim {
 
   /** Where the quote is that ends the text which begins there. */
   private int endOfText(int begin) {
-    int here = quoteOrSlash(begin + 1);
-    while (here < end && text[here] != '"') {
-      here = quoteOrSlash(here + 2);
+    int here = quote(begin + 1);
+    while (here < end && isEscaped(here, begin)) {
+      here = quote(here + 1);
     }
     if (here >= end) {
       throw malformed();
@@ -232,17 +296,25 @@ final class Skim {
     return here;
   }
 
+  /** Whether an odd number of slashes stands before a quote of the text that begins there. */
+  private boolean isEscaped(int quote, int begin) {
+    int here = quote - 1;
+    while (here > begin && text[here] == '\\') {
+      here--;
+    }
+    return (quote - here) % 2 == 0;
+  }
+
   /** Looks at eight bytes at a time: most of what is passed over is text. */
-  private int quoteOrSlash(int from) {
+  private int quote(int from) {
     int here = from;
     for (; here <= end - Long.BYTES; here += Long.BYTES) {
-      long eight = (long) EIGHT.get(text, here);
-      long found = zeros(eight ^ QUOTES) | zeros(eight ^ SLASHES);
+      long found = zeros((long) EIGHT.get(text, here) ^ QUOTES);
       if (found != 0) {
         return here + Long.numberOfTrailingZeros(found) / Byte.SIZE;
       }
     }
-    while (here < end && text[here] != '"' && text[here] != '\\') {
+    while (here < end && text[here] != '"') {
       here++;
     }
     return here;

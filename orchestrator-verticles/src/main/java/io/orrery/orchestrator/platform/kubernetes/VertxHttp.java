@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.client.http.TlsVersion;
 import io.fabric8.kubernetes.client.http.WebSocket;
 import io.fabric8.kubernetes.client.http.WebSocketResponse;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import io.netty.buffer.ByteBuf;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -28,6 +29,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.ProxyOptions;
 import io.vertx.core.net.SocketAddress;
@@ -59,6 +61,10 @@ import org.jspecify.annotations.Nullable;
 final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, VertxHttp.Builder> {
   private static final int MOST_CONNECTIONS = 256;
   private static final int UNWELCOME = 400;
+
+  /** Bytes of an answer that are read as one piece: more than the objects of a trial have. */
+  private static final int PIECE = 128 << 10;
+
   private static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("Retry-After");
 
   private final Wire wire;
@@ -121,6 +127,7 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
       HttpClientOptions options =
           new HttpClientOptions()
               .setProtocolVersion(HttpVersion.HTTP_1_1)
+              .setMaxChunkSize(PIECE)
               .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
               .setReadIdleTimeout((int) clientFactory.quiet().toMillis())
               .setVerifyHost(clientFactory.verifies());
@@ -205,6 +212,12 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
             .onSuccess(answer::complete)
             .onFailure(answer::completeExceptionally));
     return answer;
+  }
+
+  /** What a buffer holds, where it lies; with an array behind it. */
+  static ByteBuffer bytes(Buffer buffer) {
+    ByteBuf held = ((BufferInternal) buffer).getByteBuf();
+    return held.hasArray() ? held.nioBuffer() : ByteBuffer.wrap(buffer.getBytes());
   }
 
   /** What the library puts on a request. */
@@ -315,7 +328,7 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
       response.pause();
       response.handler(piece -> {
         try {
-          consumer.consume(List.of(ByteBuffer.wrap(piece.getBytes())), this);
+          consumer.consume(List.of(bytes(piece)), this);
         } catch (Exception e) {
           done.completeExceptionally(e);
           response.request().reset();

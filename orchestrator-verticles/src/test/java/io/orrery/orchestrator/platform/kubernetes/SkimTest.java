@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.core.json.Json;
+import io.orrery.core.problem.ProblemException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,51 @@ class SkimTest {
     assertThat(skim.key()).isEqualTo("kind");
     assertThat(skim.text()).isEqualTo("Pod");
     assertThat(skim.key()).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0",
+        "7",
+        "-1",
+        "143",
+        "999999999",
+        "1000000000",
+        "4294967296",
+        "123456789012345678901234567890",
+        "1.5e3",
+        "true",
+        "false",
+        "null",
+        "\"caf\\u00e9 \\\"x\\\" \\\\\"",
+        "[]",
+        " [ 1 , \"a\" , { } , null , [ ] ] ",
+        "{\"a\" : { \"b\" : [ true ] } , \"\" : \"\" , \"a\" : 2 }"
+      })
+  void aTreeIsTheOneThatAParserReads(String text) {
+    Skim skim = new Skim("[" + text + "]");
+
+    assertThat(skim.enterList()).isTrue();
+    assertThat(skim.next()).isTrue();
+    assertThat(skim.tree()).isEqualTo(Json.parse(text));
+    assertThat(skim.next()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"01", "1x", "truth", "+", "[1", "{\"a\": }"})
+  void aTreeOfWhatIsNoJsonIsRefused(String text) {
+    assertThatThrownBy(() -> new Skim(text).tree())
+        .isInstanceOfAny(Skim.MalformedException.class, ProblemException.class);
+  }
+
+  @Test
+  void aTreeIsAsDeepAsAnyInputMayBe() {
+    String deep = "[".repeat(Json.MAX_DEPTH) + "]".repeat(Json.MAX_DEPTH);
+    Skim deeper = new Skim("[".repeat(100_000) + "]".repeat(100_000));
+
+    assertThat(new Skim(deep).tree()).isEqualTo(Json.parse(deep));
+    assertThatThrownBy(deeper::tree).isInstanceOf(Skim.MalformedException.class);
   }
 
   @Test
