@@ -12,6 +12,7 @@ import io.orrery.orchestrator.keeper.Allowances.Allowance;
 import io.orrery.orchestrator.platform.AttemptLayout;
 import io.orrery.orchestrator.platform.DurableFile;
 import io.orrery.orchestrator.platform.ParameterFile;
+import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -117,16 +118,27 @@ record KeptFiles(Path directory) {
     return directory.resolve("parameter.cfg");
   }
 
-  /** Makes the directory, where it is missing, and in it what the trial finds as its parameters. */
-  void write(ParameterSet parameters) throws IOException {
-    makeDirectory();
-    ParameterFile.write(parameters(), parameters);
+  /** Makes the directory; false when it is there. */
+  boolean make() throws IOException {
+    File place = directory.toFile();
+    // Asked so, a parent that is missing costs no exception, and as a rule none is.
+    if (place.mkdir()) {
+      return true;
+    }
+    if (place.isDirectory()) {
+      return false;
+    }
+    Files.createDirectories(directory.getParent());
+    return place.mkdir();
   }
 
-  /** This way one directory that is missing, as a rule, costs no exception. */
-  private void makeDirectory() throws IOException {
-    if (!directory.toFile().mkdir()) {
+  /** Writes what the trial finds as its parameters; makes the directory where it is missing. */
+  void write(ParameterSet parameters) throws IOException {
+    try {
+      ParameterFile.write(parameters(), parameters);
+    } catch (NoSuchFileException missing) {
       Files.createDirectories(directory);
+      ParameterFile.write(parameters(), parameters);
     }
   }
 

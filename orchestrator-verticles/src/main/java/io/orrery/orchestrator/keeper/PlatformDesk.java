@@ -113,6 +113,11 @@ final class PlatformDesk implements Keepers {
   }
 
   @Override
+  public Future<Boolean> place(AttemptRef attempt) {
+    return shelf.onDisk(() -> shelf.files(attempt).make());
+  }
+
+  @Override
   public Future<Launch> launch(Submission submission, Role role) {
     return access
         .servers()
@@ -163,13 +168,18 @@ final class PlatformDesk implements Keepers {
   /** What is told from now on comes after the listener, so that what is missed lies on the disk. */
   @Override
   public void follow(AttemptRef attempt, Listener listener) {
-    presence.confined(() -> presence.followers().add(attempt, listener));
+    followNew(attempt, listener);
     shelf
         .onDisk(() -> shelf.seen(attempt))
         .onSuccess(all ->
             all.forEach((keeper, seen) -> presence.confined(() -> tell(attempt, keeper, seen))))
         .onFailure(
             e -> LOG.warn("What keepers of {} said cannot be read: {}", attempt, e.toString()));
+  }
+
+  @Override
+  public void followNew(AttemptRef attempt, Listener listener) {
+    presence.confined(() -> presence.followers().add(attempt, listener));
   }
 
   private void tell(AttemptRef attempt, String keeper, Shelf.Seen seen) {

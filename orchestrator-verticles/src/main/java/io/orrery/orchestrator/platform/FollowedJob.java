@@ -108,10 +108,15 @@ public abstract class FollowedJob implements Keepers.Listener {
    * From now on its keepers are heard. To be called when it stands on its roster: so whoever lets
    * go of its experiment sees it, or is seen here.
    *
+   * @param isNew whether its files have a place only now, so that none of them has come yet
    * @throws ProblemException Conflict when another server looks after it
    */
-  final void follow() {
-    company.keepers().follow(ref, this);
+  final void follow(boolean isNew) {
+    if (isNew) {
+      company.keepers().followNew(ref, this);
+    } else {
+      company.keepers().follow(ref, this);
+    }
     if (!isOurs()) {
       abandon();
       throw Keepers.another(experiment());

@@ -65,8 +65,10 @@ public final class FollowedJobs<A extends FollowedJob> implements FollowedJob.Ro
    * Follows one that is new, and has its job asked for. Where the same attempt is followed already,
    * waits for that one's job instead. Blocks, and fails as the launch does: then it is followed no
    * more.
+   *
+   * @param isNew whether its files have a place only now, as {@link Keepers#place} tells
    */
-  public void begin(A fresh, Background.Step launch) throws Exception {
+  public void begin(A fresh, boolean isNew, Background.Step launch) throws Exception {
     A present = followed.putIfAbsent(fresh.ref(), fresh);
     if (present != null) {
       await(present.launched());
@@ -74,7 +76,7 @@ public final class FollowedJobs<A extends FollowedJob> implements FollowedJob.Ro
     }
     came.accept(fresh);
     try {
-      fresh.follow();
+      fresh.follow(isNew);
       launch.run();
     } catch (Exception e) {
       fresh.failed(e);
@@ -94,7 +96,7 @@ public final class FollowedJobs<A extends FollowedJob> implements FollowedJob.Ro
       return present;
     }
     came.accept(fresh);
-    fresh.follow();
+    fresh.follow(false);
     seen.run();
     return fresh;
   }

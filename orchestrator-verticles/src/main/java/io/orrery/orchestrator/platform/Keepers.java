@@ -54,6 +54,14 @@ public interface Keepers {
   Future<Code> pack(ExperimentId experiment, Path directory);
 
   /**
+   * Makes the place for an attempt's files on the server.
+   *
+   * @return whether it is new: then nobody has asked for this attempt before, or cancelled it, and
+   *     no keeper of it has come
+   */
+  Future<Boolean> place(AttemptRef attempt);
+
+  /**
    * Makes an attempt's files on the server, and says what its keeper of this role is started with.
    * May be repeated.
    *
@@ -75,6 +83,9 @@ public interface Keepers {
    * have said already.
    */
   void follow(AttemptRef attempt, Listener listener);
+
+  /** The same of one whose {@link #place} is new: they have said nothing yet. */
+  void followNew(AttemptRef attempt, Listener listener);
 
   /** Nobody listens to this attempt any more. */
   void forget(AttemptRef attempt);

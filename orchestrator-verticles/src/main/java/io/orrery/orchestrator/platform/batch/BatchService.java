@@ -132,13 +132,14 @@ public final class BatchService implements TrainingService {
     return background.run(() -> {
       AttemptRef ref = submission.attempt();
       keepers.mustAct(ref.trial().experiment());
-      JobFiles.End end = files.ended(ref);
+      boolean isNew = await(keepers.place(ref));
+      JobFiles.End end = isNew ? null : files.ended(ref);
       if (end != null) {
         tell(ref, end);
         return null;
       }
       BatchAttempt fresh = attempt(ref, submission.spec());
-      attempts.begin(fresh, () -> fresh.launched(launch(fresh, submission)));
+      attempts.begin(fresh, isNew, () -> fresh.launched(launch(fresh, submission)));
       return null;
     });
   }

@@ -165,7 +165,8 @@ public final class JobService implements TrainingService {
     return background.run(() -> {
       AttemptRef ref = submission.attempt();
       keepers.mustAct(ref.trial().experiment());
-      JobFiles.End end = files.ended(ref);
+      boolean isNew = await(keepers.place(ref));
+      JobFiles.End end = isNew ? null : files.ended(ref);
       if (end != null) {
         tell(ref, submission.spec(), end);
         return null;
@@ -174,6 +175,7 @@ public final class JobService implements TrainingService {
       JobAttempt fresh = attempt(ref, submission.spec());
       attempts.begin(
           fresh,
+          isNew,
           () -> {
             launches.launch(fresh, submission);
             begun(fresh);
