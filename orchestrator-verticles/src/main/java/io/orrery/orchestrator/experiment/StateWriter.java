@@ -53,6 +53,9 @@ final class StateWriter {
   private record Commit(
       Changes changes, List<Decision.AfterCommit> decided, List<Promise<Void>> waiting) {}
 
+  /** A trial's row, while it is on its way: whether it came through is not known until it has. */
+  private record Written(TrialState trial, TrialState.Stored holds) {}
+
   private final Bus bus;
   private final Store store;
   private final Clock clock;
@@ -189,7 +192,12 @@ final class StateWriter {
     ExperimentRecord record = model.record(clock.now());
     List<Statement> statements = new ArrayList<>();
     commit.changes().withdrawn().forEach(trial -> statements.add(trials.delete(trial)));
-    commit.changes().trials().forEach(trial -> statements.addAll(trials.save(trial)));
+    List<Written> rows = new ArrayList<>();
+    for (TrialState trial : commit.changes().trials()) {
+      statements.addAll(trials.save(trial));
+      rows.add(new Written(trial, trial.stored()));
+      trial.rowIs(null);
+    }
     statements.add(experiments.update(record, !record.spec().equals(storedSpec)));
     List<Trial> views = commit.changes().trials().stream().map(TrialState::view).toList();
     List<TrialId> planned =
@@ -203,6 +211,7 @@ final class StateWriter {
           writing = false;
           underWay = null;
           storedSpec = record.spec();
+          rows.forEach(row -> row.trial().rowIs(row.holds()));
           publish(record, views, commit.changes().withdrawn());
           release(commit);
           committed.plansAreDurable(planned);

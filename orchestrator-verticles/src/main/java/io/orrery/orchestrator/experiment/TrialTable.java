@@ -21,6 +21,7 @@ import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -49,11 +50,53 @@ final class TrialTable {
 
   /** The statements that store a trial, new or changed. */
   List<Statement> save(TrialState trial) {
+    TrialState.Stored row = trial.row();
+    if (row != null && !trial.several()) {
+      return List.of(change(trial, row));
+    }
     List<Statement> statements = new ArrayList<>(List.of(row(trial)));
     if (trial.several()) {
       trial.sets().forEach(set -> statements.add(place(trial.ref, set)));
     }
     return statements;
+  }
+
+  /**
+   * Changes a row of which is known what it holds. Its only set is what it was, and to write the
+   * same result once more would move the row in the indexes of results and ends.
+   */
+  private static Statement change(TrialState trial, TrialState.Stored row) {
+    TrialState.Stored now = trial.stored();
+    MetricValue metric = now.metric();
+    List<@Nullable Object> arguments =
+        new ArrayList<>(
+            Arrays.asList(
+                now.phase().name(),
+                now.status().name(),
+                now.attempt(),
+                now.reason(),
+                now.ending() == null ? null : now.ending().name(),
+                millis(now.notBefore()),
+                now.exitCode(),
+                now.directory(),
+                millis(now.startedAt()),
+                millis(now.endedAt())));
+    boolean result =
+        !Objects.equals(metric, row.metric())
+            || !Objects.equals(now.settledOrdinal(), row.settledOrdinal());
+    if (result) {
+      arguments.add(metric == null ? null : metric.number());
+      arguments.add(metric == null ? null : metric.document());
+      arguments.add(now.settledOrdinal());
+    }
+    arguments.add(trial.ref.experiment().value());
+    arguments.add(trial.ref.trial().value());
+    String sql =
+        "update trials set phase = ?, status = ?, attempt = ?, reason = ?, ending = ?,"
+            + " not_before = ?, exit_code = ?, directory = ?, started_at = ?, ended_at = ?"
+            + (result ? ", metric = ?, metric_document = ?, settled = ?" : "")
+            + " where experiment = ? and id = ?";
+    return new Statement(sql, arguments, 1);
   }
 
   private static Statement place(TrialRef trial, GivenSet set) {
@@ -370,25 +413,27 @@ final class TrialTable {
     Trial trial = trial(row);
     String ending = row.textOrNull("ending");
     long suggested = row.integer("suggested");
+    TrialState.Stored stored =
+        new TrialState.Stored(
+            Phase.valueOf(row.text("phase")),
+            trial.status(),
+            trial.attempt(),
+            trial.reason(),
+            ending == null ? null : TrialStatus.valueOf(ending),
+            row.instantOrNull("not_before"),
+            trial.metric(),
+            trial.exitCode(),
+            trial.directory(),
+            trial.startedAt(),
+            trial.endedAt(),
+            row.integerOrNull("settled"));
     return new TrialState(
             trial.ref(),
             trial.sequenceId(),
             trial.parameters().stream().map(set -> new GivenSet(set, suggested)).toList(),
             trial.createdAt())
-        .restore(
-            new TrialState.Stored(
-                Phase.valueOf(row.text("phase")),
-                trial.status(),
-                trial.attempt(),
-                trial.reason(),
-                ending == null ? null : TrialStatus.valueOf(ending),
-                row.instantOrNull("not_before"),
-                trial.metric(),
-                trial.exitCode(),
-                trial.directory(),
-                trial.startedAt(),
-                trial.endedAt(),
-                row.integerOrNull("settled")));
+        .restore(stored)
+        .rowIs(stored);
   }
 
   /** The trial as others see it. */

@@ -44,6 +44,7 @@ public final class TrialState {
   private @Nullable Instant startedAt;
   private @Nullable Instant endedAt;
   private @Nullable Long settledOrdinal;
+  private @Nullable Stored row;
 
   /**
    * A trial that has just been planned.
@@ -132,6 +133,17 @@ public final class TrialState {
         startedAt,
         endedAt,
         settledOrdinal);
+  }
+
+  /** What its row holds; null while that is not known, or there is none. */
+  public @Nullable Stored row() {
+    return row;
+  }
+
+  /** Its row has been read, or is written; or with null, is being written. */
+  public TrialState rowIs(@Nullable Stored now) {
+    row = now;
+    return this;
   }
 
   public Phase phase() {

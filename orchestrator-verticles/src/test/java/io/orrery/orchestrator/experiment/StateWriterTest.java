@@ -233,6 +233,22 @@ class StateWriterTest {
     assertThat(disk.isAsked()).isFalse();
   }
 
+  @Test
+  void aRowIsWrittenWholeUntilItIsKnownToBeThere() {
+    note("one");
+
+    assertThat(disk.rows()).allMatch(sql -> sql.startsWith("update trials set"));
+    disk.refuse();
+    clock.advance(Duration.ofSeconds(1));
+    assertThat(disk.rows())
+        .as("what came of the first write nobody knows")
+        .allMatch(sql -> sql.startsWith("insert into trials"));
+    disk.answer();
+    note("two");
+    clock.advance(ROUND);
+    assertThat(disk.rows()).allMatch(sql -> sql.startsWith("update trials set"));
+  }
+
   private static final class HeldForEver implements Lease {
     @Override
     public long epoch() {
@@ -262,6 +278,7 @@ class StateWriterTest {
 
   private static final class Disk implements Store {
     private final Queue<Promise<Void>> asked = new ArrayDeque<>();
+    private List<Statement> last = List.of();
     private int writes;
 
     boolean isAsked() {
@@ -272,9 +289,22 @@ class StateWriterTest {
       asked.remove().complete();
     }
 
+    void refuse() {
+      asked.remove().fail("the disk does not answer");
+    }
+
+    /** The statements of the last write that are about trials. */
+    List<String> rows() {
+      List<String> rows =
+          last.stream().map(Statement::sql).filter(sql -> sql.contains(" trials ")).toList();
+      assertThat(rows).isNotEmpty();
+      return rows;
+    }
+
     @Override
     public Future<Void> write(List<Statement> statements) {
       writes++;
+      last = statements;
       Promise<Void> promise = Promise.promise();
       asked.add(promise);
       return promise.future();

@@ -366,6 +366,41 @@ abstract class TablesContract {
   }
 
   @Test
+  void aTrialWhoseRowIsKnownIsChangedThere() throws Exception {
+    TrialState trial = trial(0);
+    write(trials.save(trial));
+    TrialState.Stored planned = trial.stored();
+    TrialState.Stored running = at(Phase.RUNNING, TrialStatus.RUNNING, null, null);
+    TrialState.Stored settled =
+        at(Phase.SETTLED, TrialStatus.SUCCEEDED, MetricValue.of(0.5), 9_000_000_000L);
+    TrialState.Stored corrected =
+        at(Phase.SETTLED, TrialStatus.SUCCEEDED, MetricValue.of(Double.NaN), 9_000_000_000L);
+    TrialState.Stored again = at(Phase.PLANNED, TrialStatus.WAITING, null, null);
+
+    for (TrialState.Stored next :
+        List.of(planned, running, running, settled, settled, corrected, again, running, settled)) {
+      trial.rowIs(trial.stored()).restore(next);
+      write(trials.save(trial));
+      TrialState back = await(trials.find(trial.ref)).orElseThrow();
+      assertThat(back.stored()).isEqualTo(next);
+      assertThat(back.row()).isEqualTo(next);
+      assertThat(back.sets()).isEqualTo(trial.sets());
+    }
+    write(trials.delete(trial.ref));
+    trial.rowIs(settled);
+    assertThatThrownBy(() -> write(trials.save(trial))).hasMessageContaining("rows");
+    trial.rowIs(null);
+    write(trials.save(trial));
+    assertThat(await(trials.find(trial.ref)).orElseThrow().stored()).isEqualTo(settled);
+  }
+
+  private static TrialState.Stored at(
+      Phase phase, TrialStatus status, @Nullable MetricValue metric, @Nullable Long settled) {
+    return new TrialState.Stored(
+        phase, status, 1, "why", null, null, metric, null, "/there", START, null, settled);
+  }
+
+  @Test
   void aTrialOfSeveralSetsStandsInTheHistoryWithItsSets() throws Exception {
     TrialState one = trial(0);
     TrialState several = trial(1);
