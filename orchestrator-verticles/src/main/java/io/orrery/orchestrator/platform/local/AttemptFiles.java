@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -89,10 +90,17 @@ record AttemptFiles(Path directory) {
     return file.toFile().length();
   }
 
+  /** When a file was changed last, to the millisecond; null when there is none. */
+  static @Nullable FileTime changed(Path file) {
+    long at = file.toFile().lastModified();
+    return at == 0 ? null : FileTime.fromMillis(at);
+  }
+
   /** What the wrapper wrote at the end; null while it has not, or not to the end of the line. */
   @Nullable State state() throws IOException {
     Path file = nni().resolve("state");
-    if (!Files.exists(file)) {
+    FileTime at = changed(file);
+    if (at == null) {
       return null;
     }
     try {
@@ -100,7 +108,7 @@ record AttemptFiles(Path directory) {
       if (!text.matches()) {
         return null;
       }
-      return new State(Integer.parseInt(text.group(1)), Files.getLastModifiedTime(file).toMillis());
+      return new State(Integer.parseInt(text.group(1)), at.toMillis());
     } catch (NoSuchFileException e) {
       return null;
     }

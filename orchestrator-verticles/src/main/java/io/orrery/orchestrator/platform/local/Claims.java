@@ -83,7 +83,8 @@ final class Claims {
   Claim current() throws IOException {
     for (int number = 1; ; number++) {
       Path file = file(number);
-      if (!Files.exists(file)) {
+      FileTime at = AttemptFiles.changed(file);
+      if (at == null) {
         return new Free(number);
       }
       String text;
@@ -98,7 +99,6 @@ final class Claims {
       if (text.equals("canceled")) {
         return new Canceled();
       }
-      FileTime at = Files.getLastModifiedTime(file);
       Matcher held = HELD.matcher(text);
       return held.matches()
           ? new Held(
