@@ -28,7 +28,8 @@ public interface MetricSink {
    * handed in while the disk was busy. The lists are handed over: nobody changes them any more.
    *
    * @return completes when those that can be stored are durable, with what became of each: one that
-   *     is refused takes none of the others with it. Fails when none was taken
+   *     is refused takes none of the others with it. Fails with Busy when none was taken, and with
+   *     Broken when the disk failed: then those that were handed in may be taken later
    */
   Future<List<Outcome<Receipt>>> appendAll(List<List<MetricPoint>> batches);
 

@@ -15,20 +15,20 @@ public sealed interface Outcome<T> {
   record Done<T>(T value) implements Outcome<T> {}
 
   /** It was not, and nothing of it. */
-  record Refused<T>(Problem problem) implements Outcome<T> {}
+  record Undone<T>(Problem problem) implements Outcome<T> {}
 
   /** What became of something that was asked for by itself. */
   static <T> Outcome<T> of(AsyncResult<T> result) {
     return result.succeeded()
         ? new Done<>(result.result())
-        : new Refused<>(Problem.of(result.cause()));
+        : new Undone<>(Problem.of(result.cause()));
   }
 
   /** The same of something else, made from this. */
   default <U> Outcome<U> map(Function<T, U> change) {
     return switch (this) {
       case Done<T>(T value) -> new Done<>(change.apply(value));
-      case Refused<T>(Problem problem) -> new Refused<>(problem);
+      case Undone<T>(Problem problem) -> new Undone<>(problem);
     };
   }
 
@@ -36,7 +36,7 @@ public sealed interface Outcome<T> {
   default Future<T> toFuture() {
     return switch (this) {
       case Done<T>(T value) -> Future.succeededFuture(value);
-      case Refused<T>(Problem problem) -> Future.failedFuture(problem.toException());
+      case Undone<T>(Problem problem) -> Future.failedFuture(problem.toException());
     };
   }
 }

@@ -107,7 +107,7 @@ class GatheringTest {
     Problem gaps = new Problem.TooLarge("too many gaps");
     Call both = calls.get(2);
     both.answer()
-        .complete(List.of(new Outcome.Refused<>(gaps), Call.done(both.batches().getLast())));
+        .complete(List.of(new Outcome.Undone<>(gaps), Call.done(both.batches().getLast())));
 
     assertThat(calls).hasSize(3);
     assertThat(Problem.of(bad.cause())).isEqualTo(gaps);

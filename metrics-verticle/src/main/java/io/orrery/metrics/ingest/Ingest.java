@@ -55,7 +55,7 @@ public final class Ingest implements MetricSink {
     for (int i = 0; i < outcomes.size(); i++) {
       switch (outcomes.get(i)) {
         case Outcome.Done<Receipt>(Receipt receipt) -> meters.taken(receipt);
-        case Outcome.Refused<Receipt>(Problem problem) ->
+        case Outcome.Undone<Receipt>(Problem problem) ->
             meters.refused(batches.get(i).size(), problem);
       }
     }

@@ -109,8 +109,9 @@ final class Line {
   }
 
   /**
-   * Points by sequence, equal ones in the order in which they came: all, or the extremes of at
-   * least half of {@link #MOST_STRETCHES} and both ends.
+   * Points by sequence, equal ones in the order in which they came: all, or both ends and the
+   * extremes of at least half of {@link #MOST_STRETCHES}; of fewer where results are objects of
+   * many kilobytes.
    */
   List<MetricPoint> points() {
     List<MetricPoint> points = new ArrayList<>(2 * count + 2);

@@ -151,7 +151,7 @@ final class Journal {
   Outcome<Taken> take(Batch batch) throws TimeoutException {
     Problem why = batch.unfit() == null ? excess(batch) : batch.unfit();
     if (why != null) {
-      return new Outcome.Refused<>(why);
+      return new Outcome.Undone<>(why);
     }
     List<MetricPoint> points = batch.points();
     repeated.clear();

@@ -198,7 +198,7 @@ public final class SegmentLog implements MetricLog {
       return writer.submit(all, points, bytes, () -> take(all));
     }
     return batches.size() == 1
-        ? Future.succeededFuture(List.of(new Outcome.Refused<>(neverTaken(points))))
+        ? Future.succeededFuture(List.of(new Outcome.Undone<>(neverTaken(points))))
         : oneByOne(batches);
   }
 

@@ -658,7 +658,7 @@ public abstract class MetricLogContract {
                         List.of(intermediate(ATTEMPT, 3, 1), intermediate(ATTEMPT, -1, 1)),
                         series(ATTEMPT, 4, 6))));
 
-    assertThat(outcomes.get(1)).isInstanceOf(Outcome.Refused.class);
+    assertThat(outcomes.get(1)).isInstanceOf(Outcome.Undone.class);
     assertThat(answer(log().lastAttempt(TRIAL)))
         .isEqualTo(
             Stream.of(series(ATTEMPT, 0, 3), series(ATTEMPT, 4, 6)).flatMap(List::stream).toList());

@@ -8,9 +8,9 @@ import io.orrery.core.bus.contract.TrialKeepers.Reply;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.keeper.KeptFiles.Claim;
-import io.orrery.orchestrator.keeper.KeptFiles.End;
 import io.orrery.orchestrator.keeper.Presence.Seat;
+import io.orrery.orchestrator.keeper.Register.Claim;
+import io.orrery.orchestrator.keeper.Register.End;
 import io.orrery.orchestrator.keeper.Shelf.Seen;
 import io.orrery.orchestrator.platform.Keepers;
 import io.vertx.core.Future;
@@ -58,9 +58,11 @@ final class CallDesk {
 
   private Future<Done> start(TrialKeepers.Start start) {
     Claim claim = new Claim(start.instance(), start.primary(), clock.now());
-    Seat seat = new Seat(start.attempt(), KeptFiles.keeper(start.keeper()));
+    Seat seat = new Seat(start.attempt(), Register.keeper(start.keeper()));
     return shelf
-        .add(start.attempt(), (files, allowance) -> files.claim(seat.keeper(), claim, allowance))
+        .add(
+            start.attempt(),
+            (files, allowance) -> files.register().claim(seat.keeper(), claim, allowance))
         .map(held -> {
           presence.take(seat, held);
           followers.tell(seat.attempt(), seat.keeper(), new Seen(held, null).running());
@@ -72,7 +74,8 @@ final class CallDesk {
     return seat(beat.attempt(), beat.keeper(), beat.instance())
         .compose(claim ->
             shelf.onDisk(() ->
-                new TrialKeepers.Orders(shelf.known(beat.attempt()).isCanceled(), servers.get())));
+                new TrialKeepers.Orders(
+                    shelf.known(beat.attempt()).register().isCanceled(), servers.get())));
   }
 
   private Future<Appended> log(TrialKeepers.AppendLog log) {
@@ -109,12 +112,12 @@ final class CallDesk {
   }
 
   private Future<Done> end(TrialKeepers.End end) {
-    Seat seat = new Seat(end.attempt(), KeptFiles.keeper(end.keeper()));
+    Seat seat = new Seat(end.attempt(), Register.keeper(end.keeper()));
     End told = new End(end.instance(), end.exitCode(), end.reason(), clock.now());
     return seat(end.attempt(), end.keeper(), end.instance())
         .compose(claim ->
             shelf
-                .onDisk(() -> shelf.known(end.attempt()).end(end.keeper(), told))
+                .onDisk(() -> shelf.known(end.attempt()).register().end(end.keeper(), told))
                 .map(stands -> {
                   presence.leave(seat);
                   followers.tell(end.attempt(), end.keeper(), new Seen(claim, stands).state());
@@ -168,7 +171,7 @@ final class CallDesk {
 
   /** Who has a keeper's place; NotFound when nobody has. */
   private Future<Claim> seat(AttemptRef attempt, String name) {
-    Seat seat = new Seat(attempt, KeptFiles.keeper(name));
+    Seat seat = new Seat(attempt, Register.keeper(name));
     Claim known = presence.at(seat);
     if (known != null) {
       followers.heard(attempt, name);
@@ -177,12 +180,12 @@ final class CallDesk {
     return shelf
         .onDisk(() -> {
           KeptFiles files = shelf.files(attempt);
-          Claim claim = files.claimOf(name);
+          Claim claim = files.register().claimOf(name);
           if (claim == null) {
             throw new Problem.NotFound("No keeper " + name + " of this attempt has started.")
                 .toException();
           }
-          return new Seen(claim, files.end(name));
+          return new Seen(claim, files.register().end(name));
         })
         .map(found -> {
           if (found.end() == null) {

@@ -76,8 +76,8 @@ record Kept(int keepers, long logs, long outputs, int entries) {
     }
 
     private Kept kept(Path file, long bytes) {
-      if (file.startsWith(files.keepers())) {
-        return KeptFiles.isClaim(file) ? KEEPER : NOTHING;
+      if (file.startsWith(files.register().keepers())) {
+        return Register.isClaim(file) ? KEEPER : NOTHING;
       }
       boolean stream = STREAMS.contains(String.valueOf(file.getFileName()));
       if (files.isOfLayout(file.getParent())) {

@@ -10,14 +10,12 @@ import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.keeper.Allowances.Allowance;
 import io.orrery.orchestrator.platform.AttemptLayout;
-import io.orrery.orchestrator.platform.DurableFile;
 import io.orrery.orchestrator.platform.ParameterFile;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -26,13 +24,9 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -43,9 +37,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * parameter.cfg  stdout  stderr  trial.log  output/…       of the primary keeper
  * roles/<keeper>/stdout …                                  of each other one
- * .nni/canceled                                            it is to end, or never to start
- * .nni/keepers/<keeper>.json  <keeper>.end.json            who has it, and how it ended
  * .nni/incoming/<keeper>/…                                 outputs that are not there whole yet
+ * .nni/canceled  .nni/keepers/…                            the register
  * }</pre>
  *
  * @param directory of the attempt
@@ -59,15 +52,7 @@ record KeptFiles(Path directory) {
 
   private static final int MOST_LISTED = 10_000;
   private static final int LONGEST_PATH = 1_024;
-  private static final Pattern KEEPER = Pattern.compile("[a-z0-9][a-z0-9-]{0,62}");
-  private static final Pattern CLAIM = Pattern.compile("(" + KEEPER + ")\\.json");
   private static final Pattern LATER = Pattern.compile("attempt-([1-9][0-9]{0,8})");
-
-  /** Who has an attempt's place. */
-  record Claim(String instance, boolean primary, Instant at) {}
-
-  /** How its command ended. */
-  record End(String instance, int exitCode, @Nullable String reason, Instant at) {}
 
   static KeptFiles of(Path home, AttemptRef attempt) {
     return new KeptFiles(AttemptLayout.attempt(home, attempt));
@@ -98,20 +83,9 @@ record KeptFiles(Path directory) {
     return Files.isDirectory(directory);
   }
 
-  /**
-   * @throws io.orrery.core.problem.ProblemException Refused when it is not one
-   */
-  static String keeper(String name) {
-    if (!KEEPER.matcher(name).matches()) {
-      throw new Problem.Refused(
-              new Finding(
-                  "/keeper",
-                  "a keeper's name is 1 to 63 lower-case letters, digits and dashes, not '"
-                      + name
-                      + "'"))
-          .toException();
-    }
-    return name;
+  /** Which keepers have come. */
+  Register register() {
+    return new Register(directory.resolve(".nni"));
   }
 
   Path parameters() {
@@ -147,96 +121,6 @@ record KeptFiles(Path directory) {
    */
   boolean hasParameters() {
     return parameters().toFile().length() > 0;
-  }
-
-  /**
-   * Takes the place of a keeper. First written, then looked whether the attempt is cancelled; who
-   * cancels does both the other way round: so one of the two sees the other.
-   *
-   * @return the claim that stands: an earlier one of the same instance, or this one
-   * @throws io.orrery.core.problem.ProblemException Conflict when it cannot be had; TooLarge when
-   *     the attempt has too many
-   */
-  Claim claim(String keeper, Claim claim, Allowance allowance) throws IOException {
-    Path file = claimFile(keeper);
-    // Somebody may have it: perhaps this one, whose answer was lost.
-    if (!Files.exists(file)) {
-      allowance.check(Kept.KEEPER);
-      Path draft = file.resolveSibling(keeper + ".new");
-      DurableFile.writeJson(draft, claim);
-      try {
-        Files.createLink(file, draft);
-        allowance.add(Kept.KEEPER);
-      } catch (FileAlreadyExistsException another) {
-        // Another server has let it in meanwhile.
-      }
-    }
-    Claim held = Objects.requireNonNull(claimOf(keeper));
-    if (!held.instance().equals(claim.instance())) {
-      throw conflict("another process has started it already");
-    }
-    if (end(keeper) != null) {
-      throw conflict("it is over");
-    }
-    if (isCanceled()) {
-      throw conflict("it was canceled");
-    }
-    return held;
-  }
-
-  private static RuntimeException conflict(String why) {
-    return new Problem.Conflict("This attempt must not be started: " + why + ".").toException();
-  }
-
-  @Nullable Claim claimOf(String keeper) throws IOException {
-    return DurableFile.readJson(claimFile(keeper), Claim.class);
-  }
-
-  /** Everybody who has come, by name. */
-  Map<String, Claim> claims() throws IOException {
-    Map<String, Claim> claims = new HashMap<>();
-    if (!Files.exists(keepers())) {
-      return claims;
-    }
-    List<String> names;
-    try (java.util.stream.Stream<Path> files = Files.list(keepers())) {
-      names = files.map(file -> String.valueOf(file.getFileName())).toList();
-    } catch (NoSuchFileException nobody) {
-      return claims;
-    }
-    for (String name : names) {
-      Matcher matcher = CLAIM.matcher(name);
-      if (matcher.matches()) {
-        String keeper = matcher.group(1);
-        Claim claim = claimOf(keeper);
-        if (claim != null) {
-          claims.put(keeper, claim);
-        }
-      }
-    }
-    return claims;
-  }
-
-  void cancel() throws IOException {
-    DurableFile.write(directory.resolve(".nni").resolve("canceled"), new byte[0]);
-  }
-
-  boolean isCanceled() {
-    return Files.exists(directory.resolve(".nni").resolve("canceled"));
-  }
-
-  /** Records an end; the first one stands. */
-  End end(String keeper, End end) throws IOException {
-    End before = end(keeper);
-    if (before != null) {
-      return before;
-    }
-    DurableFile.writeJson(endFile(keeper), end);
-    return end;
-  }
-
-  @Nullable End end(String keeper) throws IOException {
-    return DurableFile.readJson(endFile(keeper), End.class);
   }
 
   /** Appends to a stream; the offset that is wanted next. */
@@ -427,34 +311,16 @@ record KeptFiles(Path directory) {
     return primary ? directory : directory.resolve("roles").resolve(keeper);
   }
 
-  /** Where keepers' claims and ends are. */
-  Path keepers() {
-    return directory.resolve(".nni").resolve("keepers");
-  }
-
-  /** Whether that is the claim of one of them. */
-  static boolean isClaim(Path file) {
-    return CLAIM.matcher(String.valueOf(file.getFileName())).matches();
-  }
-
   /** Whether that is a directory that is there whatever keepers bring. */
   boolean isOfLayout(@Nullable Path child) {
     return directory.equals(child)
         || directory.resolve(".nni").equals(child)
-        || keepers().equals(child);
+        || register().keepers().equals(child);
   }
 
   /** Whether that is the directory of another attempt. */
   boolean isLaterAttempt(Path child) {
     return directory.equals(child.getParent())
         && LATER.matcher(String.valueOf(child.getFileName())).matches();
-  }
-
-  private Path claimFile(String keeper) {
-    return keepers().resolve(keeper + ".json");
-  }
-
-  private Path endFile(String keeper) {
-    return keepers().resolve(keeper + ".end.json");
   }
 }

@@ -228,7 +228,7 @@ final class PlatformDesk implements Keepers {
   public Future<Void> cancel(AttemptRef attempt) {
     return shelf
         .onDisk(() -> {
-          shelf.files(attempt).cancel();
+          shelf.files(attempt).register().cancel();
           return attempt;
         })
         .onSuccess(
@@ -238,14 +238,14 @@ final class PlatformDesk implements Keepers {
 
   @Override
   public Future<Boolean> isCanceled(AttemptRef attempt) {
-    return shelf.onDisk(() -> shelf.files(attempt).isCanceled());
+    return shelf.onDisk(() -> shelf.files(attempt).register().isCanceled());
   }
 
   @Override
   public Future<LogPiece> readLog(AttemptRef attempt, Stream stream, long offset, int limit) {
     return shelf.onDisk(() -> {
       KeptFiles files = shelf.files(attempt);
-      boolean over = files.isCanceled();
+      boolean over = files.register().isCanceled();
       for (Seen seen : shelf.seen(attempt).values()) {
         over = seen.claim().primary() ? seen.end() != null : over;
       }

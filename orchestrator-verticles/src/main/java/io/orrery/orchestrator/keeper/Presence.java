@@ -1,7 +1,7 @@
 package io.orrery.orchestrator.keeper;
 
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.keeper.KeptFiles.Claim;
+import io.orrery.orchestrator.keeper.Register.Claim;
 import io.orrery.orchestrator.platform.Keepers.Offers;
 import java.util.HashMap;
 import java.util.Map;

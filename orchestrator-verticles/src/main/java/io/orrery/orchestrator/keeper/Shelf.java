@@ -42,7 +42,7 @@ final class Shelf {
   }
 
   /** What the disk says of a keeper. */
-  record Seen(KeptFiles.Claim claim, KeptFiles.@Nullable End end) {
+  record Seen(Register.Claim claim, Register.@Nullable End end) {
     State.Running running() {
       return new State.Running(claim.at(), claim.primary());
     }
@@ -56,10 +56,10 @@ final class Shelf {
 
   /** The keepers of an attempt that have come so far, by name. Blocks. */
   Map<String, Seen> seen(AttemptRef attempt) throws IOException {
-    KeptFiles files = files(attempt);
+    Register register = files(attempt).register();
     Map<String, Seen> all = new HashMap<>();
-    for (Map.Entry<String, KeptFiles.Claim> each : files.claims().entrySet()) {
-      all.put(each.getKey(), new Seen(each.getValue(), files.end(each.getKey())));
+    for (Map.Entry<String, Register.Claim> each : register.claims().entrySet()) {
+      all.put(each.getKey(), new Seen(each.getValue(), register.end(each.getKey())));
     }
     return all;
   }

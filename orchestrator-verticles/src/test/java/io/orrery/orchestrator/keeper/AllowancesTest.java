@@ -16,8 +16,8 @@ import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.keeper.Allowances.Allowance;
-import io.orrery.orchestrator.keeper.KeptFiles.Claim;
-import io.orrery.orchestrator.keeper.KeptFiles.End;
+import io.orrery.orchestrator.keeper.Register.Claim;
+import io.orrery.orchestrator.keeper.Register.End;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -126,8 +126,8 @@ class AllowancesTest {
     claim("main");
     claim("worker-0");
     claim("worker-0");
-    files.cancel();
-    files.end("worker-0", new End("i", 0, null, Instant.EPOCH));
+    files.register().cancel();
+    files.register().end("worker-0", new End("i", 0, null, Instant.EPOCH));
     log("main", 0, "12345");
     log("worker-0", 0, "123");
     line("a line");
@@ -154,15 +154,15 @@ class AllowancesTest {
 
   @Test
   void theLastKeepersThatAnAttemptMayHaveComeAgain() throws Exception {
-    Files.createDirectories(files.keepers());
+    Files.createDirectories(files.register().keepers());
     for (int i = 1; i < Allowances.MOST_KEEPERS; i++) {
-      Files.createFile(files.keepers().resolve("worker-" + i + ".json"));
+      Files.createFile(files.register().keepers().resolve("worker-" + i + ".json"));
     }
     claim("main");
 
     assertTooLarge("10,000 keepers", () -> claim("another"));
     assertThat(claim("main")).isNotNull();
-    assertThat(files.claimOf("another")).isNull();
+    assertThat(files.register().claimOf("another")).isNull();
   }
 
   @Test
@@ -177,7 +177,8 @@ class AllowancesTest {
 
   private Claim claim(String keeper) throws IOException {
     Claim claim = new Claim("i", keeper.equals("main"), Instant.EPOCH);
-    return allowances.add(ATTEMPT, files, (there, mine) -> there.claim(keeper, claim, mine));
+    return allowances.add(
+        ATTEMPT, files, (there, mine) -> there.register().claim(keeper, claim, mine));
   }
 
   private long log(String keeper, long offset, String text) throws IOException {

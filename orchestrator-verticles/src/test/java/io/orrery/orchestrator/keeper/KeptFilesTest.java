@@ -14,8 +14,7 @@ import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.keeper.Allowances.Allowance;
-import io.orrery.orchestrator.keeper.KeptFiles.Claim;
-import io.orrery.orchestrator.keeper.KeptFiles.End;
+import io.orrery.orchestrator.keeper.Register.Claim;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class KeptFilesTest {
   private static final TrialRef TRIAL = new TrialRef(new ExperimentId("exp"), new TrialId("trial"));
-  private static final Claim FIRST = new Claim("a", true, Instant.EPOCH);
 
   private static final ParameterSet PARAMETERS =
       new ParameterSet(0, "1", ParameterSource.ALGORITHM, Parameters.EMPTY);
@@ -67,31 +65,16 @@ class KeptFilesTest {
   }
 
   @Test
-  void aPlaceIsHadByOneProcess() throws Exception {
-    assertThat(files.claim("main", FIRST, allowance)).isEqualTo(FIRST);
-    Claim again = new Claim("a", true, Instant.EPOCH.plusSeconds(9));
-    assertThat(files.claim("main", again, allowance)).as("its answer was lost").isEqualTo(FIRST);
+  void aDirectoryIsNewOnce() throws IOException {
+    KeptFiles second = KeptFiles.of(home, new AttemptRef(TRIAL, 2));
+    KeptFiles elsewhere = KeptFiles.of(home.resolve("no/parents"), new AttemptRef(TRIAL, 1));
 
-    assertThatThrownBy(() -> files.claim("main", new Claim("b", true, Instant.EPOCH), allowance))
-        .hasMessageContaining("another process");
-    assertThat(files.claim("other", new Claim("b", false, Instant.EPOCH), allowance)).isNotNull();
-    assertThat(files.claims()).containsOnlyKeys("main", "other");
-  }
-
-  @Test
-  void whatIsCanceledOrOverIsNotHad() throws Exception {
-    files.cancel();
-    assertThatThrownBy(() -> files.claim("main", FIRST, allowance))
-        .hasMessageContaining("canceled");
-
-    KeptFiles other = KeptFiles.of(home, new AttemptRef(TRIAL, 2));
-    other.claim("main", FIRST, allowance);
-    End end = new End("a", 3, null, Instant.EPOCH);
-    assertThat(other.end("main", end)).isEqualTo(end);
-    assertThat(other.end("main", new End("a", 4, null, Instant.EPOCH)))
-        .as("the first stands")
-        .isEqualTo(end);
-    assertThatThrownBy(() -> other.claim("main", FIRST, allowance)).hasMessageContaining("over");
+    assertThat(files.make()).as("there").isFalse();
+    assertThat(second.make()).isTrue();
+    assertThat(second.make()).isFalse();
+    assertThat(elsewhere.make()).isTrue();
+    assertThat(elsewhere.directory()).isDirectory();
+    assertThat(elsewhere.make()).isFalse();
   }
 
   @Test
@@ -143,15 +126,9 @@ class KeptFilesTest {
     assertThatThrownBy(() -> files.visible(path)).hasMessageContaining("path");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"", "a/b", "..", "A", "-a", "a.b", "main\0"})
-  void aKeepersNameIsNoPath(String name) {
-    assertThatThrownBy(() -> KeptFiles.keeper(name)).hasMessageContaining("keeper's name");
-  }
-
   @Test
   void whatIsOursIsNotShown() throws Exception {
-    files.claim("main", FIRST, allowance);
+    files.register().claim("main", new Claim("a", true, Instant.EPOCH), allowance);
     KeptFiles second = KeptFiles.of(home, new AttemptRef(TRIAL, 2));
     second.write(PARAMETERS);
     Files.createSymbolicLink(files.directory().resolve("link"), Path.of("/etc/passwd"));
