@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What garbage costs, asked for when somebody wants to know. Micrometer's own binder has the JVM
- * describe every collection to it as it happens, which takes a twentieth of the collection again.
+ * describe every collection to it as it happens, which takes a sixth of the collection again.
  */
 final class GarbageMetrics implements MeterBinder {
   @Override
