@@ -74,7 +74,12 @@ public final class Benchmarks {
       @Option(
               names = "--reuse",
               description = "with remote: each machine's processes serve one trial after another")
-          boolean reuse)
+          boolean reuse,
+      @Option(
+              names = "--work",
+              defaultValue = "0",
+              description = "Milliseconds that each trial waits before its result.")
+          int work)
       throws IOException, InterruptedException {
     boolean remote = platform.equals("remote");
     if (!remote && !platform.equals("local")) {
@@ -85,7 +90,7 @@ public final class Benchmarks {
       System.err.println("benchmarks: --reuse goes with --platform remote");
       return 2;
     }
-    write(new TrialsBenchmark(trials, concurrency, remote, reuse).run());
+    write(new TrialsBenchmark(trials, concurrency, remote, reuse, Duration.ofMillis(work)).run());
     return 0;
   }
 

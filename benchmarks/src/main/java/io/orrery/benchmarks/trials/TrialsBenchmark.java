@@ -19,8 +19,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Shell trials that write one final result by the file protocol and end at once: everything that is
- * left is the server's own. Measured after as many trials to warm up as a server sees in a minute.
+ * Shell trials that write one final result by the file protocol and end, at once or after a while:
+ * everything that is left is the server's own. Measured after as many trials to warm up as a server
+ * sees in a minute.
  *
  * <p>Each trial notes when it began and when it ended. A slot falls free when a trial ends; with C
  * slots, the k-th end is answered by the (k + C)-th start, and the time between the two is the
@@ -33,6 +34,7 @@ public final class TrialsBenchmark {
   private static final String TRIAL =
       """
       printf '%s' "$EPOCHREALTIME" > "@MARKS@/$NNI_TRIAL_JOB_ID.began"
+      @WORK@
       id="${NNI_TRIAL_JOB_ID}"
       record="{\\"parameter_id\\": null, \\"trial_job_id\\": \\"$id\\", \\"type\\": \\"FINAL\\", \\"sequence\\": 0, \\"value\\": \\"0.5\\"}"
       printf 'ME%06d%s\\n' "$((${#record} + 1))" "$record" >> "$NNI_SYS_DIR/.nni/metrics"
@@ -43,16 +45,21 @@ public final class TrialsBenchmark {
   private final int concurrency;
   private final boolean remote;
   private final boolean reuse;
+  private final Duration work;
 
   /**
    * @param remote whether they run on eight machines that are reached by SSH, else on this one
    * @param reuse whether processes of these machines serve one trial after another
+   * @param work for which a trial waits before its result. With none, and more slots than cores,
+   *     the cores are full of trials that start, and a turn is mostly waiting for one
    */
-  public TrialsBenchmark(int trials, int concurrency, boolean remote, boolean reuse) {
+  public TrialsBenchmark(
+      int trials, int concurrency, boolean remote, boolean reuse, Duration work) {
     this.trials = trials;
     this.concurrency = concurrency;
     this.remote = remote;
     this.reuse = reuse;
+    this.work = work;
   }
 
   /** Runs it and prints the table; the keys of the JSON line. */
@@ -65,7 +72,11 @@ public final class TrialsBenchmark {
   private Map<String, Object> run(Path scratch) throws IOException, InterruptedException {
     Path code = Files.createDirectories(scratch.resolve("code"));
     Path marks = Files.createDirectories(scratch.resolve("marks"));
-    Files.writeString(code.resolve("trial.sh"), TRIAL.replace("@MARKS@", marks.toString()));
+    Files.writeString(
+        code.resolve("trial.sh"),
+        TRIAL
+            .replace("@MARKS@", marks.toString())
+            .replace("@WORK@", work.isZero() ? ":" : "sleep " + work.toMillis() / 1e3));
     try (Place place = remote ? Place.remote(scratch, MACHINES, reuse) : Place.local();
         ServerProcess server = ServerProcess.start(scratch.resolve("home"))) {
       // A trial elsewhere is slower, and so is warming up with it.
@@ -135,6 +146,7 @@ public final class TrialsBenchmark {
     result.put("reuse", reuse);
     result.put("trials", trials);
     result.put("concurrency", concurrency);
+    result.put("workMs", work.toMillis());
     result.put("cpuMsPerTrial", round(cpu));
     result.put("compilersMsPerTrial", round(threads.compilers()));
     result.put("collectorMsPerTrial", round(threads.collector()));
