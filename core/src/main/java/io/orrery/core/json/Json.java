@@ -94,11 +94,6 @@ public final class Json {
     return parse(() -> LENIENT.readTree(text));
   }
 
-  /** The same of a part of a text in UTF-8. */
-  public static JsonNode parse(byte[] text, int begin, int length) {
-    return parse(() -> LENIENT.readTree(text, begin, length));
-  }
-
   /**
    * The same of what a person wrote by hand: a name that stands twice in an object is refused as
    * well, because nobody knows which of its values was meant.
