@@ -100,8 +100,10 @@ final class TenantLifecycle {
     if (!tenant.end()) {
       return;
     }
-    forget(tenant);
+    makeRoom(tenant);
     listener.happened(new PlatformEvent.Ended(tenant.ref(), exitCode, at, reason));
+    // Only now: of whom the roster does not know, the end has been told.
+    roster.remove(tenant);
     keepers.over(tenant.ref());
     tenant.over().complete(null);
   }
@@ -109,6 +111,10 @@ final class TenantLifecycle {
   /** One goes of which no end is told; its place is free for others. */
   void forget(Tenant tenant) {
     roster.remove(tenant);
+    makeRoom(tenant);
+  }
+
+  private void makeRoom(Tenant tenant) {
     environments.leave(tenant);
     environments.bringForward(tenant.ref().trial().experiment());
   }

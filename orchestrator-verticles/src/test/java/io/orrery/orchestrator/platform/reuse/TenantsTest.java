@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.VirtualClock;
@@ -19,16 +20,19 @@ import io.orrery.orchestrator.BareSpec;
 import io.orrery.orchestrator.platform.Background;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.PlatformEvent;
+import io.orrery.orchestrator.platform.PlatformListener;
 import io.orrery.orchestrator.platform.RecordingListener;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +67,10 @@ class TenantsTest {
 
   @BeforeEach
   void restart() throws Exception {
+    tenants = tenants(listener);
+  }
+
+  private Tenants tenants(PlatformListener told) throws IOException {
     Register register = new Register(home);
     register.write(
         ENVIRONMENT,
@@ -70,7 +78,7 @@ class TenantsTest {
             spec(), List.of(new Register.Tenant(TRIAL.trial().trial(), 1, List.of()))));
     Environments environments =
         new Environments(below(), PLATFORM, new AtHome(), keepers(), register, clock);
-    tenants = new Tenants(environments, new AtHome(), keepers(), clock, listener, background);
+    return new Tenants(environments, new AtHome(), keepers(), clock, told, background);
   }
 
   @AfterEach
@@ -203,6 +211,32 @@ class TenantsTest {
     assertThat(listener.endedOf(TRIAL))
         .extracting(PlatformEvent.Ended::exitCode)
         .containsExactly(143);
+  }
+
+  @Test
+  void whoIsNotKnownAnyMoreHasHadItsEndTold() throws Exception {
+    List<Boolean> knownWhenTold = new ArrayList<>();
+    tenants =
+        tenants(
+            new PlatformListener() {
+              @Override
+              public void happened(PlatformEvent event) {
+                knownWhenTold.add(tenants.knows(TRIAL));
+                listener.happened(event);
+              }
+
+              @Override
+              public Future<Void> reported(List<MetricPoint> points) {
+                return listener.reported(points);
+              }
+            });
+    state = new Keepers.State.Ended(3, Instant.EPOCH, true, null);
+
+    tenants.adopt(List.of(submission()));
+
+    assertThat(listener.endedOf(TRIAL)).hasSize(1);
+    assertThat(knownWhenTold).isNotEmpty().doesNotContain(false);
+    assertThat(tenants.knows(TRIAL)).isFalse();
   }
 
   @Test
