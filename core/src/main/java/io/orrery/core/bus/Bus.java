@@ -93,6 +93,17 @@ public final class Bus {
         (given, failure) -> watch.answered(address.family(), failure, System.nanoTime() - asked));
   }
 
+  /**
+   * Tells whoever in this process serves an address, and does not wait for what he makes of it.
+   * From any thread; what one thread tells arrives in its order.
+   *
+   * @return whether anybody here serves the address
+   */
+  public <Q> boolean tellHere(Address<Q, ?> address, Q word) {
+    Neighbour near = neighbours.next(address.name());
+    return near != null && Neighbours.tell(near, word);
+  }
+
   private <Q, A> Future<A> askElsewhere(Address<Q, A> address, Q question) {
     DeliveryOptions options = new DeliveryOptions();
     if (clustered && travels(address)) {

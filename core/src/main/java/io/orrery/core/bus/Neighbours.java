@@ -130,6 +130,22 @@ final class Neighbours {
     return call.answer.future();
   }
 
+  /**
+   * Tells, and hears nothing of it: one task where a question has two, and where those who are told
+   * things wait for them, one thread woken instead of two. What one thread tells arrives in its
+   * order.
+   *
+   * @return false when nobody hears anything any more, because Vert.x has closed
+   */
+  static boolean tell(Neighbour neighbour, Object word) {
+    try {
+      neighbour.home().runOnContext(there -> neighbour.handler().apply(word));
+      return true;
+    } catch (RejectedExecutionException closed) {
+      return false;
+    }
+  }
+
   private <A> void answered(Call<A> call, @Nullable A value, @Nullable Throwable failure) {
     synchronized (calls) {
       calls.remove(call);

@@ -18,6 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +90,41 @@ class BusTest {
     assertThat(failure(asked)).isInstanceOf(Problem.Busy.class);
     entitled.set(true);
     assertThat(success(bus.request(ECHO, new Question("?"))).text()).isEqualTo("me");
+  }
+
+  @Test
+  void whatOneThreadTellsArrivesInItsOrderAndOnTheContextThatServes() throws Exception {
+    List<String> told = new ArrayList<>();
+    Promise<List<String>> all = Promise.promise();
+    serve(word -> {
+      told.add(word.text());
+      if (told.size() == 100) {
+        all.complete(told);
+      }
+      assertThat(Vertx.currentContext().isEventLoopContext()).isTrue();
+      return Future.failedFuture("nobody hears this");
+    });
+
+    for (int i = 0; i < 100; i++) {
+      assertThat(bus.tellHere(ECHO, new Question(Integer.toString(i)))).isTrue();
+    }
+
+    assertThat(success(all.future()))
+        .isEqualTo(IntStream.range(0, 100).mapToObj(Integer::toString).toList());
+  }
+
+  @Test
+  void whoTellsNobodyKnows() throws Exception {
+    assertThat(bus.tellHere(ECHO, new Question("?"))).isFalse();
+
+    success(bus.serve(ECHO, word -> Future.succeededFuture(new Reply("", 0))))
+        .cancel()
+        .await(10, TimeUnit.SECONDS);
+    assertThat(bus.tellHere(ECHO, new Question("?"))).isFalse();
+
+    serve(word -> Future.succeededFuture(new Reply("", 0)));
+    success(vertx.close());
+    assertThat(bus.tellHere(ECHO, new Question("?"))).isFalse();
   }
 
   static List<Problem> problems() {

@@ -17,7 +17,7 @@ import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.TrialAccess;
 import io.orrery.orchestrator.secret.SecretBox;
 import io.orrery.orchestrator.spec.SpecReader;
-import io.orrery.orchestrator.status.StatusVerticle;
+import io.orrery.orchestrator.status.StatusListener;
 import io.orrery.orchestrator.submission.SubmissionVerticle;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -55,8 +55,6 @@ record Orchestration(List<String> deciders, Platforms platforms) {
       throws IOException {
     ServerConfig config = ground.config();
     Path sdk = TrialSdk.unpack(ground.home().path());
-    StatusVerticle status = new StatusVerticle(ground.bus(), metrics);
-    ground.deploy(status);
     TrialAccess access = access(called, leases, tokens);
     KeeperVerticle keepers =
         new KeeperVerticle(
@@ -77,7 +75,7 @@ record Orchestration(List<String> deciders, Platforms platforms) {
                 ground.home().path(),
                 sdk,
                 access,
-                status,
+                new StatusListener(ground.bus(), metrics),
                 keepers.keepers(),
                 Neighbours.NONE));
     String submissions =

@@ -90,7 +90,7 @@ public final class SubmissionVerticle extends VerticleBase implements Gate.Liste
         .compose(gate -> {
           if (gate.leave(attempt)) {
             String why = "was ended before its platform had it";
-            tell(new PlatformEvent.Ended(attempt, null, clock.now(), why));
+            Statuses.tell(bus, new PlatformEvent.Ended(attempt, null, clock.now(), why));
             return Future.succeededFuture();
           }
           return platforms.service(cancel.platform()).compose(service -> service.cancel(attempt));
@@ -100,7 +100,7 @@ public final class SubmissionVerticle extends VerticleBase implements Gate.Liste
 
   @Override
   public void waits(AttemptRef attempt, String reason) {
-    tell(new PlatformEvent.Waiting(attempt, reason));
+    Statuses.tell(bus, new PlatformEvent.Waiting(attempt, reason));
   }
 
   @Override
@@ -109,12 +109,5 @@ public final class SubmissionVerticle extends VerticleBase implements Gate.Liste
             Submissions.REFUSED.of(attempt.trial().experiment()),
             new Submissions.Refused(attempt, reason))
         .onFailure(failure -> LOG.debug("nobody heard that {} was refused", attempt, failure));
-  }
-
-  /** An owner that is away asks the platform about everything when it comes back. */
-  private void tell(PlatformEvent event) {
-    AttemptRef attempt = event.attempt();
-    bus.request(Statuses.CHANGED.of(attempt.trial().experiment()), new Statuses.Changed(event))
-        .onFailure(failure -> LOG.debug("nobody took {}", event, failure));
   }
 }
