@@ -22,9 +22,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,12 +39,6 @@ import org.slf4j.LoggerFactory;
 final class LocalAttempt {
   private static final Logger LOG = LoggerFactory.getLogger(LocalAttempt.class);
   private static final Duration SOON = Duration.ofMillis(2);
-
-  /**
-   * Setting up a watch is half the price of a trial; one that ends at once needs none. What it
-   * reports in its first moments is read at its end, or after this.
-   */
-  private static final Duration BRIEF = Duration.ofMillis(100);
 
   private final AttemptRef ref;
   private final AttemptFiles files;
@@ -67,7 +61,6 @@ final class LocalAttempt {
   private volatile boolean ticked;
   private volatile boolean toEnd;
   private volatile boolean withdrawn;
-  private volatile boolean brief = true;
   private @Nullable String complaint;
   private @Nullable Child wrapper;
   private @Nullable Held started;
@@ -181,20 +174,15 @@ final class LocalAttempt {
   }
 
   /** Stays with the attempt until it is over, or until the thread is interrupted. */
-  void follow(Watches watches, Runnable beforeEnded) {
-    if (wrapper != null) {
-      clock.after(
-          BRIEF,
-          () -> {
-            brief = false;
-            nudge();
-          });
-    } else {
-      brief = false;
-    }
-    try (Watches.Watch watch = watches.on(files.nni(), this::nudge)) {
+  void follow(FirstLooks firstLooks, Watches watches, Runnable beforeEnded) {
+    try (FirstLooks.Beginner beginner = firstLooks.on(this::nudge);
+        Watches.Watch watch = watches.on(files.nni(), this::nudge)) {
+      if (wrapper != null) {
+        // Launched a moment ago: there is nothing to see yet.
+        awaitNudge();
+      }
       while (true) {
-        if (!brief) {
+        if (wrapper == null || beginner.isGrown()) {
           watch.rearm();
         }
         Ended ended = tryToLook();
@@ -203,12 +191,16 @@ final class LocalAttempt {
           tell(ended);
           return;
         }
-        nudges.acquire();
-        nudges.drainPermits();
+        awaitNudge();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private void awaitNudge() throws InterruptedException {
+    nudges.acquire();
+    nudges.drainPermits();
   }
 
   private void tell(Ended ended) {
@@ -380,16 +372,15 @@ final class LocalAttempt {
             ? "a process did not end within %.1f s of SIGTERM and was killed"
                 .formatted(settings.grace().toMillis() / 1000.0)
             : null;
-    String reason =
-        java.util.stream.Stream.of(
-                complaint,
-                lost,
-                killed,
-                metrics.complaint(),
-                eventFiles.complaint(),
-                feed.complaint())
-            .filter(Objects::nonNull)
-            .collect(Collectors.joining("; "));
+    StringJoiner reason = new StringJoiner("; ");
+    for (String why :
+        new @Nullable String[] {
+          complaint, lost, killed, metrics.complaint(), eventFiles.complaint(), feed.complaint()
+        }) {
+      if (why != null) {
+        reason.add(why);
+      }
+    }
     // A runaway that answers SIGTERM with exit code 0 has not succeeded.
     Integer exitCode =
         state == null || (complaint != null && state.exitCode() == 0) ? null : state.exitCode();
@@ -397,7 +388,7 @@ final class LocalAttempt {
         ref,
         exitCode,
         state == null ? clock.now() : Instant.ofEpochMilli(state.at()),
-        reason.isEmpty() ? null : reason);
+        reason.length() == 0 ? null : reason.toString());
   }
 
   /** Why there is no exit code. */

@@ -58,6 +58,7 @@ final class LocalService implements TrainingService {
   private final Census census = new Census(Processes::all);
   private final Escapes escapes;
   private final GpuLine gpus;
+  private final FirstLooks firstLooks;
   private final Watches watches = new Watches();
   private final Map<AttemptRef, LocalAttempt> attempts = new ConcurrentHashMap<>();
   private final Background background;
@@ -73,6 +74,7 @@ final class LocalService implements TrainingService {
     this.home = surroundings.home().toAbsolutePath().normalize();
     this.clock = surroundings.clock();
     this.settings = settings;
+    this.firstLooks = new FirstLooks(clock);
     this.background = new Background(surroundings.vertx(), "local");
     this.launcher =
         new Launcher(
@@ -265,6 +267,7 @@ final class LocalService implements TrainingService {
 
   private void follow(LocalAttempt attempt) {
     attempt.follow(
+        firstLooks,
         watches,
         () -> {
           attempts.remove(attempt.ref());
@@ -320,6 +323,7 @@ final class LocalService implements TrainingService {
     Clock.Timer timer = tick;
     tick = null;
     gpus.close();
+    firstLooks.close();
     if (timer != null) {
       timer.cancel();
     }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -25,6 +26,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Watches implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Watches.class);
+
+  /** A change seldom comes alone: who is nudged at the first misses the rest, and looks again. */
+  private static final Duration GATHERING = Duration.ofMillis(10);
 
   private final @Nullable WatchService service;
   private final ReentrantLock orders = new ReentrantLock();
@@ -112,9 +116,12 @@ final class Watches implements AutoCloseable {
     try {
       while (true) {
         WatchKey key = opened.take();
-        Runnable nudge = nudges.get(key);
-        if (nudge != null) {
-          nudge.run();
+        Thread.sleep(GATHERING);
+        for (; key != null; key = opened.poll()) {
+          Runnable nudge = nudges.get(key);
+          if (nudge != null) {
+            nudge.run();
+          }
         }
       }
     } catch (ClosedWatchServiceException closed) {

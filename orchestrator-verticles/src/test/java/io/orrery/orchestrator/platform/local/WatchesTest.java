@@ -60,6 +60,25 @@ class WatchesTest {
   }
 
   @Test
+  void changesThatComeTogetherAreOneNudge() throws Exception {
+    AtomicInteger nudges = new AtomicInteger();
+    AtomicInteger looks = new AtomicInteger();
+    try (Watches watches = new Watches();
+        Watches.Watch watch = watches.on(directory, nudges::incrementAndGet)) {
+      watch.rearm();
+      for (int change = 0; change < 200; change++) {
+        Files.createFile(directory.resolve("f" + change));
+        if (nudges.get() > looks.get()) {
+          looks.incrementAndGet();
+          watch.rearm();
+        }
+      }
+      Eventually.until("a nudge", () -> nudges.get() > 0);
+    }
+    assertThat(nudges).hasValueLessThan(100);
+  }
+
+  @Test
   void aWatchMayEndAfterAll() throws Exception {
     Watches watches = new Watches();
     Watches.Watch watch = watches.on(directory, () -> {});
