@@ -41,7 +41,7 @@ final class StateWriter {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   /** From the beginning of one write to that of the next, while nobody waits for it. */
-  private static final Duration ROUND = Duration.ofMillis(10);
+  private static final Duration ROUND = Duration.ofMillis(50);
 
   /** What is done once a write is durable. */
   interface Committed {

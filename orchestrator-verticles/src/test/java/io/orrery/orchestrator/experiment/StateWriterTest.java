@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 
 /** When what the model changed is handed to the store; the store answers when the test says so. */
 class StateWriterTest {
-  private static final Duration ROUND = Duration.ofMillis(10);
+  private static final Duration ROUND = Duration.ofMillis(50);
   private static final ExperimentId ID = new ExperimentId("exp00001");
   private static final ExperimentSpec SPEC =
       new ExperimentSpec(
@@ -158,7 +158,7 @@ class StateWriterTest {
     int before = disk.writes;
 
     note("two");
-    clock.advance(Duration.ofMillis(9));
+    clock.advance(ROUND.minusMillis(1));
     note("three");
     assertThat(disk.isAsked()).isFalse();
     clock.advance(Duration.ofMillis(1));
