@@ -25,8 +25,8 @@ public interface TrialAccess {
     return false;
   }
 
-  /** The URL of the attempt's command channel (NNI_TRIAL_COMMAND_CHANNEL), its token included. */
-  default String channelUrl(AttemptRef attempt) {
-    return serverUrl() + "/trial/" + token(attempt);
+  /** The URL of the command channel (NNI_TRIAL_COMMAND_CHANNEL) that a token opens. */
+  default String channelUrl(String token) {
+    return serverUrl() + "/trial/" + token;
   }
 }

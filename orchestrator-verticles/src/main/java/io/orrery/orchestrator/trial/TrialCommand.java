@@ -68,6 +68,10 @@ public final class TrialCommand {
     return switch (value) {
       case null -> "null";
       case String text -> text;
+      // Each trial has some of these, and their JSON is known without a writer of JSON.
+      case Integer number -> number.toString();
+      case Long number -> number.toString();
+      case Double number when Double.isFinite(number) -> number.toString();
       default -> Json.write(value);
     };
   }

@@ -191,7 +191,8 @@ public abstract class TrainingServiceFixture {
 
   /** How a trial sees itself: its channel and its token. */
   protected String identity(AttemptRef attempt) {
-    return access().channelUrl(attempt) + " " + access().token(attempt);
+    String token = access().token(attempt);
+    return access().channelUrl(token) + " " + token;
   }
 
   protected Surroundings surroundings() {

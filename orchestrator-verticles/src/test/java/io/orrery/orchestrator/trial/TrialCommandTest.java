@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.core.json.Json;
 import io.orrery.core.trial.Parameters;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class TrialCommandTest {
@@ -45,6 +49,32 @@ class TrialCommandTest {
         .isEqualTo(
             "run --lr=0.01 '--name=it'\\''s $HOME' '--layers=[1,2]' --deep=true"
                 + " --opt=sgd --opt.lr=0.5 --a.b=3");
+  }
+
+  @Test
+  void whatIsNoTextIsTheTextOfItsJson() {
+    Random random = new Random(5);
+    Stream.of(
+            Stream.of(
+                0,
+                -1,
+                Integer.MIN_VALUE,
+                Long.MAX_VALUE,
+                true,
+                -0.0,
+                1e-320,
+                1e22,
+                0.1f,
+                Double.MAX_VALUE,
+                Double.NaN,
+                Double.NEGATIVE_INFINITY,
+                new BigDecimal("1E+3"),
+                List.of(1, "a")),
+            random.longs(1_000).mapToObj(Double::longBitsToDouble),
+            random.doubles(1_000).boxed())
+        .flatMap(values -> values)
+        .forEach(value -> assertThat(TrialCommand.text(value)).isEqualTo(Json.write(value)));
+    assertThat(TrialCommand.text(null)).isEqualTo("null");
   }
 
   private String of(String template) {

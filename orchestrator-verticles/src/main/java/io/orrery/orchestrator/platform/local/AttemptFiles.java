@@ -5,8 +5,12 @@ import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.platform.AttemptLayout;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -23,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 record AttemptFiles(Path directory) {
   private static final Pattern STATE = Pattern.compile("(\\d{1,3})\\s*\\n");
+
+  private static final int SHORT = 1_024;
 
   static AttemptFiles of(Path home, AttemptRef attempt) {
     return new AttemptFiles(AttemptLayout.attempt(home, attempt));
@@ -103,13 +109,22 @@ record AttemptFiles(Path directory) {
     if (at == null) {
       return null;
     }
-    try {
-      Matcher text = STATE.matcher(Files.readString(file));
-      if (!text.matches()) {
-        return null;
+    String text = shortText(file);
+    Matcher state = STATE.matcher(text == null ? "" : text);
+    return state.matches() ? new State(Integer.parseInt(state.group(1)), at.toMillis()) : null;
+  }
+
+  /**
+   * What a file of a line or so holds; null when there is none. Without a channel, which for so
+   * little costs more than the reading.
+   */
+  static @Nullable String shortText(Path file) throws IOException {
+    try (InputStream in = new FileInputStream(file.toFile())) {
+      return new String(in.readNBytes(SHORT), StandardCharsets.UTF_8);
+    } catch (FileNotFoundException e) {
+      if (Files.exists(file)) {
+        throw e;
       }
-      return new State(Integer.parseInt(text.group(1)), at.toMillis());
-    } catch (NoSuchFileException e) {
       return null;
     }
   }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Objects;
@@ -87,10 +86,8 @@ final class Claims {
       if (at == null) {
         return new Free(number);
       }
-      String text;
-      try {
-        text = Files.readString(file);
-      } catch (NoSuchFileException e) {
+      String text = AttemptFiles.shortText(file);
+      if (text == null) {
         return new Free(number);
       }
       if (text.equals("revoked")) {

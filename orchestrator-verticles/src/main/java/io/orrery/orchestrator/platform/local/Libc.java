@@ -44,17 +44,20 @@ final class Libc {
 
   /** An array of texts with its closing null, as {@code argv} and {@code envp} are. */
   static MemorySegment texts(Arena arena, List<String> texts) {
-    List<byte[]> encoded = texts.stream().map(text -> text.getBytes(NATIVE)).toList();
+    byte[][] encoded = new byte[texts.size()][];
+    long length = 0;
+    for (int i = 0; i < encoded.length; i++) {
+      encoded[i] = texts.get(i).getBytes(NATIVE);
+      length += encoded[i].length + 1L;
+    }
     // One piece of memory for all of them: an environment has a hundred.
-    MemorySegment all =
-        arena.allocate(encoded.stream().mapToLong(bytes -> bytes.length + 1L).sum());
-    MemorySegment array = arena.allocate(ValueLayout.ADDRESS, texts.size() + 1L);
+    MemorySegment all = arena.allocate(length);
+    MemorySegment array = arena.allocate(ValueLayout.ADDRESS, encoded.length + 1L);
     long at = 0;
-    for (int i = 0; i < encoded.size(); i++) {
-      byte[] bytes = encoded.get(i);
-      MemorySegment.copy(bytes, 0, all, ValueLayout.JAVA_BYTE, at, bytes.length);
-      array.setAtIndex(ValueLayout.ADDRESS, i, all.asSlice(at));
-      at += bytes.length + 1;
+    for (int i = 0; i < encoded.length; i++) {
+      MemorySegment.copy(encoded[i], 0, all, ValueLayout.JAVA_BYTE, at, encoded[i].length);
+      array.setAtIndex(ValueLayout.JAVA_LONG, i, all.address() + at);
+      at += encoded[i].length + 1;
     }
     return array;
   }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -151,12 +152,9 @@ final class NativeSpawn implements Spawn {
       MemorySegment pid = arena.allocate(JAVA_INT);
       MemorySegment file = Libc.text(arena, program.line().getFirst());
       MemorySegment line = Libc.texts(arena, program.line());
-      MemorySegment environment =
-          Libc.texts(
-              arena,
-              program.environment().entrySet().stream()
-                  .map(variable -> variable.getKey() + "=" + variable.getValue())
-                  .toList());
+      List<String> variables = new ArrayList<>(program.environment().size());
+      program.environment().forEach((name, value) -> variables.add(name + "=" + value));
+      MemorySegment environment = Libc.texts(arena, variables);
       MemorySegment nothing = Libc.text(arena, "/dev/null");
       MemorySegment stdout = Libc.text(arena, program.stdout().toString());
       MemorySegment stderr = Libc.text(arena, program.stderr().toString());

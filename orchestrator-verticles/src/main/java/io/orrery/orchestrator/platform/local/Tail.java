@@ -90,10 +90,13 @@ final class Tail {
     }
   }
 
-  /** A trial may put anything in the place of the file; what is not a plain one has no bytes. */
+  /**
+   * Up to where there are bytes. A trial may put anything in the place of the file; what is not a
+   * plain one has none.
+   */
   private long available() throws IOException {
-    if (!file.toFile().exists()) {
-      return 0;
+    if (file.toFile().length() <= position) {
+      return position;
     }
     try {
       BasicFileAttributes found =

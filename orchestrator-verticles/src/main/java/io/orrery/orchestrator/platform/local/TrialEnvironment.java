@@ -38,6 +38,7 @@ record TrialEnvironment(Map<String, String> inherited, Path sdk, TrialAccess acc
 
     AttemptRef attempt = submission.attempt();
     String directory = files.directory().toString();
+    String token = access.token(attempt);
     all.put("NNI_PLATFORM", "local");
     all.put("NNI_EXP_ID", attempt.trial().experiment().value());
     all.put("NNI_TRIAL_JOB_ID", attempt.trial().trial().value());
@@ -49,7 +50,7 @@ record TrialEnvironment(Map<String, String> inherited, Path sdk, TrialAccess acc
       // What is asked for on the channel has no number. Without it every SDK takes the files.
       all.put("MULTI_PHASE", "true");
     } else {
-      all.put("NNI_TRIAL_COMMAND_CHANNEL", access.channelUrl(attempt));
+      all.put("NNI_TRIAL_COMMAND_CHANNEL", access.channelUrl(token));
     }
     Integer number = submission.spec().trialGpuNumber();
     if (gpus != null) {
@@ -61,7 +62,7 @@ record TrialEnvironment(Map<String, String> inherited, Path sdk, TrialAccess acc
     }
 
     all.put("ORRERY_URL", access.serverUrl());
-    all.put("ORRERY_TRIAL_TOKEN", access.token(attempt));
+    all.put("ORRERY_TRIAL_TOKEN", token);
     all.put(Processes.MARK, mark);
     all.putAll(ParameterVariable.all(submission.parameters().values()));
 
