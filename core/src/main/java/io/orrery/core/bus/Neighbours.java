@@ -131,15 +131,18 @@ final class Neighbours {
   }
 
   /**
-   * Tells, and hears nothing of it: one task where a question has two, and where those who are told
-   * things wait for them, one thread woken instead of two. What one thread tells arrives in its
-   * order.
+   * Tells, and hears nothing of it: one task, and at most one thread to wake, where a question has
+   * two. What one thread tells arrives in its order.
    *
    * @return false when nobody hears anything any more, because Vert.x has closed
    */
   static boolean tell(Neighbour neighbour, Object word) {
     try {
-      neighbour.home().runOnContext(there -> neighbour.handler().apply(word));
+      neighbour
+          .home()
+          .runOnContext(there -> {
+            Future<?> _ = neighbour.handler().apply(word);
+          });
       return true;
     } catch (RejectedExecutionException closed) {
       return false;

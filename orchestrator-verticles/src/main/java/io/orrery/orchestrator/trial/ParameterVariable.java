@@ -31,7 +31,7 @@ public final class ParameterVariable {
     StringBuilder name = new StringBuilder("ORRERY_PARAM_");
     parameter
         .toUpperCase(Locale.ROOT)
-        .chars()
+        .codePoints()
         .forEach(c -> name.append(isInNames(c) ? (char) c : '_'));
     return name.toString();
   }

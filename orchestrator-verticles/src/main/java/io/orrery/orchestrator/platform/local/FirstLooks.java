@@ -46,13 +46,12 @@ final class FirstLooks implements AutoCloseable {
       return grown;
     }
 
-    private boolean grow() {
+    private void grow() {
       rounds++;
       grown = rounds >= LAST;
       if (Integer.bitCount(rounds) == 1) {
         nudge.run();
       }
-      return grown;
     }
 
     /** Is looked at no more. */
@@ -82,7 +81,12 @@ final class FirstLooks implements AutoCloseable {
   }
 
   private void round() {
-    beginners.removeIf(Beginner::grow);
+    for (Beginner beginner : beginners) {
+      beginner.grow();
+      if (beginner.isGrown()) {
+        beginner.close();
+      }
+    }
     lock.lock();
     try {
       next = null;

@@ -56,6 +56,7 @@ final class Libc {
     long at = 0;
     for (int i = 0; i < encoded.length; i++) {
       MemorySegment.copy(encoded[i], 0, all, ValueLayout.JAVA_BYTE, at, encoded[i].length);
+      // An address as the number that it is on 64 bits: no segment for each.
       array.setAtIndex(ValueLayout.JAVA_LONG, i, all.address() + at);
       at += encoded[i].length + 1;
     }

@@ -175,14 +175,14 @@ final class LocalAttempt {
 
   /** Stays with the attempt until it is over, or until the thread is interrupted. */
   void follow(FirstLooks firstLooks, Watches watches, Runnable beforeEnded) {
-    try (FirstLooks.Beginner beginner = firstLooks.on(this::nudge);
+    try (FirstLooks.Beginner beginner = wrapper == null ? null : firstLooks.on(this::nudge);
         Watches.Watch watch = watches.on(files.nni(), this::nudge)) {
-      if (wrapper != null) {
+      if (beginner != null) {
         // Launched a moment ago: there is nothing to see yet.
         awaitNudge();
       }
       while (true) {
-        if (wrapper == null || beginner.isGrown()) {
+        if (beginner == null || beginner.isGrown()) {
           watch.rearm();
         }
         Ended ended = tryToLook();
