@@ -19,6 +19,7 @@ final class FirstLooks implements AutoCloseable {
   /** The first round after a rest: whoever begins one trial would see it run. */
   private static final Duration FIRST = Duration.ofMillis(20);
 
+  /** A power of two: in the last round there is a look, and with it the watch begins. */
   private static final int LAST = 8;
 
   private final Clock clock;
