@@ -95,15 +95,24 @@ class BusTest {
   @Test
   void whatOneThreadTellsArrivesInItsOrderAndOnTheContextThatServes() throws Exception {
     List<String> told = new ArrayList<>();
+    List<Context> where = new ArrayList<>();
     Promise<List<String>> all = Promise.promise();
-    serve(word -> {
-      told.add(word.text());
-      if (told.size() == 100) {
-        all.complete(told);
-      }
-      assertThat(Vertx.currentContext().isEventLoopContext()).isTrue();
-      return Future.failedFuture("nobody hears this");
-    });
+    Context home = vertx.getOrCreateContext();
+    Promise<Void> served = Promise.promise();
+    home.runOnContext(there ->
+        bus.serve(
+                ECHO,
+                word -> {
+                  told.add(word.text());
+                  where.add(vertx.getOrCreateContext());
+                  if (told.size() == 100) {
+                    all.complete(told);
+                  }
+                  return Future.failedFuture("nobody hears this");
+                })
+            .<Void>mapEmpty()
+            .onComplete(served));
+    success(served.future());
 
     for (int i = 0; i < 100; i++) {
       assertThat(bus.tellHere(ECHO, new Question(Integer.toString(i)))).isTrue();
@@ -111,15 +120,14 @@ class BusTest {
 
     assertThat(success(all.future()))
         .isEqualTo(IntStream.range(0, 100).mapToObj(Integer::toString).toList());
+    assertThat(where).hasSize(100).containsOnly(home);
   }
 
   @Test
   void whoTellsNobodyKnows() throws Exception {
     assertThat(bus.tellHere(ECHO, new Question("?"))).isFalse();
 
-    success(bus.serve(ECHO, word -> Future.succeededFuture(new Reply("", 0))))
-        .cancel()
-        .await(10, TimeUnit.SECONDS);
+    success(success(bus.serve(ECHO, word -> Future.succeededFuture(new Reply("", 0)))).cancel());
     assertThat(bus.tellHere(ECHO, new Question("?"))).isFalse();
 
     serve(word -> Future.succeededFuture(new Reply("", 0)));

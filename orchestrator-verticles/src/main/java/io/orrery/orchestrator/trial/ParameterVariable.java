@@ -4,11 +4,14 @@ import io.orrery.core.trial.Parameters;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Where a trial finds a parameter in its environment. */
 public final class ParameterVariable {
   /** Linux takes no variable longer than 128 KiB; a parameter beyond is in parameter.cfg alone. */
   private static final int LONGEST = 100_000;
+
+  private static final Pattern OUTSIDE = Pattern.compile("[^A-Z0-9_]");
 
   private ParameterVariable() {}
 
@@ -28,15 +31,6 @@ public final class ParameterVariable {
 
   /** {@code ORRERY_PARAM_<NAME>}; of two names that differ only in what is replaced, one stands. */
   public static String of(String parameter) {
-    StringBuilder name = new StringBuilder("ORRERY_PARAM_");
-    parameter
-        .toUpperCase(Locale.ROOT)
-        .codePoints()
-        .forEach(c -> name.append(isInNames(c) ? (char) c : '_'));
-    return name.toString();
-  }
-
-  private static boolean isInNames(int c) {
-    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return "ORRERY_PARAM_" + OUTSIDE.matcher(parameter.toUpperCase(Locale.ROOT)).replaceAll("_");
   }
 }

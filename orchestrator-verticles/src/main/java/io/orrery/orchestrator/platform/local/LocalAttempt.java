@@ -22,9 +22,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -372,15 +372,16 @@ final class LocalAttempt {
             ? "a process did not end within %.1f s of SIGTERM and was killed"
                 .formatted(settings.grace().toMillis() / 1000.0)
             : null;
-    StringJoiner reason = new StringJoiner("; ");
-    for (String why :
-        new @Nullable String[] {
-          complaint, lost, killed, metrics.complaint(), eventFiles.complaint(), feed.complaint()
-        }) {
-      if (why != null) {
-        reason.add(why);
-      }
-    }
+    String reason =
+        java.util.stream.Stream.of(
+                complaint,
+                lost,
+                killed,
+                metrics.complaint(),
+                eventFiles.complaint(),
+                feed.complaint())
+            .filter(Objects::nonNull)
+            .collect(Collectors.joining("; "));
     // A runaway that answers SIGTERM with exit code 0 has not succeeded.
     Integer exitCode =
         state == null || (complaint != null && state.exitCode() == 0) ? null : state.exitCode();
@@ -388,7 +389,7 @@ final class LocalAttempt {
         ref,
         exitCode,
         state == null ? clock.now() : Instant.ofEpochMilli(state.at()),
-        reason.length() == 0 ? null : reason.toString());
+        reason.isEmpty() ? null : reason);
   }
 
   /** Why there is no exit code. */

@@ -11,11 +11,9 @@ import java.util.regex.Pattern;
  * To start a program costs a millisecond; {@code make} spares the shell for the same reason.
  */
 final class ShellLine {
-  /** What no shell sees anything in but itself, in words; the first word may be less. */
-  private static final String PLAIN_MARKS = "_./+-:=@%,";
-
-  private static final int PLAIN_MARKS_OF_FIRST = "_./+-".length();
-  private static final String SPACES = " \t\n\u000B\f\r";
+  /** Words in which no shell sees anything but themselves. */
+  private static final Pattern PLAIN =
+      Pattern.compile("\\s*[A-Za-z0-9_./+-]+([ \\t]+[A-Za-z0-9_./:=@%+,-]+)*\\s*");
 
   private static final Pattern BLANKS = Pattern.compile("\\s+");
 
@@ -53,37 +51,8 @@ final class ShellLine {
     return false;
   }
 
-  private static boolean isPlain(String command) {
-    int from = 0;
-    int end = command.length();
-    while (from < end && SPACES.indexOf(command.charAt(from)) >= 0) {
-      from++;
-    }
-    while (end > from && SPACES.indexOf(command.charAt(end - 1)) >= 0) {
-      end--;
-    }
-    boolean first = true;
-    for (int i = from; i < end; i++) {
-      char c = command.charAt(i);
-      if (c == ' ' || c == '\t') {
-        first = false;
-      } else if (!isPlain(c, first)) {
-        return false;
-      }
-    }
-    return from < end;
-  }
-
-  private static boolean isPlain(char c, boolean inFirst) {
-    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) {
-      return true;
-    }
-    int mark = PLAIN_MARKS.indexOf(c);
-    return mark >= 0 && (!inFirst || mark < PLAIN_MARKS_OF_FIRST);
-  }
-
   private static boolean needsShell(String command, Map<String, String> environment) {
-    return !isPlain(command)
+    return !PLAIN.matcher(command).matches()
         || OWN_TO_SHELLS.contains(BLANKS.split(command.strip(), 2)[0])
         || isForShells(environment);
   }
