@@ -6,7 +6,6 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
-import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.trial.AttemptRef;
@@ -16,13 +15,11 @@ import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.orchestrator.trial.GivenSet;
-import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,26 +64,15 @@ final class TrialTable {
    */
   private static Statement change(TrialState trial, TrialState.Stored row) {
     TrialState.Stored now = trial.stored();
-    MetricValue metric = now.metric();
-    List<@Nullable Object> arguments =
-        new ArrayList<>(
-            Arrays.asList(
-                now.phase().name(),
-                now.status().name(),
-                now.attempt(),
-                now.reason(),
-                now.ending() == null ? null : now.ending().name(),
-                millis(now.notBefore()),
-                now.exitCode(),
-                now.directory(),
-                millis(now.startedAt()),
-                millis(now.endedAt())));
+    List<@Nullable Object> arguments = new ArrayList<>(progress(now));
+    arguments.addAll(
+        Arrays.asList(
+            now.exitCode(), now.directory(), millis(now.startedAt()), millis(now.endedAt())));
     boolean result =
-        !Objects.equals(metric, row.metric())
+        !Objects.equals(now.metric(), row.metric())
             || !Objects.equals(now.settledOrdinal(), row.settledOrdinal());
     if (result) {
-      arguments.add(metric == null ? null : metric.number());
-      arguments.add(metric == null ? null : metric.document());
+      arguments.addAll(metric(now));
       arguments.add(now.settledOrdinal());
     }
     arguments.add(trial.ref.experiment().value());
@@ -115,8 +101,23 @@ final class TrialTable {
 
   private static Statement row(TrialState trial) {
     TrialState.Stored now = trial.stored();
-    MetricValue metric = now.metric();
-    return Statement.of(
+    List<@Nullable Object> arguments = new ArrayList<>();
+    arguments.add(trial.ref.experiment().value());
+    arguments.add(trial.ref.trial().value());
+    arguments.add(trial.sequence);
+    arguments.addAll(progress(now));
+    arguments.add(Json.write(countedLast(trial)));
+    arguments.addAll(metric(now));
+    arguments.addAll(
+        Arrays.asList(
+            now.exitCode(),
+            now.directory(),
+            trial.createdAt.toEpochMilli(),
+            millis(now.startedAt()),
+            millis(now.endedAt()),
+            trial.sets().getFirst().suggested(),
+            now.settledOrdinal()));
+    String sql =
         "insert into trials ("
             + COLUMNS
             + ") values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -126,26 +127,27 @@ final class TrialTable {
             + " parameter_sets = excluded.parameter_sets, metric = excluded.metric,"
             + " metric_document = excluded.metric_document, exit_code = excluded.exit_code,"
             + " directory = excluded.directory, started_at = excluded.started_at,"
-            + " ended_at = excluded.ended_at, settled = excluded.settled",
-        trial.ref.experiment().value(),
-        trial.ref.trial().value(),
-        trial.sequence,
+            + " ended_at = excluded.ended_at, settled = excluded.settled";
+    return new Statement(sql, arguments, null);
+  }
+
+  /** From the phase to the earliest start. */
+  private static List<@Nullable Object> progress(TrialState.Stored now) {
+    return Arrays.asList(
         now.phase().name(),
         now.status().name(),
         now.attempt(),
         now.reason(),
         now.ending() == null ? null : now.ending().name(),
-        millis(now.notBefore()),
-        Json.write(countedLast(trial)),
-        metric == null ? null : metric.number(),
-        metric == null ? null : metric.document(),
-        now.exitCode(),
-        now.directory(),
-        trial.createdAt.toEpochMilli(),
-        millis(now.startedAt()),
-        millis(now.endedAt()),
-        trial.sets().getFirst().suggested(),
-        now.settledOrdinal());
+        millis(now.notBefore()));
+  }
+
+  /** The number of its metric and the document around it. */
+  private static List<@Nullable Object> metric(TrialState.Stored now) {
+    MetricValue metric = now.metric();
+    return metric == null
+        ? Arrays.asList(null, null)
+        : Arrays.asList(metric.number(), metric.document());
   }
 
   /**
@@ -204,7 +206,7 @@ final class TrialTable {
                 experiment.value(),
                 -Double.MAX_VALUE,
                 Double.MAX_VALUE),
-            TrialTable::trial)
+            TrialRows::trial)
         .map(rows -> rows.stream().findFirst().flatMap(TrialTable::best));
   }
 
@@ -220,7 +222,7 @@ final class TrialTable {
                 "select " + COLUMNS + " from trials where experiment = ? and id = ?",
                 trial.experiment().value(),
                 trial.trial().value()),
-            TrialTable::state)
+            TrialRows::state)
         .compose(rows ->
             recall(
                 rows,
@@ -237,21 +239,7 @@ final class TrialTable {
     trials.forEach(trial -> byId.put(trial.ref.trial().value(), trial));
     return trials.isEmpty()
         ? Future.succeededFuture(trials)
-        : store.read(places, row -> recall(byId, row)).map(recalled -> trials);
-  }
-
-  private static int recall(Map<String, TrialState> trials, Row row) {
-    TrialState trial = trials.get(row.text("trial"));
-    int place = (int) row.integer("place");
-    String status = row.textOrNull("status");
-    if (trial != null) {
-      trial.recall(
-          place,
-          row.integer("suggested"),
-          row.integerOrNull("settled"),
-          status == null ? null : TrialStatus.valueOf(status));
-    }
-    return place;
+        : store.read(places, row -> TrialRows.recall(byId, row)).map(recalled -> trials);
   }
 
   /** What succeeded with which result, in no order. */
@@ -262,23 +250,8 @@ final class TrialTable {
                 "select parameter_sets, metric, metric_document from trials"
                     + " where experiment = ? and status = 'SUCCEEDED' and metric is not null",
                 experiment.value()),
-            TrialTable::results)
+            TrialRows::results)
         .map(rows -> rows.stream().flatMap(List::stream).toList());
-  }
-
-  private static List<ImportedResult> results(Row row) {
-    List<ParameterSet> sets = StoredSets.read(row.text("parameter_sets"));
-    if (sets.size() == 1) {
-      MetricValue metric = Objects.requireNonNull(metric(row));
-      return List.of(new ImportedResult(sets.getFirst().values(), metric));
-    }
-    List<ImportedResult> results = new ArrayList<>();
-    for (ParameterSet set : sets) {
-      if (set.result() != null) {
-        results.add(new ImportedResult(set.values(), set.result()));
-      }
-    }
-    return results;
   }
 
   /**
@@ -304,7 +277,7 @@ final class TrialTable {
   /** Those that have not settled, by sequence. */
   Future<List<TrialState>> moving(ExperimentId experiment) {
     return store
-        .read(rowsOfMoving(experiment), TrialTable::state)
+        .read(rowsOfMoving(experiment), TrialRows::state)
         .compose(rows -> recall(rows, placesOfMoving(experiment)));
   }
 
@@ -331,7 +304,7 @@ final class TrialTable {
                 + "?, ".repeat(sequences.size() - 1)
                 + "?)",
             arguments.toArray()),
-        TrialTable::trial);
+        TrialRows::trial);
   }
 
   /**
@@ -359,7 +332,7 @@ final class TrialTable {
             "select %s from (%s) as found cross join trials where experiment = ? and %s = place order by %s"
                 .formatted(COLUMNS, found.sql(), place(), order),
             arguments.toArray()),
-        TrialTable::trial);
+        TrialRows::trial);
   }
 
   /** What a tuner is rebuilt from: suggestions and ends, in the order in which they happened. */
@@ -387,81 +360,8 @@ final class TrialTable {
     return store
         .read(
             Statement.of(sql, id, after, id, after, id, after, id, after, wanted.limit()),
-            found -> entry(found, read))
+            found -> TrialRows.entry(found, read))
         .map(Trials.History::new);
-  }
-
-  private static Trials.Entry entry(Row row, Map<String, List<ParameterSet>> read) {
-    List<ParameterSet> sets =
-        read.computeIfAbsent(row.text("id"), id -> StoredSets.read(row.text("parameter_sets")));
-    long place = row.integer("place");
-    ParameterSet set =
-        sets.stream().filter(one -> one.index() == place).findFirst().orElseGet(sets::getLast);
-    long ordinal = row.integer("ordinal");
-    return row.integer("ended") == 0
-        ? new Trials.Suggested(ordinal, set.parameterId(), set.values())
-        : new Trials.Settled(
-            ordinal,
-            new TrialId(row.text("id")),
-            set.parameterId(),
-            set.values(),
-            TrialStatus.valueOf(row.text("status")),
-            place < 0 ? metric(row) : set.result());
-  }
-
-  private static TrialState state(Row row) {
-    Trial trial = trial(row);
-    String ending = row.textOrNull("ending");
-    long suggested = row.integer("suggested");
-    TrialState.Stored stored =
-        new TrialState.Stored(
-            Phase.valueOf(row.text("phase")),
-            trial.status(),
-            trial.attempt(),
-            trial.reason(),
-            ending == null ? null : TrialStatus.valueOf(ending),
-            row.instantOrNull("not_before"),
-            trial.metric(),
-            trial.exitCode(),
-            trial.directory(),
-            trial.startedAt(),
-            trial.endedAt(),
-            row.integerOrNull("settled"));
-    return new TrialState(
-            trial.ref(),
-            trial.sequenceId(),
-            trial.parameters().stream().map(set -> new GivenSet(set, suggested)).toList(),
-            trial.createdAt())
-        .restore(stored)
-        .rowIs(stored);
-  }
-
-  /** The trial as others see it. */
-  private static Trial trial(Row row) {
-    List<ParameterSet> sets = StoredSets.read(row.text("parameter_sets"));
-    if (sets.size() > 1) {
-      sets.sort(Comparator.comparingInt(ParameterSet::index));
-    }
-    Long exitCode = row.integerOrNull("exit_code");
-    return new Trial(
-        new TrialRef(new ExperimentId(row.text("experiment")), new TrialId(row.text("id"))),
-        row.integer("sequence"),
-        TrialStatus.valueOf(row.text("status")),
-        row.textOrNull("reason"),
-        (int) row.integer("attempt"),
-        sets,
-        metric(row),
-        exitCode == null ? null : exitCode.intValue(),
-        row.textOrNull("directory"),
-        row.instant("created_at"),
-        row.instantOrNull("started_at"),
-        row.instantOrNull("ended_at"),
-        List.of());
-  }
-
-  private static @Nullable MetricValue metric(Row row) {
-    Double number = row.realOrNull("metric");
-    return number == null ? null : new MetricValue(number, row.textOrNull("metric_document"));
   }
 
   private static @Nullable Long millis(@Nullable Instant instant) {
