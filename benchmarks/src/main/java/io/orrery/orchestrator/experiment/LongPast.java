@@ -157,7 +157,7 @@ public final class LongPast {
 
     void settle() {
       TrialState trial = moving.remove();
-      double value = objective.of(trial.current().values().values()).orElseThrow();
+      double value = objective.of(trial.sets().current().values().values()).orElseThrow();
       report(trial, MetricKind.INTERMEDIATE, value);
       report(trial, MetricKind.FINAL, value);
       trial.restore(
@@ -188,7 +188,7 @@ public final class LongPast {
               0,
               kind,
               0,
-              trial.current().parameterId(),
+              trial.sets().current().parameterId(),
               now.plus(RUN).toEpochMilli(),
               MetricValue.of(value)));
     }

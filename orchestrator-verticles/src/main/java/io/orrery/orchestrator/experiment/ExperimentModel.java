@@ -146,7 +146,7 @@ final class ExperimentModel {
 
   /** The tuner's number of what an attempt tries; null when a user chose it. */
   @Nullable String parameterId(AttemptRef attempt) {
-    return trials.current(attempt).map(trial -> trial.current().parameterId()).orElse(null);
+    return trials.current(attempt).map(trial -> trial.sets().current().parameterId()).orElse(null);
   }
 
   /** Whether an attempt is over and its result is being looked up. */

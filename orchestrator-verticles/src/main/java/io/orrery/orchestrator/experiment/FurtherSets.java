@@ -81,11 +81,11 @@ final class FurtherSets {
     if (!mayGoOn(trial) || waiting.containsKey(attempt)) {
       return;
     }
-    int given = trial.sets().size();
+    int given = trial.sets().all().size();
     if (index > given) {
       // It was told that there is no set before this one.
       decide.accept(new Decision.GiveSet(attempt, index, null));
-    } else if (trial.sets().get(index - 1).settled() == null) {
+    } else if (trial.sets().all().get(index - 1).settled() == null) {
       waiting.put(attempt, new Wish(index, null));
       endings.collect(trial, Duration.ZERO);
     } else if (index < given) {
@@ -106,13 +106,13 @@ final class FurtherSets {
       TrialState trial, @Nullable MetricValue given, @Nullable String parameterId, Instant now) {
     AttemptRef attempt = trial.attempt();
     int next = Objects.requireNonNull(waiting.get(attempt)).index();
-    GivenSet done = trial.sets().get(next - 1);
+    GivenSet done = trial.sets().all().get(next - 1);
     MetricValue result =
-        given == null || !done.equals(trial.setOf(parameterId)) ? null : endings.counted(given);
+        given == null || !done.equals(trial.sets().of(parameterId)) ? null : endings.counted(given);
     long from = ordinals.upcoming();
     trials.change(trial, t -> t.goOn(done, result, ordinals::next));
     trial.ends(from).forEach(tuner::tell);
-    if (next < trial.sets().size()) {
+    if (next < trial.sets().all().size()) {
       // It had this set in an earlier attempt.
       waiting.remove(attempt);
       give(trial, next);
@@ -130,7 +130,7 @@ final class FurtherSets {
         tuner.takenBack();
         continue;
       }
-      int index = trial.sets().size();
+      int index = trial.sets().all().size();
       ParameterSet set =
           new ParameterSet(
               index, suggestion.parameterId(), ParameterSource.ALGORITHM, suggestion.parameters());
@@ -224,7 +224,7 @@ final class FurtherSets {
   }
 
   private void give(TrialState trial, int index) {
-    ParameterSet set = trial.sets().get(index).set();
+    ParameterSet set = trial.sets().all().get(index).set();
     decide.accept(new Decision.GiveSet(trial.attempt(), index, set));
   }
 }

@@ -203,7 +203,7 @@ final class Planning {
         continue;
       }
       boolean fresh = trial.attempt().number() == 1;
-      if (fresh && trial.current().source() == ParameterSource.ALGORITHM) {
+      if (fresh && trial.sets().current().source() == ParameterSource.ALGORITHM) {
         trials.withdraw(trial);
         course.withdrawn();
         tuner.takenBack();

@@ -103,7 +103,8 @@ final class Results {
     } else if (model.isSettling(attempt) || model.awaitsResult(attempt)) {
       // Its result is being asked for: the answer may be older than this.
       happen.accept(new Occurrence.ResultCollected(attempt, point.value(), point.parameterId()));
-    } else if (isNews(moving.get(), point) && moving.get().hasGoneOnFrom(point.parameterId())) {
+    } else if (isNews(moving.get(), point)
+        && moving.get().sets().hasGoneOnFrom(point.parameterId())) {
       happen.accept(new Occurrence.LateResult(moving.get(), point.value(), point.parameterId()));
     }
   }
@@ -115,7 +116,7 @@ final class Results {
             .spec()
             .objectives()
             .counted(point.value())
-            .equals(trial.resultOf(point.parameterId()));
+            .equals(trial.sets().resultOf(point.parameterId()));
   }
 
   /**

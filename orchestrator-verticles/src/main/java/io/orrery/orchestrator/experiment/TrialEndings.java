@@ -112,9 +112,9 @@ final class TrialEndings {
     if (trial.phase() != Phase.SETTLING) {
       return;
     }
-    boolean told = trial.hasGoneOnFrom(parameterId);
+    boolean told = trial.sets().hasGoneOnFrom(parameterId);
     MetricValue result = given == null || told ? null : counted(given);
-    boolean missing = result == null && trial.anyOpen();
+    boolean missing = result == null && trial.sets().anyOpen();
     TrialStatus as = trial.ending().orElseGet(() -> statusOf(trial.exitCode()));
     if (as == TrialStatus.SUCCEEDED && missing && graced.add(trial.ref.trial())) {
       collect(trial, GRACE);
@@ -185,12 +185,12 @@ final class TrialEndings {
 
   /** A final result came for a trial that has settled, or for a set that it has gone on from. */
   void late(TrialState trial, MetricValue given, @Nullable String parameterId) {
-    GivenSet set = trial.setOf(parameterId);
+    GivenSet set = trial.sets().of(parameterId);
     if (set == null) {
       return;
     }
     MetricValue result = counted(given);
-    boolean untold = trial.resultOf(parameterId) == null;
+    boolean untold = trial.sets().resultOf(parameterId) == null;
     long from = ordinals.upcoming();
     trials.change(trial, t -> t.correct(set, result, direction(), ordinals::next));
     if (trials.tally().mayBeBest(trial.ref.trial())) {

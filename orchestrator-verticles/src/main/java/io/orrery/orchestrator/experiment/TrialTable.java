@@ -48,12 +48,12 @@ final class TrialTable {
   /** The statements that store a trial, new or changed. */
   List<Statement> save(TrialState trial) {
     TrialState.Stored row = trial.row();
-    if (row != null && !trial.several()) {
+    if (row != null && !trial.sets().several()) {
       return List.of(change(trial, row));
     }
     List<Statement> statements = new ArrayList<>(List.of(row(trial)));
-    if (trial.several()) {
-      trial.sets().forEach(set -> statements.add(place(trial.ref, set)));
+    if (trial.sets().several()) {
+      trial.sets().all().forEach(set -> statements.add(place(trial.ref, set)));
     }
     return statements;
   }
@@ -115,7 +115,7 @@ final class TrialTable {
             trial.createdAt.toEpochMilli(),
             millis(now.startedAt()),
             millis(now.endedAt()),
-            trial.sets().getFirst().suggested(),
+            trial.sets().all().getFirst().suggested(),
             now.settledOrdinal()));
     String sql =
         "insert into trials ("
@@ -154,7 +154,7 @@ final class TrialTable {
    * What narrows, sorts and draws trials looks at the last set: that is to be the one that counts.
    */
   private static List<ParameterSet> countedLast(TrialState trial) {
-    List<GivenSet> given = trial.sets();
+    List<GivenSet> given = trial.sets().all();
     if (given.size() == 1) {
       return List.of(given.getFirst().set());
     }

@@ -28,6 +28,10 @@ public record GivenSet(
     return new GivenSet(set.withResult(result), suggested, ordinal, as);
   }
 
+  GivenSet corrected(MetricValue result, long ordinal) {
+    return new GivenSet(set.withResult(result), suggested, ordinal, status);
+  }
+
   GivenSet again() {
     return new GivenSet(set.withResult(null), suggested);
   }

@@ -1,11 +1,12 @@
 package io.orrery.orchestrator.trial;
 
+import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.ParameterSet;
+import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialStatus;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.LongSupplier;
@@ -13,40 +14,42 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameter sets of a trial, by index. Of the one set that most trials have nothing is kept
- * here but what it is: what comes of it comes of the trial. Once a trial has asked for more, each
- * set has an end and a result of its own.
+ * The parameter sets of a trial, by index, and what came of them. What comes of the one set that
+ * most trials have comes of the trial. Once a trial has asked for more, each set has an end and a
+ * result of its own, and the best of these results is the trial's.
+ *
+ * @param all one or more
+ * @param several whether the trial has gone on from its first set, in this attempt or one before:
+ *     what is stored of its sets stands from then on
+ * @param metric the result of the trial; null while there is none
+ * @param settledOrdinal the place of the trial's end in the history; null while it has not settled
  */
-final class GivenSets {
-  private final List<GivenSet> all;
-  private boolean several;
+public record GivenSets(
+    List<GivenSet> all,
+    boolean several,
+    @Nullable MetricValue metric,
+    @Nullable Long settledOrdinal) {
+  public GivenSets {
+    all = List.copyOf(all);
+  }
 
-  /**
-   * @param all one or more
-   */
+  /** Nothing has come of the trial yet. */
   GivenSets(List<GivenSet> all) {
-    this.all = new ArrayList<>(all);
-    this.several = all.size() > 1 || !all.getFirst().open();
+    this(all, all.size() > 1 || !all.getFirst().open(), null, null);
   }
 
-  List<GivenSet> all() {
-    return Collections.unmodifiableList(all);
+  /** The set that was given last. */
+  public ParameterSet current() {
+    return all.getLast().set();
   }
 
-  List<ParameterSet> sets() {
+  List<ParameterSet> parameters() {
     return all.stream().map(GivenSet::set).toList();
   }
 
-  /**
-   * Whether the trial has gone on from its first set, in this attempt or one before: what is stored
-   * of its sets stands from then on.
-   */
-  boolean several() {
-    return several;
-  }
-
-  boolean anyOpen() {
-    return all.stream().anyMatch(GivenSet::open);
+  /** Whether anything that the trial was given has not come to an end. */
+  public boolean anyOpen() {
+    return settledOrdinal == null && all.stream().anyMatch(GivenSet::open);
   }
 
   /**
@@ -55,7 +58,7 @@ final class GivenSets {
    *
    * @return null when it names what the trial was never given
    */
-  @Nullable GivenSet of(@Nullable String parameterId) {
+  public @Nullable GivenSet of(@Nullable String parameterId) {
     if (all.size() == 1) {
       return all.getFirst();
     }
@@ -67,49 +70,125 @@ final class GivenSets {
     return parameterId == null ? all.getLast() : null;
   }
 
-  void add(ParameterSet set, long ordinal) {
-    several = true;
-    all.add(new GivenSet(set, ordinal));
+  /** The result of what a report is about; null when there is none. */
+  public @Nullable MetricValue resultOf(@Nullable String parameterId) {
+    GivenSet set = of(parameterId);
+    return !several ? metric : set == null ? null : set.set().result();
   }
 
-  /** Ends one, or gives one that has ended another result. */
-  void end(int index, TrialStatus as, @Nullable MetricValue result, long ordinal) {
-    several = true;
-    all.set(index, all.get(index).ended(as, result, ordinal));
+  /** Whether the trial has gone on from what a report is about. */
+  public boolean hasGoneOnFrom(@Nullable String parameterId) {
+    GivenSet set = of(parameterId);
+    return set != null && !set.open();
   }
 
   /**
-   * Ends those that have not, with their trial.
+   * What came to an end, for the tuner: from this place in the history on.
    *
-   * @param reported the set that there is a result of, null when of none
+   * @param status of the trial
    */
-  void endAll(
-      TrialStatus as,
-      @Nullable GivenSet reported,
-      @Nullable MetricValue result,
-      LongSupplier ordinals) {
-    for (GivenSet given : List.copyOf(all)) {
-      if (given.open()) {
-        end(given.set().index(), as, given.equals(reported) ? result : null, ordinals.getAsLong());
+  List<Trials.Settled> ends(TrialId trial, TrialStatus status, long fromOrdinal) {
+    if (!several) {
+      return settledOrdinal == null || settledOrdinal < fromOrdinal
+          ? List.of()
+          : List.of(end(trial, current(), settledOrdinal, status, metric));
+    }
+    List<Trials.Settled> ends = new ArrayList<>();
+    for (GivenSet given : all) {
+      Long settled = given.settled();
+      TrialStatus as = given.status();
+      if (settled != null && as != null && settled >= fromOrdinal) {
+        ends.add(end(trial, given.set(), settled, as, given.set().result()));
       }
     }
+    return ends;
+  }
+
+  private static Trials.Settled end(
+      TrialId trial, ParameterSet set, long ordinal, TrialStatus as, @Nullable MetricValue result) {
+    return new Trials.Settled(ordinal, trial, set.parameterId(), set.values(), as, result);
+  }
+
+  /** Another set is given. */
+  GivenSets with(ParameterSet set, long ordinal) {
+    List<GivenSet> more = new ArrayList<>(all);
+    more.add(new GivenSet(set, ordinal));
+    return new GivenSets(more, true, metric, settledOrdinal);
+  }
+
+  /** One has come to its end by itself. */
+  GivenSets ended(int index, TrialStatus as, @Nullable MetricValue result, long ordinal) {
+    return replaced(index, all.get(index).ended(as, result, ordinal));
+  }
+
+  /** What was stored of one. */
+  GivenSets recalled(
+      int index, long suggested, @Nullable Long settled, @Nullable TrialStatus status) {
+    return replaced(index, new GivenSet(all.get(index).set(), suggested, settled, status));
+  }
+
+  private GivenSets replaced(int index, GivenSet changed) {
+    List<GivenSet> others = new ArrayList<>(all);
+    others.set(index, changed);
+    return new GivenSets(others, true, metric, settledOrdinal);
+  }
+
+  /** What was stored of the trial. */
+  GivenSets restored(@Nullable MetricValue result, @Nullable Long settled) {
+    return new GivenSets(all, several, result, settled);
+  }
+
+  /**
+   * The trial has come to its end, and with it the sets that had not.
+   *
+   * @param result of the set that {@code parameterId} names
+   * @param direction which result of several sets is the trial's
+   */
+  GivenSets settled(
+      TrialStatus as,
+      @Nullable MetricValue result,
+      @Nullable String parameterId,
+      Direction direction,
+      LongSupplier ordinals) {
+    if (!several) {
+      return new GivenSets(all, false, result, ordinals.getAsLong());
+    }
+    GivenSet reported = of(parameterId);
+    List<GivenSet> ended = new ArrayList<>();
+    for (GivenSet given : all) {
+      ended.add(
+          given.open()
+              ? given.ended(as, given.equals(reported) ? result : null, ordinals.getAsLong())
+              : given);
+    }
+    return new GivenSets(ended, true, best(ended, direction), ordinals.getAsLong());
+  }
+
+  /**
+   * One that has come to its end has this result; a new place in the history tells the tuner.
+   *
+   * @param direction which result of several sets is the trial's, once that has settled
+   */
+  GivenSets corrected(
+      GivenSet set, MetricValue result, Direction direction, LongSupplier ordinals) {
+    if (!several) {
+      return new GivenSets(all, false, result, ordinals.getAsLong());
+    }
+    int index = set.set().index();
+    GivenSets corrected = replaced(index, all.get(index).corrected(result, ordinals.getAsLong()));
+    return settledOrdinal == null
+        ? corrected
+        : corrected.restored(best(corrected.all, direction), settledOrdinal);
   }
 
   /** Nothing has come of them yet. */
-  void again() {
-    all.replaceAll(GivenSet::again);
+  GivenSets again() {
+    return new GivenSets(all.stream().map(GivenSet::again).toList(), several, null, null);
   }
 
-  /** Puts back what was stored of one. */
-  void recall(int index, long suggested, @Nullable Long settled, @Nullable TrialStatus status) {
-    several = true;
-    all.set(index, new GivenSet(all.get(index).set(), suggested, settled, status));
-  }
-
-  /** The best result, null when there is none. */
-  @Nullable MetricValue best(Direction direction) {
+  private static @Nullable MetricValue best(List<GivenSet> sets, Direction direction) {
     return direction
-        .best(all.stream().flatMap(given -> Stream.ofNullable(given.set().result())))
+        .best(sets.stream().flatMap(given -> Stream.ofNullable(given.set().result())))
         .orElse(null);
   }
 }

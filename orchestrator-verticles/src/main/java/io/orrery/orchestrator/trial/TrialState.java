@@ -13,7 +13,6 @@ import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialLife.Signal;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -31,19 +30,17 @@ public final class TrialState {
   public final long sequence;
   public final Instant createdAt;
 
-  private final GivenSets sets;
+  private GivenSets sets;
   private Phase phase;
   private TrialStatus status;
   private int attempt = 1;
   private @Nullable String reason;
   private @Nullable TrialStatus ending;
   private @Nullable Instant notBefore;
-  private @Nullable MetricValue metric;
   private @Nullable Integer exitCode;
   private @Nullable String directory;
   private @Nullable Instant startedAt;
   private @Nullable Instant endedAt;
-  private @Nullable Long settledOrdinal;
   private @Nullable Stored row;
 
   /**
@@ -109,12 +106,11 @@ public final class TrialState {
     reason = stored.reason();
     ending = stored.ending();
     notBefore = stored.notBefore();
-    metric = stored.metric();
     exitCode = stored.exitCode();
     directory = stored.directory();
     startedAt = stored.startedAt();
     endedAt = stored.endedAt();
-    settledOrdinal = stored.settledOrdinal();
+    sets = sets.restored(stored.metric(), stored.settledOrdinal());
     return this;
   }
 
@@ -127,12 +123,12 @@ public final class TrialState {
         reason,
         ending,
         notBefore,
-        metric,
+        sets.metric(),
         exitCode,
         directory,
         startedAt,
         endedAt,
-        settledOrdinal);
+        sets.settledOrdinal());
   }
 
   /** What its row holds; null while that is not known, or there is none. */
@@ -158,46 +154,15 @@ public final class TrialState {
     return new AttemptRef(ref, attempt);
   }
 
-  public ParameterSet current() {
-    return sets.all().getLast().set();
-  }
-
-  /** What it was given, by index. */
-  public List<GivenSet> sets() {
-    return sets.all();
-  }
-
-  /** Whether it has gone on from its first set, so that each set has an end of its own. */
-  public boolean several() {
-    return sets.several();
-  }
-
-  /** What a report is about; null when it names what this trial was never given. */
-  public @Nullable GivenSet setOf(@Nullable String parameterId) {
-    return sets.of(parameterId);
-  }
-
-  /** The result of what a report is about; null when there is none. */
-  public @Nullable MetricValue resultOf(@Nullable String parameterId) {
-    GivenSet set = sets.of(parameterId);
-    return !several() ? metric : set == null ? null : set.set().result();
-  }
-
-  /** Whether it has gone on from what a report is about. */
-  public boolean hasGoneOnFrom(@Nullable String parameterId) {
-    GivenSet set = sets.of(parameterId);
-    return set != null && set.settled() != null;
-  }
-
-  /** Whether anything that it was given has not come to an end. */
-  public boolean anyOpen() {
-    return settledOrdinal == null && sets.anyOpen();
+  /** What it was given, and what came of that until now. */
+  public GivenSets sets() {
+    return sets;
   }
 
   /** Puts back what was stored of one of several sets. */
   public void recall(
       int index, long suggested, @Nullable Long settled, @Nullable TrialStatus status) {
-    sets.recall(index, suggested, settled, status);
+    sets = sets.recalled(index, suggested, settled, status);
   }
 
   public @Nullable String reason() {
@@ -224,10 +189,6 @@ public final class TrialState {
 
   public @Nullable Integer exitCode() {
     return exitCode;
-  }
-
-  public @Nullable MetricValue metric() {
-    return metric;
   }
 
   /** Moves on by the table; false when the signal means nothing now. */
@@ -346,13 +307,13 @@ public final class TrialState {
 
   /** It goes on from a set, with this result of it. */
   public boolean goOn(GivenSet from, @Nullable MetricValue result, LongSupplier ordinals) {
-    sets.end(from.set().index(), TrialStatus.SUCCEEDED, result, ordinals.getAsLong());
+    sets = sets.ended(from.set().index(), TrialStatus.SUCCEEDED, result, ordinals.getAsLong());
     return true;
   }
 
   /** It is given another set. */
   public boolean give(ParameterSet set, LongSupplier ordinals) {
-    sets.add(set, ordinals.getAsLong());
+    sets = sets.with(set, ordinals.getAsLong());
     return true;
   }
 
@@ -389,12 +350,7 @@ public final class TrialState {
       Direction direction,
       LongSupplier ordinals) {
     status = as;
-    metric = result;
-    if (several()) {
-      sets.endAll(as, sets.of(parameterId), result, ordinals);
-      metric = sets.best(direction);
-    }
-    settledOrdinal = ordinals.getAsLong();
+    sets = sets.settled(as, result, parameterId, direction, ordinals);
     if (as == TrialStatus.FAILED && reason == null) {
       reason = "its command ended with exit code " + exitCode;
     }
@@ -407,14 +363,7 @@ public final class TrialState {
    */
   public boolean correct(
       GivenSet set, MetricValue result, Direction direction, LongSupplier ordinals) {
-    if (!several()) {
-      metric = result;
-      settledOrdinal = ordinals.getAsLong();
-      return true;
-    }
-    TrialStatus as = set.status() == null ? status : set.status();
-    sets.end(set.set().index(), as, result, ordinals.getAsLong());
-    metric = phase == Phase.SETTLED ? sets.best(direction) : null;
+    sets = sets.corrected(set, result, direction, ordinals);
     return true;
   }
 
@@ -432,13 +381,11 @@ public final class TrialState {
     reason = why;
     notBefore = earliest;
     ending = null;
-    metric = null;
     exitCode = null;
     startedAt = null;
     endedAt = null;
     directory = null;
-    settledOrdinal = null;
-    sets.again();
+    sets = sets.again();
     return true;
   }
 
@@ -449,25 +396,7 @@ public final class TrialState {
 
   /** What came to an end, for its tuner: from this place in the history on. */
   public List<Trials.Settled> ends(long fromOrdinal) {
-    if (!several()) {
-      return settledOrdinal == null || settledOrdinal < fromOrdinal
-          ? List.of()
-          : List.of(end(current(), settledOrdinal, status, metric));
-    }
-    List<Trials.Settled> ends = new ArrayList<>();
-    for (GivenSet given : sets.all()) {
-      Long settled = given.settled();
-      TrialStatus as = given.status();
-      if (settled != null && as != null && settled >= fromOrdinal) {
-        ends.add(end(given.set(), settled, as, given.set().result()));
-      }
-    }
-    return ends;
-  }
-
-  private Trials.Settled end(
-      ParameterSet set, long ordinal, TrialStatus as, @Nullable MetricValue result) {
-    return new Trials.Settled(ordinal, ref.trial(), set.parameterId(), set.values(), as, result);
+    return sets.ends(ref.trial(), status, fromOrdinal);
   }
 
   /** The trial as others see it. */
@@ -478,8 +407,8 @@ public final class TrialState {
         status,
         reason,
         attempt,
-        sets.sets(),
-        metric,
+        sets.parameters(),
+        sets.metric(),
         exitCode,
         directory,
         createdAt,

@@ -763,7 +763,8 @@ class ExperimentModelTest {
     assertThat(imported).anyMatch(Decision.OpenTuner.class::isInstance);
     assertThat(model.moving()).isEmpty();
     assertThat(model.takeChanges().trials())
-        .extracting(trial -> trial.sequence, trial -> trial.status(), trial -> trial.metric())
+        .extracting(
+            trial -> trial.sequence, trial -> trial.status(), trial -> trial.sets().metric())
         .containsExactly(
             tuple(0L, TrialStatus.SUCCEEDED, MetricValue.of(0.4)),
             tuple(1L, TrialStatus.SUCCEEDED, MetricValue.of(0.6)));
@@ -1046,7 +1047,7 @@ class ExperimentModelTest {
     assertThatThrownBy(() -> decide(model, new Occurrence.TrialRetryAsked(trial)))
         .hasMessageContaining("maxExperimentDuration");
     assertThat(trial.phase()).isEqualTo(Phase.SETTLED);
-    assertThat(trial.metric()).isEqualTo(MetricValue.of(0.5));
+    assertThat(trial.sets().metric()).isEqualTo(MetricValue.of(0.5));
   }
 
   @Test
@@ -1206,7 +1207,7 @@ class ExperimentModelTest {
   private static List<TrialState> stored(ExperimentModel model) {
     List<TrialState> copies = new ArrayList<>();
     for (TrialState t : model.moving()) {
-      TrialState copy = new TrialState(t.ref, t.sequence, t.sets(), t.createdAt);
+      TrialState copy = new TrialState(t.ref, t.sequence, t.sets().all(), t.createdAt);
       TrialState.Stored s = t.stored();
       // A submission is not stored: the row still says PLANNED.
       Phase phase = s.phase() == Phase.SUBMITTED ? Phase.PLANNED : s.phase();

@@ -31,7 +31,7 @@ final class FaultDisk {
       TrialState.Stored stored) {
     static Row of(TrialState trial) {
       return new Row(
-          trial.ref, trial.sequence, trial.createdAt, List.copyOf(trial.sets()), trial.stored());
+          trial.ref, trial.sequence, trial.createdAt, trial.sets().all(), trial.stored());
     }
 
     TrialState state() {
@@ -82,7 +82,7 @@ final class FaultDisk {
         .filter(row ->
             row.stored().metric() == null
                 || row.stored().status() == TrialStatus.EARLY_STOPPED
-                || row.state().several())
+                || row.state().sets().several())
         .map(row -> row.state().attempt())
         .toList();
   }

@@ -367,10 +367,10 @@ class FaultScheduleTest {
       AttemptRef attempt = row.state().attempt();
       Map<String, MetricValue> reported = disk.all.getOrDefault(attempt, Map.of());
       reported.forEach((of, value) ->
-          assertThat(row.state().resultOf(of))
+          assertThat(row.state().sets().resultOf(of))
               .as(say("the result of " + attempt + " for " + of + ", " + row))
               .isEqualTo(value));
-      if (row.state().several()) {
+      if (row.state().sets().several()) {
         assertThat(row.sets()).as(say("sets of " + row)).allMatch(set -> set.settled() != null);
       }
       if (end.status() == TrialStatus.SUCCEEDED) {

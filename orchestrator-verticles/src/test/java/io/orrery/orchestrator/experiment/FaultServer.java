@@ -156,8 +156,8 @@ final class FaultServer {
       if (model.isSettling(attempt) || model.awaitsResult(attempt)) {
         happen(new Occurrence.ResultCollected(attempt, value, of));
       } else if (moving.get().attempt().equals(attempt)
-          && moving.get().hasGoneOnFrom(of)
-          && !value.equals(moving.get().resultOf(of))) {
+          && moving.get().sets().hasGoneOnFrom(of)
+          && !value.equals(moving.get().sets().resultOf(of))) {
         happen(new Occurrence.LateResult(moving.get(), value, of));
       }
       return;
@@ -167,7 +167,7 @@ final class FaultServer {
             found
                 .filter(trial -> trial.phase() == Phase.SETTLED)
                 .filter(trial -> trial.attempt().equals(attempt))
-                .filter(trial -> !value.equals(trial.resultOf(of)))
+                .filter(trial -> !value.equals(trial.sets().resultOf(of)))
                 .filter(trial -> model.moving(attempt.trial().trial()).isEmpty())
                 .ifPresent(trial -> happen(new Occurrence.LateResult(trial, value, of))));
   }

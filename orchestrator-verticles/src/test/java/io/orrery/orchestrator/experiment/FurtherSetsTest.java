@@ -77,7 +77,7 @@ class FurtherSetsTest {
     ExperimentModel again = again(model);
 
     assertThat(given(ask(again, attempt, 1))).containsExactly("1");
-    assertThat(trial(again, attempt).sets()).hasSize(2);
+    assertThat(trial(again, attempt).sets().all()).hasSize(2);
   }
 
   @Test
@@ -178,7 +178,7 @@ class FurtherSetsTest {
         .as("one of them is enough")
         .containsExactly(new Decision.GiveSet(both.get(0), 1, null));
     end(model, both.get(0), 0.5, "0");
-    assertThat(trial(model, both.get(1)).sets()).as("goes on waiting").hasSize(1);
+    assertThat(trial(model, both.get(1)).sets().all()).as("goes on waiting").hasSize(1);
     assertThat(model.moving()).extracting(TrialState::phase).containsOnly(RUNNING, SUBMITTED);
     assertThat(model.status()).isEqualTo(ExperimentStatus.RUNNING);
   }
@@ -237,7 +237,7 @@ class FurtherSetsTest {
     for (int i = 1; i < 5; i++) {
       next(model, attempt, i, 0.1 * i);
     }
-    assertThat(trial(model, attempt).sets()).hasSize(5);
+    assertThat(trial(model, attempt).sets().all()).hasSize(5);
 
     ask(model, attempt, 5);
     List<Decision> late =
@@ -392,7 +392,8 @@ class FurtherSetsTest {
   private ExperimentModel again(ExperimentModel model) {
     List<TrialState> stored =
         model.moving().stream()
-            .map(t -> new TrialState(t.ref, t.sequence, t.sets(), t.createdAt).restore(t.stored()))
+            .map(t ->
+                new TrialState(t.ref, t.sequence, t.sets().all(), t.createdAt).restore(t.stored()))
             .toList();
     ExperimentModel next = new ExperimentModel(model.record(NOW), stored);
     decide(next, new Occurrence.Opened());

@@ -407,7 +407,7 @@ abstract class TablesContract {
     several.submit();
     several.start(START, "/there");
     LongSupplier ordinals = LongStream.iterate(10, n -> n + 1).iterator()::next;
-    several.goOn(several.sets().getFirst(), MetricValue.of(0.5), ordinals);
+    several.goOn(several.sets().all().getFirst(), MetricValue.of(0.5), ordinals);
     several.give(further(1), ordinals);
     write(trials.save(one));
     write(trials.save(several));
@@ -419,7 +419,7 @@ abstract class TablesContract {
         .containsExactly(one.sets(), several.sets());
     assertThat(history()).containsExactly("1 + 0", "3 + 1", "10 1 SUCCEEDED 0.5", "11 + further1");
 
-    several.goOn(several.sets().getLast(), MetricValue.of(0.9), ordinals);
+    several.goOn(several.sets().all().getLast(), MetricValue.of(0.9), ordinals);
     several.give(further(2), ordinals);
     several.end(START, 1, null);
     several.settle(
