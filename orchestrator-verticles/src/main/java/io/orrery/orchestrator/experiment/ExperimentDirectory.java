@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The door to all experiments: answers questions from the tables, creates, and hands commands to
- * the owner of an experiment ({@link Holdings}).
+ * the owner of an experiment ({@link CommandRouter}).
  */
 public final class ExperimentDirectory extends VerticleBase {
   private static final Logger LOG = LoggerFactory.getLogger(ExperimentDirectory.class);
@@ -53,6 +53,7 @@ public final class ExperimentDirectory extends VerticleBase {
   private final ExperimentTable experiments;
   private final TrialTable trials;
   private @Nullable Holdings holdings;
+  private @Nullable CommandRouter router;
   private Clock.@Nullable Timer watch;
 
   /**
@@ -81,9 +82,14 @@ public final class ExperimentDirectory extends VerticleBase {
     return Objects.requireNonNull(holdings, "not started");
   }
 
+  private CommandRouter router() {
+    return Objects.requireNonNull(router, "not started");
+  }
+
   @Override
   public Future<?> start() {
     holdings = new Holdings(vertx, house, experiments);
+    router = new CommandRouter(house, experiments, holdings);
     return ExperimentTable.MIGRATIONS
         .apply(house.store())
         .compose(current -> serve())
@@ -142,7 +148,7 @@ public final class ExperimentDirectory extends VerticleBase {
                 Tenures.FIND,
                 find ->
                     record(find.experiment())
-                        .compose(known -> holdings().epoch(known.id()))
+                        .compose(known -> router().epoch(known.id()))
                         .map(Tenures.Found::new)),
             bus.serve(Owners.RETIRE, this::retire)));
   }
@@ -208,7 +214,7 @@ public final class ExperimentDirectory extends VerticleBase {
 
   /** Sends a command to the owner of an experiment that is there. */
   private <Q, A> Future<A> handOver(Address<Q, A> address, ExperimentId id, Q command) {
-    return record(id).compose(record -> holdings().handOver(address, id, command));
+    return record(id).compose(record -> router().handOver(address, id, command));
   }
 
   /** An owner hears of results itself; one that was put away is woken for a late one. */
@@ -221,7 +227,7 @@ public final class ExperimentDirectory extends VerticleBase {
         .find(id)
         .compose(found ->
             found.filter(ExperimentRecord::over).isPresent()
-                ? holdings().handOverHere(Owners.LATE, id, new Owners.Late(point))
+                ? router().handOverHere(Owners.LATE, id, new Owners.Late(point))
                 : Future.succeededFuture())
         .onFailure(
             failure -> LOG.warn("a late result of {} was not taken", point.attempt(), failure));
@@ -313,7 +319,7 @@ public final class ExperimentDirectory extends VerticleBase {
         .compose(record ->
             record.over()
                 ? Future.succeededFuture(new TrainingServices.Machines(List.of()))
-                : holdings().handOver(TrainingServices.MACHINES, record.id(), asked));
+                : router().handOver(TrainingServices.MACHINES, record.id(), asked));
   }
 
   private Future<Trials.LogPiece> readLog(Trials.ReadLog wanted) {

@@ -171,12 +171,12 @@ final class ExperimentVerticle extends VerticleBase {
     results = new Results(house, id, owned, writes, trials, this::happen, this::happenFor);
     return Future.all(
         serve(),
-        bus().serve(Trials.NEXT.of(Holdings.place(id, lease.epoch())), desk::ask),
+        bus().serve(Trials.NEXT.of(Owners.place(id, lease.epoch())), desk::ask),
         new RequestDesk(
                 vertx,
                 house,
                 id,
-                Holdings.place(id, lease.epoch()),
+                Owners.place(id, lease.epoch()),
                 trials,
                 owned,
                 writes,
@@ -203,7 +203,7 @@ final class ExperimentVerticle extends VerticleBase {
                 }),
         bus()
             .serve(
-                Owners.LATE.of(Holdings.place(id, lease.epoch())),
+                Owners.LATE.of(Owners.place(id, lease.epoch())),
                 late -> results().late(late.point()).map(new Owners.Noted())));
   }
 

@@ -1,12 +1,10 @@
 package io.orrery.orchestrator.experiment;
 
-import io.orrery.core.bus.Address;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.lease.Lease;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.problem.ProblemException;
 import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -18,29 +16,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The experiments that this server owns: those of which it has the lease. An owner is woken when
  * somebody wants something of its experiment, and put away when that is over, so that memory
- * depends on what runs and not on what ever ran. Where servers share a store, what is wanted of an
- * experiment that another one owns goes there, and what nobody owns any more is taken over.
+ * depends on what runs and not on what ever ran. Where servers share a store, what nobody owns any
+ * more is taken over.
  *
  * <p>All on one context.
  */
 final class Holdings {
   private static final Logger LOG = LoggerFactory.getLogger(Holdings.class);
 
-  /** After which the taking over of an experiment should be done. */
-  private static final Duration BETWEEN_OWNERS = Duration.ofSeconds(5);
-
   /** Before an experiment is tried again that could not be run here. */
   private static final Duration REST = Duration.ofSeconds(30);
 
-  private record Presence(Lease lease, String deployment) {}
+  private record Presence(Lease lease, String deployment) {
+    long epoch() {
+      return lease.epoch();
+    }
+  }
 
   /** An experiment that has an owner here, and how many commands are on their way to it. */
   private static final class Owned {
@@ -71,14 +72,20 @@ final class Holdings {
     this.experiments = experiments;
   }
 
-  /** Where requests to the present owner arrive: two owners never share an address. */
-  static String place(ExperimentId id, long epoch) {
-    return id + "." + epoch;
-  }
-
   /** Whether this server owns an experiment, or is about to. */
   boolean owns(ExperimentId id) {
     return owned.containsKey(id);
+  }
+
+  /** Completes when the owner that leaves an experiment has gone; null when none does. */
+  @Nullable Future<Void> leaving(ExperimentId id) {
+    return goingAway.get(id);
+  }
+
+  /** Whether an experiment could not be run here a moment ago. */
+  boolean rests(ExperimentId id) {
+    Instant until = resting.get(id);
+    return until != null && until.isAfter(house.clock().now());
   }
 
   // ---- owning --------------------------------------------------------------------------------
@@ -190,118 +197,35 @@ final class Holdings {
         : Future.succeededFuture();
   }
 
-  /** The machine of an experiment that no other can take over. */
-  private Future<Optional<String>> machine(ExperimentId id) {
-    return leases.shared() ? experiments.host(id) : Future.succeededFuture(Optional.empty());
+  /**
+   * The epoch of the owner here, which is woken when there is none.
+   *
+   * @return empty when another server owns the experiment
+   */
+  Future<Optional<Long>> epoch(ExperimentId id) {
+    return goingAway
+        .getOrDefault(id, Future.succeededFuture())
+        .compose(gone -> owner(id).presence)
+        .map(presence -> presence.map(Presence::epoch));
   }
-
-  // ---- asking the owner ----------------------------------------------------------------------
 
   /**
-   * Sends a command to the owner, wherever it is, waking it first when there is none.
+   * Does something with the owner of an experiment, which is woken for it and stays until it is
+   * done. No other may be {@link #leaving} the experiment.
    *
-   * @return fails with Busy while the experiment goes from one owner to the next
+   * @param what gets the epoch of the owner; empty when another server owns the experiment
    */
-  <Q, A> Future<A> handOver(Address<Q, A> address, ExperimentId id, Q command) {
-    return machine(id)
-        .compose(host -> {
-          // Looked at after the row was read: an owner may have been put away meanwhile.
-          Future<Void> leaving = goingAway.get(id);
-          if (leaving != null) {
-            return leaving.compose(gone -> handOver(address, id, command));
-          }
-          return host.filter(other -> !other.equals(leases.host())).isPresent()
-              ? elsewhere(address, id, command, " on " + host.get())
-              : send(address, id, command, () -> elsewhere(address, id, command, ""));
-        });
-  }
-
-  /** The same, but only when no other server owns the experiment; nothing happens when one does. */
-  <Q, A> Future<Void> handOverHere(Address<Q, A> address, ExperimentId id, Q command) {
-    Future<Void> leaving = goingAway.get(id);
-    return leaving == null
-        ? send(address, id, command, () -> Future.<A>succeededFuture()).mapEmpty()
-        : leaving.compose(gone -> handOverHere(address, id, command));
-  }
-
-  private <Q, A> Future<A> send(
-      Address<Q, A> address, ExperimentId id, Q command, Supplier<Future<A>> elsewhere) {
+  <T> Future<T> whileOwned(ExperimentId id, Function<Optional<Long>, Future<T>> what) {
     Owned owner = owner(id);
     owner.commands++;
     return owner
         .presence
-        .compose(presence ->
-            presence.isEmpty()
-                ? elsewhere.get()
-                : house
-                    .bus()
-                    .request(address.of(place(id, presence.get().lease().epoch())), command))
+        .compose(presence -> what.apply(presence.map(Presence::epoch)))
         .eventually(() -> {
           owner.commands--;
           return Future.succeededFuture();
         })
         .onComplete(done -> putAwayIfOver(id));
-  }
-
-  private <Q, A> Future<A> elsewhere(
-      Address<Q, A> address, ExperimentId id, Q command, String where) {
-    return leases
-        .holder(Experiments.lease(id))
-        .compose(holder ->
-            holder.isPresent()
-                ? house.bus().request(address.of(place(id, holder.get().epoch())), command)
-                : Future.failedFuture(between(id, where)));
-  }
-
-  /**
-   * The epoch of the present owner, wherever it is. Somebody is woken when nobody is: a keeper of
-   * an experiment that is over may come late, and finds an owner for a while.
-   *
-   * @return fails with Busy while the experiment goes from one owner to the next
-   */
-  Future<Long> epoch(ExperimentId id) {
-    if (owned.containsKey(id) || goingAway.containsKey(id)) {
-      return present(id);
-    }
-    return leases
-        .holder(Experiments.lease(id))
-        .compose(holder ->
-            holder.isPresent()
-                ? Future.succeededFuture(holder.get().epoch())
-                : machine(id)
-                    .compose(host ->
-                        rests(id) || host.filter(other -> !other.equals(leases.host())).isPresent()
-                            ? Future.failedFuture(
-                                between(id, host.map(other -> " on " + other).orElse("")))
-                            : present(id))
-                    .onSuccess(woken -> house.clock().after(REST, () -> putAwayIfOver(id))));
-  }
-
-  /** Whether it could not be looked after here a moment ago. */
-  private boolean rests(ExperimentId id) {
-    Instant until = resting.get(id);
-    return until != null && until.isAfter(house.clock().now());
-  }
-
-  private static ProblemException between(ExperimentId id, String where) {
-    return new Problem.Busy(
-            "no server%s looks after experiment %s now; one that can will take it over"
-                .formatted(where, id),
-            BETWEEN_OWNERS)
-        .toException();
-  }
-
-  private Future<Long> present(ExperimentId id) {
-    return goingAway
-        .getOrDefault(id, Future.succeededFuture())
-        .compose(gone -> owner(id).presence)
-        .compose(presence ->
-            presence.isPresent()
-                ? Future.succeededFuture(presence.get().lease().epoch())
-                : Future.failedFuture(
-                    new Problem.Busy(
-                            "another server begins to look after experiment " + id, BETWEEN_OWNERS)
-                        .toException()));
   }
 
   // ---- letting go ----------------------------------------------------------------------------

@@ -24,6 +24,11 @@ final class Owners {
 
   record Noted() {}
 
+  /** Where requests to the present owner arrive: two owners never share an address. */
+  static String place(ExperimentId id, long epoch) {
+    return id + "." + epoch;
+  }
+
   static ProblemException noExperiment(ExperimentId id) {
     return new Problem.NotFound("there is no experiment " + id).toException();
   }

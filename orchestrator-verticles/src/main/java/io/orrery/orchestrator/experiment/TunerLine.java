@@ -64,7 +64,7 @@ final class TunerLine {
       return;
     }
     ExperimentSpec spec = open.spec();
-    String there = Holdings.place(id, epoch) + "." + ++openings;
+    String there = Owners.place(id, epoch) + "." + ++openings;
     house
         .bus()
         .request(
