@@ -89,7 +89,11 @@ final class Planning {
     trials.touchExperiment();
   }
 
-  /** Asks for as many as there are free slots, and as far ahead as makes sense. */
+  /**
+   * Asks for as many as there are free slots, and as far ahead as makes sense. While half of what
+   * may be planned ahead is left nobody is asked: one question for many costs little more than one
+   * for one, and what it brings is stored in one go.
+   */
   void ask(Instant now) {
     boolean paused = !course.launching();
     if (paused || !course.mayPlan(now)) {
@@ -99,10 +103,10 @@ final class Planning {
       openTuner();
     }
     int slots = course.spec().slots();
-    long wanted =
-        (long) slots - trials.inFlight() + Math.min(tuner.aheadLimit(), slots) - trials.planned();
+    int ahead = Math.min(tuner.aheadLimit(), slots);
+    long wanted = (long) slots - trials.inFlight() + ahead - trials.planned();
     int count = (int) Math.min(Math.min(wanted, course.room()), MOST_ASKED);
-    if (tuner.listens() && count > 0) {
+    if (tuner.listens() && wanted >= Math.max(1, ahead / 2) && count > 0) {
       tuner.ask(count);
     }
   }

@@ -69,6 +69,19 @@ class ExperimentModelTest {
   }
 
   @Test
+  void aTunerIsAskedAheadOnlyWhenHalfOfWhatWasPlannedAheadHasStarted() {
+    ExperimentModel model = model(spec(4, 100L));
+    decide(model, new Occurrence.Opened());
+    assertThat(decide(model, new Occurrence.TunerOpened(1, 1_000)))
+        .containsExactly(new Decision.Ask(1, 8, 0));
+    decide(model, suggestions(0, 8));
+    List<AttemptRef> running = submitted(commit(model));
+
+    assertThat(end(model, running.getFirst(), 0)).noneMatch(Decision.Ask.class::isInstance);
+    assertThat(end(model, running.getLast(), 0)).contains(new Decision.Ask(1, 2, 8));
+  }
+
+  @Test
   void manySlotsAreFilledByMoreThanOneQuestion() {
     ExperimentModel model = model(spec(1_500, null));
     decide(model, new Occurrence.Opened());
