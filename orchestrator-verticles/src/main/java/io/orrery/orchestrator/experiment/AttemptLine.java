@@ -1,7 +1,5 @@
 package io.orrery.orchestrator.experiment;
 
-import io.orrery.core.bus.contract.Metrics;
-import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
@@ -10,21 +8,17 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out what was decided about single attempts: hands them to their platform, has them ended
- * there, and fetches what they reported. What fails for a passing reason is tried again, as long as
- * somebody still waits for it.
+ * Carries out what was decided about single attempts: hands them to their platform, and has them
+ * ended there. What fails for a passing reason is tried again, as long as somebody still waits for
+ * it.
  */
 final class AttemptLine {
   private static final Logger LOG = LoggerFactory.getLogger(AttemptLine.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
-
-  /** Thinned out to so many points, a series is its first and its last. */
-  private static final int FIRST_AND_LAST = 2;
 
   private final House house;
   private final BooleanSupplier allowed;
@@ -107,53 +101,6 @@ final class AttemptLine {
           }
         })
         .onFailure(failure -> LOG.warn("{} was not taken back", attempt, failure));
-  }
-
-  /** Fetches the final result, after a while that one may still be given. */
-  void collect(AttemptRef attempt, Duration delay) {
-    if (delay.isZero()) {
-      collect(attempt);
-    } else {
-      house.clock().after(delay, () -> collect(attempt));
-    }
-  }
-
-  private void collect(AttemptRef attempt) {
-    house
-        .bus()
-        .request(Metrics.FINAL, new Metrics.FinalOf(attempt))
-        .onSuccess(answer -> {
-          happen.accept(collected(attempt, answer.point()));
-        })
-        .onFailure(failure -> {
-          LOG.warn("the result of {} was not read, trying again", attempt, failure);
-          again(moving, attempt, () -> collect(attempt));
-        });
-  }
-
-  /** Fetches the last intermediate result. */
-  void collectLatest(AttemptRef attempt) {
-    house
-        .bus()
-        .request(Metrics.SERIES, new Metrics.SeriesOf(attempt.trial(), FIRST_AND_LAST, null))
-        .onSuccess(series -> {
-          MetricPoint latest =
-              series.points().stream()
-                  .filter(point -> point.attempt().equals(attempt))
-                  .reduce((before, after) -> after)
-                  .orElse(null);
-          happen.accept(collected(attempt, latest));
-        })
-        .onFailure(failure -> {
-          LOG.warn("the last report of {} was not read, trying again", attempt, failure);
-          again(moving, attempt, () -> collectLatest(attempt));
-        });
-  }
-
-  private static Occurrence collected(AttemptRef attempt, @Nullable MetricPoint point) {
-    return point == null
-        ? new Occurrence.ResultCollected(attempt, null, null)
-        : new Occurrence.ResultCollected(attempt, point.value(), point.parameterId());
   }
 
   private void again(Predicate<AttemptRef> wanted, AttemptRef attempt, Runnable step) {

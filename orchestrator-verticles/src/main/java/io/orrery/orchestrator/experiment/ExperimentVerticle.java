@@ -68,6 +68,7 @@ final class ExperimentVerticle extends VerticleBase {
   private final TunerLine tuner;
   private final AssessorLine assessor;
   private final AttemptLine attempts;
+  private final ResultLine reports;
 
   private @Nullable ExperimentModel model;
   private @Nullable StateWriter writer;
@@ -88,7 +89,13 @@ final class ExperimentVerticle extends VerticleBase {
     this.trials = new TrialTable(house.store());
     this.tuner =
         new TunerLine(
-            house, id, lease.epoch(), which -> model().isPresentTuner(which), this::happen);
+            house.bus(),
+            house.clock(),
+            house.leases().shared(),
+            id,
+            lease.epoch(),
+            which -> model().isPresentTuner(which),
+            this::happen);
     this.assessor =
         new AssessorLine(
             house.bus(),
@@ -103,8 +110,15 @@ final class ExperimentVerticle extends VerticleBase {
             house,
             this::mayAct,
             attempt -> mayAct() && model().isSubmitted(attempt),
-            attempt -> mayAct() && model().isMoving(attempt),
+            this::isMoving,
             this::happen);
+    this.reports =
+        new ResultLine(
+            house.bus(), house.clock(), house.leases().shared(), this::isMoving, this::happen);
+  }
+
+  private boolean isMoving(AttemptRef attempt) {
+    return mayAct() && model().isMoving(attempt);
   }
 
   private boolean mayAct() {
@@ -168,7 +182,7 @@ final class ExperimentVerticle extends VerticleBase {
     model = owned;
     writer = writes;
     sets = desk;
-    results = new Results(house, id, owned, writes, trials, this::happen, this::happenFor);
+    results = new Results(house, id, owned, writes, trials, reports, this::happen, this::happenFor);
     return Future.all(
         serve(),
         bus().serve(Trials.NEXT.of(Owners.place(id, lease.epoch())), desk::ask),
@@ -323,8 +337,8 @@ final class ExperimentVerticle extends VerticleBase {
       case Decision.Withdraw(AttemptRef attempt) ->
           attempts.withdraw(attempt, model().spec().trainingService().platform());
       case Decision.CollectResult(AttemptRef attempt, Duration delay) ->
-          attempts.collect(attempt, delay);
-      case Decision.CollectLatest(AttemptRef attempt) -> attempts.collectLatest(attempt);
+          reports.collect(attempt, delay);
+      case Decision.CollectLatest(AttemptRef attempt) -> reports.collectLatest(attempt);
       case Decision.Tell tell -> tuner.tell(tell);
     }
   }

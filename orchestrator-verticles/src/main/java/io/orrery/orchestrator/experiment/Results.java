@@ -37,6 +37,7 @@ final class Results {
   private final ExperimentModel model;
   private final StateWriter writer;
   private final TrialTable trials;
+  private final ResultLine line;
   private final Consumer<Occurrence> happen;
   private final Function<Occurrence, Future<Void>> happenFor;
 
@@ -46,6 +47,7 @@ final class Results {
   private boolean closed;
 
   /**
+   * @param line told of results of trials that have not ended
    * @param happenFor completes when what followed from it is durable
    */
   Results(
@@ -54,6 +56,7 @@ final class Results {
       ExperimentModel model,
       StateWriter writer,
       TrialTable trials,
+      ResultLine line,
       Consumer<Occurrence> happen,
       Function<Occurrence, Future<Void>> happenFor) {
     this.house = house;
@@ -61,6 +64,7 @@ final class Results {
     this.model = model;
     this.writer = writer;
     this.trials = trials;
+    this.line = line;
     this.happen = happen;
     this.happenFor = happenFor;
   }
@@ -106,6 +110,8 @@ final class Results {
     } else if (isNews(moving.get(), point)
         && moving.get().sets().hasGoneOnFrom(point.parameterId())) {
       happen.accept(new Occurrence.LateResult(moving.get(), point.value(), point.parameterId()));
+    } else if (model.isMoving(attempt)) {
+      line.heard(point);
     }
   }
 

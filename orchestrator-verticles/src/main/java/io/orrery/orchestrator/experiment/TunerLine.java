@@ -1,12 +1,15 @@
 package io.orrery.orchestrator.experiment;
 
 import io.orrery.core.bus.Address;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Trials.Settled;
 import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Problem;
-import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
+import io.orrery.core.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
@@ -18,6 +21,10 @@ import org.slf4j.LoggerFactory;
  * Carries the words between an experiment and its tuner over the bus. What fails for a passing
  * reason is said again, as long as it is still the same tuner that is meant. A tuner whose process
  * has gone is opened anew, wherever tuners are left to think.
+ *
+ * <p>How trials ended it needs to know when it is asked, or while it thinks, and not before: until
+ * then that gathers, for a short while, because to wake those who think costs more than to tell
+ * them.
  */
 final class TunerLine {
   private static final Logger LOG = LoggerFactory.getLogger(TunerLine.class);
@@ -26,7 +33,15 @@ final class TunerLine {
   /** A tuner that cannot answer is asked again this many times. */
   private static final int PATIENCE = 5;
 
-  private final House house;
+  /** Results are told no later than this, whether or not it is asked. */
+  private static final Duration GATHERING = Duration.ofMillis(50);
+
+  /** Of results that wait to be told. */
+  private static final int MOST_GATHERED = 1_000;
+
+  private final Bus bus;
+  private final Clock clock;
+  private final boolean shared;
   private final ExperimentId id;
   private final long epoch;
   private final IntPredicate present;
@@ -43,16 +58,33 @@ final class TunerLine {
   /** The place in the history of the latest result that was told there. */
   private long told;
 
+  /** Results that are to be told. */
+  private final List<Decision.Tell> news = new ArrayList<>();
+
+  private Clock.@Nullable Timer round;
+
+  /** Questions that it thinks about. */
+  private int questions;
+
   private boolean closed;
 
   /**
+   * @param shared whether the work may be another server's
    * @param epoch of the owner's lease
    * @param present whether a tuner is the one of now
    * @param happen takes what the tuner said
    */
   TunerLine(
-      House house, ExperimentId id, long epoch, IntPredicate present, Consumer<Occurrence> happen) {
-    this.house = house;
+      Bus bus,
+      Clock clock,
+      boolean shared,
+      ExperimentId id,
+      long epoch,
+      IntPredicate present,
+      Consumer<Occurrence> happen) {
+    this.bus = bus;
+    this.clock = clock;
+    this.shared = shared;
     this.id = id;
     this.epoch = epoch;
     this.present = present;
@@ -65,9 +97,7 @@ final class TunerLine {
     }
     ExperimentSpec spec = open.spec();
     String there = Owners.place(id, epoch) + "." + ++openings;
-    house
-        .bus()
-        .request(
+    bus.request(
             Tuners.OPEN,
             new Tuners.Open(
                 id,
@@ -84,7 +114,7 @@ final class TunerLine {
             letGo(there);
             return;
           }
-          if (house.leases().shared() && !place.isEmpty()) {
+          if (shared && !place.isEmpty()) {
             // The one before may be in another process; this one has let go of its own.
             letGo(place);
           }
@@ -99,7 +129,7 @@ final class TunerLine {
             // It may be open there, and only its answer was lost.
             letGo(there);
             happen.accept(new Occurrence.Delayed(Occurrence.Delayer.TUNER, missing.detail()));
-            house.clock().after(missing.retryAfter(), () -> open(open));
+            clock.after(missing.retryAfter(), () -> open(open));
           } else {
             failed(open.tuner(), failure);
           }
@@ -109,6 +139,7 @@ final class TunerLine {
   /** Lets the tuner go that was opened last, and opens none any more. */
   void close() {
     closed = true;
+    tellNews();
     if (!place.isEmpty()) {
       letGo(place);
       place = "";
@@ -116,14 +147,13 @@ final class TunerLine {
   }
 
   private void letGo(String there) {
-    house
-        .bus()
-        .request(Tuners.CLOSE.of(there), new Tuners.Close(id))
+    bus.request(Tuners.CLOSE.of(there), new Tuners.Close(id))
         .onFailure(gone -> LOG.debug("experiment {}: {}", id, gone.getMessage()));
   }
 
-  /** Where the assessor is asked; null while no tuner is open. */
+  /** Where the assessor is asked, which has been told all news; null while no tuner is open. */
   @Nullable Address<Tuners.Assess, Tuners.Assessed> assessor() {
+    tellNews();
     return place.isEmpty() ? null : Tuners.ASSESS.of(place);
   }
 
@@ -145,11 +175,12 @@ final class TunerLine {
     if (again) {
       lost(tuner, missing);
     } else {
-      house.clock().after(PAUSE, retry);
+      clock.after(PAUSE, retry);
     }
   }
 
   void ask(Decision.Ask ask) {
+    tellNews();
     ask(ask, 1);
   }
 
@@ -157,9 +188,9 @@ final class TunerLine {
     if (!present.test(ask.tuner())) {
       return;
     }
-    house
-        .bus()
-        .request(Tuners.ASK.of(place), new Tuners.Ask(id, ask.count(), ask.firstNumber()))
+    questions++;
+    bus.request(Tuners.ASK.of(place), new Tuners.Ask(id, ask.count(), ask.firstNumber()))
+        .onComplete((answer, failure) -> questions--)
         .onSuccess(suggestions -> {
           happen.accept(new Occurrence.Delayed(Occurrence.Delayer.TUNER, null));
           happen.accept(new Occurrence.Suggested(ask.tuner(), suggestions));
@@ -175,7 +206,7 @@ final class TunerLine {
           if (busy || (!hopeless && attempt < PATIENCE)) {
             LOG.warn("experiment {}: the tuner did not answer: {}", id, problem.detail());
             happen.accept(new Occurrence.Delayed(Occurrence.Delayer.TUNER, problem.detail()));
-            house.clock().after(PAUSE, () -> ask(ask, busy ? attempt : attempt + 1));
+            clock.after(PAUSE, () -> ask(ask, busy ? attempt : attempt + 1));
           } else {
             failed(ask.tuner(), failure);
           }
@@ -183,42 +214,64 @@ final class TunerLine {
   }
 
   void tell(Decision.Tell tell) {
-    told = Math.max(told, tell.settled().ordinal());
-    tell(tell, 1);
+    news.add(tell);
+    if (questions > 0 || news.size() >= MOST_GATHERED) {
+      tellNews();
+    } else if (round == null) {
+      round = clock.after(GATHERING, this::tellNews);
+    }
+  }
+
+  private void tellNews() {
+    if (round != null) {
+      round.cancel();
+      round = null;
+    }
+    // What was meant for one before, the one of now has read in the history.
+    List<Settled> results =
+        news.stream()
+            .filter(tell -> present.test(tell.tuner()))
+            .map(Decision.Tell::settled)
+            .toList();
+    news.clear();
+    if (!results.isEmpty()) {
+      told = Math.max(told, results.getLast().ordinal());
+      tell(opened, results, 1);
+    }
   }
 
   /** A tuner learns in the order of the history: what was overtaken it would not take any more. */
-  private void tellAgain(Decision.Tell tell, int attempt, Problem.Unavailable missing) {
-    if (tell.settled().ordinal() < told) {
-      lost(tell.tuner(), missing);
+  private void tellAgain(
+      int tuner, List<Settled> results, int attempt, Problem.Unavailable missing) {
+    if (results.getLast().ordinal() < told) {
+      lost(tuner, missing);
     } else {
-      tell(tell, attempt);
+      tell(tuner, results, attempt);
     }
   }
 
-  private void tell(Decision.Tell tell, int attempt) {
-    if (!present.test(tell.tuner())) {
-      // The one that has been opened since reads this result from the history.
+  private void tell(int tuner, List<Settled> results, int attempt) {
+    if (!present.test(tuner)) {
+      // The one that has been opened since reads these results from the history.
       return;
     }
-    house
-        .bus()
-        .request(Tuners.TELL.of(place), new Tuners.Tell(id, List.of(tell.settled())))
+    bus.request(Tuners.TELL.of(place), new Tuners.Tell(id, results))
         .onFailure(failure -> {
           Problem problem = Problem.of(failure);
           if (problem instanceof Problem.Unavailable missing) {
-            missed(tell.tuner(), missing, attempt > 1, () -> tellAgain(tell, attempt + 1, missing));
+            missed(
+                tuner, missing, attempt > 1, () -> tellAgain(tuner, results, attempt + 1, missing));
           } else if (problem instanceof Problem.Busy) {
-            house.clock().after(PAUSE, () -> tell(tell, attempt));
-          } else if (problem instanceof Problem.Broken && present.test(tell.tuner())) {
+            clock.after(PAUSE, () -> tell(tuner, results, attempt));
+          } else if (problem instanceof Problem.Broken && present.test(tuner)) {
             // It was made anew as often as makes sense already.
-            failed(tell.tuner(), failure);
+            failed(tuner, failure);
           } else {
             LOG.warn(
-                "experiment {}: a result was not told, the tuner is made anew: {}",
+                "experiment {}: results were not told, the tuner is made anew: {}",
                 id,
                 failure.getMessage());
-            house.clock().after(PAUSE, () -> happen.accept(new Occurrence.TunerLost(tell.tuner())));
+            clock.after(PAUSE, () -> happen.accept(new Occurrence.TunerLost(tuner)));
           }
         });
   }

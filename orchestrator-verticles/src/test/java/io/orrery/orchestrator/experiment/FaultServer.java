@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One life of a server, from its start until it is killed: the model, its writes in a pipeline, and
@@ -345,8 +346,14 @@ final class FaultServer {
                       happen(new Occurrence.Withdrawn(attempt));
                     }
                   }));
-      case Decision.CollectResult(AttemptRef attempt, Duration delay) ->
+      case Decision.CollectResult(AttemptRef attempt, Duration delay) -> {
+        if (delay.isZero() && disk.finals.containsKey(attempt) && chance.nextBoolean()) {
+          // It was heard of before.
+          collected(attempt, disk.finals.get(attempt));
+        } else {
           clock.after(delay, () -> soon(() -> collect(attempt, disk.finals)));
+        }
+      }
       case Decision.CollectLatest(AttemptRef attempt) -> soon(() -> collect(attempt, disk.latest));
       case Decision.Tell(int tuner, var settled) -> {
         if (chance.nextInt(40) == 0) {
@@ -359,11 +366,14 @@ final class FaultServer {
   /** What is read now is known only a little later. */
   private void collect(AttemptRef attempt, Map<AttemptRef, Reported> from) {
     Reported last = from.get(attempt);
-    soon(() ->
-        happen(
-            last == null
-                ? new Occurrence.ResultCollected(attempt, null, null)
-                : new Occurrence.ResultCollected(attempt, last.value(), last.parameterId())));
+    soon(() -> collected(attempt, last));
+  }
+
+  private void collected(AttemptRef attempt, @Nullable Reported last) {
+    happen(
+        last == null
+            ? new Occurrence.ResultCollected(attempt, null, null)
+            : new Occurrence.ResultCollected(attempt, last.value(), last.parameterId()));
   }
 
   private void answer(Decision.Ask ask) {
