@@ -14,7 +14,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,28 +52,16 @@ public final class Background implements Executor {
 
   /** Does it on a thread of its own; a failure is a {@link Problem}. */
   public <T extends @Nullable Object> Future<T> run(Callable<T> work) {
-    return run(work, result -> {});
-  }
-
-  /**
-   * The same, and the thread then goes on with what follows; nobody hears how that ends.
-   *
-   * @param rest not done when the work has failed
-   */
-  public <T extends @Nullable Object> Future<T> run(Callable<T> work, Consumer<T> rest) {
     Context context = vertx.getOrCreateContext();
     Promise<T> promise = Promise.promise();
     try {
       threads.execute(() -> {
-        T result;
         try {
-          result = work.call();
+          T result = work.call();
+          context.runOnContext(done -> promise.complete(result));
         } catch (Throwable e) { // whoever waits must be told of an Error as well
           context.runOnContext(done -> promise.fail(problem(e).toException()));
-          return;
         }
-        context.runOnContext(done -> promise.complete(result));
-        rest.accept(result);
       });
     } catch (RejectedExecutionException e) {
       promise.fail(closing().toException());

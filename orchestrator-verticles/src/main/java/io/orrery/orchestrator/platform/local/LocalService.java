@@ -120,46 +120,31 @@ final class LocalService implements TrainingService {
 
   @Override
   public Future<Void> submit(Submission submission) {
-    return background
-        .run(
-            () -> begin(submission),
-            begun -> {
-              if (begun != null) {
-                follow(begun);
-              }
-            })
-        .mapEmpty();
-  }
-
-  /**
-   * Starts an attempt, unless it is known.
-   *
-   * @return the attempt that is to be followed from here; null when somebody follows it, or will
-   */
-  private @Nullable LocalAttempt begin(Submission submission) throws Exception {
-    LocalAttempt fresh = attempt(submission.attempt());
-    LocalAttempt present = attempts.putIfAbsent(fresh.ref(), fresh);
-    if (present != null) {
-      Background.await(present.launched());
-      return null;
-    }
-    Optional<GpuRequest> wanted = GpuRequest.of(submission.spec());
-    try {
-      if (wanted.isPresent() && fresh.isNew()) {
-        launcher.command(submission);
-        fresh.launched().complete(null);
-        gpus.join(fresh, submission, wanted.get());
-        return null;
+    return background.run(() -> {
+      LocalAttempt fresh = attempt(submission.attempt());
+      LocalAttempt present = attempts.putIfAbsent(fresh.ref(), fresh);
+      if (present != null) {
+        return Background.await(present.launched());
       }
-      fresh.launch(launcher, submission, null);
-    } catch (IOException | RuntimeException e) {
-      attempts.remove(fresh.ref());
-      fresh.launched().completeExceptionally(e);
-      fresh.over().complete(null);
-      throw e;
-    }
-    fresh.launched().complete(null);
-    return fresh;
+      Optional<GpuRequest> wanted = GpuRequest.of(submission.spec());
+      try {
+        if (wanted.isPresent() && fresh.isNew()) {
+          launcher.command(submission);
+          fresh.launched().complete(null);
+          gpus.join(fresh, submission, wanted.get());
+          return null;
+        }
+        fresh.launch(launcher, submission, null);
+      } catch (IOException | RuntimeException e) {
+        attempts.remove(fresh.ref());
+        fresh.launched().completeExceptionally(e);
+        fresh.over().complete(null);
+        throw e;
+      }
+      fresh.launched().complete(null);
+      background.execute(() -> follow(fresh));
+      return null;
+    });
   }
 
   @Override
