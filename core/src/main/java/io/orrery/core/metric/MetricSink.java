@@ -17,7 +17,7 @@ public interface MetricSink {
    *     same points again later), with {@link io.orrery.core.problem.Problem.Refused} or {@link
    *     io.orrery.core.problem.Problem.TooLarge} when they cannot be stored, or with {@link
    *     io.orrery.core.problem.Problem.Broken} when the disk failed. Completes on the caller's
-   *     context
+   *     context; for a caller that has none on a thread of the store, which must not be held up
    */
   default Future<Receipt> append(List<MetricPoint> points) {
     return appendAll(List.of(points)).compose(outcomes -> outcomes.getFirst().toFuture());

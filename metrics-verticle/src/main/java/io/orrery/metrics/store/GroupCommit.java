@@ -91,7 +91,7 @@ final class GroupCommit {
     if (!batches.isEmpty() && mover.waiting() > limits.waitingSegments()) {
       return busy("the disk does not keep up with storing metrics");
     }
-    Turn<T> turn = new Turn<>(batches, count, size, vertx.getOrCreateContext(), work);
+    Turn<T> turn = new Turn<>(batches, count, size, Vertx.currentContext(), work);
     boolean tooMany = points.addAndGet(turn.weight()) > limits.queuedPoints();
     boolean tooLong = bytes.addAndGet(size) > limits.queuedBytes();
     if (tooMany || tooLong) {
@@ -114,7 +114,7 @@ final class GroupCommit {
 
   /** Queues work of our own, which no bound keeps out. */
   void insert(Turn.Work<?> work) {
-    Turn<?> turn = new Turn<>(List.of(), 0, 0, vertx.getOrCreateContext(), work);
+    Turn<?> turn = new Turn<>(List.of(), 0, 0, null, work);
     points.addAndGet(turn.weight());
     put(turn);
   }

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One call, waiting for the writer thread. Its work is done before the sync of its group, its
@@ -22,16 +24,22 @@ final class Turn<T> {
     LongFunction<T> run() throws IOException, TimeoutException;
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(Turn.class);
+
   private final List<Batch> batches;
   private final int points;
   private final long bytes;
-  private final Context home;
+  private final @Nullable Context home;
   private final Work<T> work;
   private final Promise<T> promise = Promise.promise();
   private @Nullable LongFunction<T> answer;
   private @Nullable Throwable refusal;
 
-  Turn(List<Batch> batches, int points, long bytes, Context home, Work<T> work) {
+  /**
+   * @param home where its caller hears of it; null for one without an event loop, who hears of it
+   *     on the writer thread
+   */
+  Turn(List<Batch> batches, int points, long bytes, @Nullable Context home, Work<T> work) {
     this.batches = batches;
     this.points = points;
     this.bytes = bytes;
@@ -74,14 +82,26 @@ final class Turn<T> {
     if (given == null) {
       Throwable failure =
           refusal == null ? new Problem.Broken("the work was not done").toException() : refusal;
-      home.runOnContext(go -> promise.fail(failure));
+      tell(() -> promise.fail(failure));
     } else {
       T value = given.apply(offset);
-      home.runOnContext(go -> promise.complete(value));
+      tell(() -> promise.complete(value));
     }
   }
 
   void fail(Problem problem) {
-    home.runOnContext(go -> promise.fail(problem.toException()));
+    tell(() -> promise.fail(problem.toException()));
+  }
+
+  private void tell(Runnable news) {
+    if (home != null) {
+      home.runOnContext(go -> news.run());
+      return;
+    }
+    try {
+      news.run();
+    } catch (RuntimeException e) {
+      LOG.error("a caller failed at the answer that it got", e);
+    }
   }
 }
