@@ -46,29 +46,37 @@ final class AttemptLine {
   }
 
   void submit(Decision.Submit submit) {
-    AttemptRef attempt = submit.submission().attempt();
-    house
-        .bus()
-        .request(Submissions.SUBMIT, new Submissions.Submit(submit.submission(), allowed))
-        .onFailure(failure -> {
-          Problem problem = Problem.of(failure);
-          switch (problem) {
-            case Problem.Passing passing ->
-                happen.accept(new Occurrence.Deferred(attempt, passing.detail()));
-            case Problem.Broken broken -> {
-              LOG.warn("{} was not submitted, trying again: {}", attempt, broken.detail());
-              again(submitted, attempt, () -> submit(submit));
-            }
-            // Such as a platform that is no longer here.
-            case Problem.Refused _,
-                Problem.NotFound _,
-                Problem.Conflict _,
-                Problem.Unauthorized _,
-                Problem.Forbidden _,
-                Problem.TooLarge _ ->
-                happen.accept(new Occurrence.NotSubmitted(attempt, problem.detail()));
-          }
-        });
+    submit(new Submissions.Submit(submit.submission(), allowed));
+  }
+
+  private void submit(Submissions.Submit submit) {
+    if (!house.bus().tellHere(Submissions.SUBMIT, submit)) {
+      returned(
+          new Submissions.Returned(
+              submit, new Problem.Broken("nobody takes trials in charge here")));
+    }
+  }
+
+  /** An attempt was not taken in charge. */
+  void returned(Submissions.Returned returned) {
+    AttemptRef attempt = returned.submit().submission().attempt();
+    Problem problem = returned.why();
+    switch (problem) {
+      case Problem.Passing passing ->
+          happen.accept(new Occurrence.Deferred(attempt, passing.detail()));
+      case Problem.Broken broken -> {
+        LOG.warn("{} was not submitted, trying again: {}", attempt, broken.detail());
+        again(submitted, attempt, () -> submit(returned.submit()));
+      }
+      // Such as a platform that is no longer here.
+      case Problem.Refused _,
+          Problem.NotFound _,
+          Problem.Conflict _,
+          Problem.Unauthorized _,
+          Problem.Forbidden _,
+          Problem.TooLarge _ ->
+          happen.accept(new Occurrence.NotSubmitted(attempt, problem.detail()));
+    }
   }
 
   /**

@@ -210,6 +210,13 @@ final class ExperimentVerticle extends VerticleBase {
                 }),
         bus()
             .serve(
+                Submissions.RETURNED.of(id),
+                returned -> {
+                  attempts.returned(returned);
+                  return Future.succeededFuture(new Submissions.Done());
+                }),
+        bus()
+            .serve(
                 Submissions.REFUSED.of(id),
                 refused -> {
                   happen(new Occurrence.NotSubmitted(refused.attempt(), refused.reason()));

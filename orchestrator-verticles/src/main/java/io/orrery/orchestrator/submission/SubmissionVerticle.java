@@ -1,11 +1,14 @@
 package io.orrery.orchestrator.submission;
 
+import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Platforms;
+import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.status.Statuses;
 import io.orrery.orchestrator.submission.Submissions.Done;
 import io.vertx.core.Future;
@@ -58,15 +61,22 @@ public final class SubmissionVerticle extends VerticleBase implements Gate.Liste
   }
 
   private Future<Done> take(Submissions.Submit submit) {
-    return gate(submit.submission().spec().trainingService().platform())
+    Submission submission = submit.submission();
+    return gate(submission.spec().trainingService().platform())
         .compose(gate ->
-            gate.enter(submit.submission(), submit.allowed())
+            gate.enter(submission, submit.allowed())
                 ? Future.succeededFuture(new Done())
                 : Future.failedFuture(
                     new Problem.Busy(
                             Gate.MOST_WAITING + " trials wait for the platform already",
                             Duration.ofSeconds(1))
-                        .toException()));
+                        .toException()))
+        .recover(failure -> {
+          ExperimentId owner = submission.attempt().trial().experiment();
+          Problem why = Problem.of(failure);
+          tell(Submissions.RETURNED.of(owner), new Submissions.Returned(submit, why));
+          return Future.succeededFuture(new Done());
+        });
   }
 
   private Future<Submissions.Withdrawn> withdraw(Submissions.Withdraw withdraw) {
@@ -105,9 +115,14 @@ public final class SubmissionVerticle extends VerticleBase implements Gate.Liste
 
   @Override
   public void refused(AttemptRef attempt, String reason) {
-    bus.request(
-            Submissions.REFUSED.of(attempt.trial().experiment()),
-            new Submissions.Refused(attempt, reason))
-        .onFailure(failure -> LOG.debug("nobody heard that {} was refused", attempt, failure));
+    tell(
+        Submissions.REFUSED.of(attempt.trial().experiment()),
+        new Submissions.Refused(attempt, reason));
+  }
+
+  private <W> void tell(Address<W, Done> owner, W word) {
+    if (!bus.tellHere(owner, word)) {
+      LOG.debug("nobody heard {}", word);
+    }
   }
 }

@@ -1,20 +1,24 @@
 package io.orrery.orchestrator.submission;
 
 import io.orrery.core.bus.Address;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Submission;
 import java.util.function.BooleanSupplier;
 
-/** What the owners of experiments ask of their platforms. */
+/** What the owners of experiments ask of their platforms, and what they hear of it. */
 public final class Submissions {
   /**
-   * Gives an attempt in charge, to be handed to its platform when that has room.
-   *
-   * <p>Answers at once; Busy when too many wait already. What becomes of it the platform's events
-   * tell, or {@link #REFUSED}. Who repeats a submission finds the first.
+   * Gives an attempt in charge, to be handed to its platform when that has room. To be told: what
+   * becomes of it the platform's events say, or {@link #RETURNED}, or {@link #REFUSED}. Who repeats
+   * a submission finds the first.
    */
   public static final Address<Submit, Done> SUBMIT =
       new Address<>("submissions.submit", Submit.class, Done.class);
+
+  /** Tells the owner of an experiment that an attempt was not taken in charge. */
+  public static final Address<Returned, Done> RETURNED =
+      new Address<>("submissions.returned", Returned.class, Done.class);
 
   /** Tells the owner of an experiment that a platform will never start an attempt. */
   public static final Address<Refused, Done> REFUSED =
@@ -35,6 +39,11 @@ public final class Submissions {
    *     server any more is dropped, and nobody is told
    */
   public record Submit(Submission submission, BooleanSupplier allowed) {}
+
+  /**
+   * @param why Busy when too many wait already
+   */
+  public record Returned(Submit submit, Problem why) {}
 
   /**
    * @param reason for people
