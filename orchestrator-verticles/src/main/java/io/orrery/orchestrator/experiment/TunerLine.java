@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
  * reason is said again, as long as it is still the same tuner that is meant. A tuner whose process
  * has gone is opened anew, wherever tuners are left to think.
  *
- * <p>How trials ended it needs to know when it is asked, or while it thinks, and not before: until
- * then that gathers, for a short while, because to wake those who think costs more than to tell
- * them.
+ * <p>How trials ended it needs to know when it is asked, or while it thinks, and not before: that
+ * gathers for a short while, and is told with the next question, because to wake those who think
+ * costs more than to tell them.
  */
 final class TunerLine {
   private static final Logger LOG = LoggerFactory.getLogger(TunerLine.class);
@@ -34,7 +34,7 @@ final class TunerLine {
   private static final int PATIENCE = 5;
 
   /** Results are told no later than this, whether or not it is asked. */
-  private static final Duration GATHERING = Duration.ofMillis(50);
+  private static final Duration GATHERING = Duration.ofMillis(200);
 
   /** Of results that wait to be told. */
   private static final int MOST_GATHERED = 1_000;
@@ -180,7 +180,6 @@ final class TunerLine {
   }
 
   void ask(Decision.Ask ask) {
-    tellNews();
     ask(ask, 1);
   }
 
@@ -188,14 +187,18 @@ final class TunerLine {
     if (!present.test(ask.tuner())) {
       return;
     }
+    List<Decision.Tell> with = takeNews();
     questions++;
-    bus.request(Tuners.ASK.of(place), new Tuners.Ask(id, ask.count(), ask.firstNumber()))
+    bus.request(
+            Tuners.ASK.of(place), new Tuners.Ask(id, ask.count(), ask.firstNumber(), results(with)))
         .onComplete((answer, failure) -> questions--)
         .onSuccess(suggestions -> {
           happen.accept(new Occurrence.Delayed(Occurrence.Delayer.TUNER, null));
           happen.accept(new Occurrence.Suggested(ask.tuner(), suggestions));
         })
         .onFailure(failure -> {
+          // It may not have heard them, and what it has heard it knows again.
+          news.addAll(0, with);
           Problem problem = Problem.of(failure);
           if (problem instanceof Problem.Unavailable missing) {
             missed(ask.tuner(), missing, attempt > 1, () -> ask(ask, attempt + 1));
@@ -223,21 +226,28 @@ final class TunerLine {
   }
 
   private void tellNews() {
+    List<Settled> results = results(takeNews());
+    if (!results.isEmpty()) {
+      tell(opened, results, 1);
+    }
+  }
+
+  /** What is to be told now; what was meant for one before, the one of now has read. */
+  private List<Decision.Tell> takeNews() {
     if (round != null) {
       round.cancel();
       round = null;
     }
-    // What was meant for one before, the one of now has read in the history.
-    List<Settled> results =
-        news.stream()
-            .filter(tell -> present.test(tell.tuner()))
-            .map(Decision.Tell::settled)
-            .toList();
+    List<Decision.Tell> taken = news.stream().filter(tell -> present.test(tell.tuner())).toList();
     news.clear();
-    if (!results.isEmpty()) {
-      told = Math.max(told, results.getLast().ordinal());
-      tell(opened, results, 1);
+    if (!taken.isEmpty()) {
+      told = Math.max(told, taken.getLast().settled().ordinal());
     }
+    return taken;
+  }
+
+  private static List<Settled> results(List<Decision.Tell> news) {
+    return news.stream().map(Decision.Tell::settled).toList();
   }
 
   /** A tuner learns in the order of the history: what was overtaken it would not take any more. */

@@ -13,6 +13,7 @@ import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.metric.Objectives;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.space.Dimension;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.time.VirtualClock;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Test;
 
 /** When a tuner is told how trials ended. */
 class TunerLineTest {
+  private static final Duration GATHERING = Duration.ofMillis(200);
   private static final ExperimentId ID = new ExperimentId("exp00001");
   private static final String PLACE = Owners.place(ID, 1) + ".1";
   private static final ExperimentSpec SPEC =
@@ -84,7 +86,7 @@ class TunerLineTest {
         bus.serve(
             Tuners.ASK.of(PLACE),
             ask -> {
-              said.add("asked");
+              said.add("asked" + (ask.news().isEmpty() ? "" : " knowing " + ordinals(ask.news())));
               asked.add(Promise.promise());
               return asked.getLast().future();
             }));
@@ -110,7 +112,7 @@ class TunerLineTest {
   void whatEndsGathersForAShortWhile() {
     tell(5, 6, 7);
     assertThat(run(() -> List.copyOf(said))).isEmpty();
-    run(() -> clock.advance(Duration.ofMillis(50)));
+    run(() -> clock.advance(GATHERING));
 
     assertSaid("told [5, 6, 7]");
   }
@@ -120,7 +122,19 @@ class TunerLineTest {
     tell(5, 6);
     ask();
 
-    assertSaid("told [5, 6]", "asked");
+    assertSaid("asked knowing [5, 6]");
+  }
+
+  @Test
+  void whatCameWithAQuestionThatFailedComesWithTheNext() {
+    tell(5, 6);
+    ask();
+    assertSaid("asked knowing [5, 6]");
+    asked.getFirst().fail(new Problem.Busy("it thinks", Duration.ZERO).toException());
+    tell(7);
+    run(() -> clock.advance(Duration.ofSeconds(1)));
+
+    assertSaid("asked knowing [5, 6]", "told [5, 6, 7]", "asked");
   }
 
   @Test
@@ -132,7 +146,7 @@ class TunerLineTest {
     asked.getFirst().complete(new Tuners.Suggestions(List.of(), false));
     tell(6);
     tell(7);
-    run(() -> clock.advance(Duration.ofMillis(50)));
+    run(() -> clock.advance(GATHERING));
     assertSaid("asked", "told [5]", "told [6, 7]");
   }
 
@@ -156,10 +170,14 @@ class TunerLineTest {
   void whatWasMeantForOneThatWasReplacedIsInTheHistoryOfTheNext() {
     tell(5);
     present = 2;
-    run(() -> clock.advance(Duration.ofMillis(50)));
+    run(() -> clock.advance(GATHERING));
     run(line::close);
 
     assertSaid("closed");
+  }
+
+  private static List<Long> ordinals(List<Trials.Settled> results) {
+    return results.stream().map(Trials.Settled::ordinal).toList();
   }
 
   private void ask() {

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TunerHandle {
   private static final int MOST_AT_ONCE = 1_000;
+  private static final Suggestions NOTHING = new Suggestions(List.of(), false);
 
   private final String algorithm;
   private final Replay replay;
@@ -85,7 +86,7 @@ final class TunerHandle {
     supervisor.renew();
   }
 
-  /** What to try next. */
+  /** What to try next, after it has learnt the news. */
   Future<Suggestions> ask(Ask ask) {
     if (ask.count() < 1 || ask.count() > MOST_AT_ONCE || ask.firstNumber() < 0) {
       return Future.failedFuture(
@@ -133,13 +134,18 @@ final class TunerHandle {
       next++;
     }
     int missing = ask.count() - again.size();
-    if (missing == 0) {
+    List<Settled> news = unknown(ask.news());
+    if (missing == 0 && news.isEmpty()) {
       return Future.succeededFuture(new Suggestions(again, false));
     }
     long first = next;
     return threads
-        .run(progress -> tuner.suggest(missing, first))
+        .run(progress -> {
+          learn(tuner, news, progress);
+          return missing == 0 ? NOTHING : tuner.suggest(missing, first);
+        })
         .map(fresh -> {
+          learnt(news);
           long number = first;
           for (Suggestion suggestion : fresh.items()) {
             numbers.put(suggestion.parameterId(), number);
@@ -151,26 +157,39 @@ final class TunerHandle {
   }
 
   private Future<Told> learn(HostedTuner tuner, List<Settled> results) {
-    List<Settled> news =
-        results.stream()
-            .filter(result -> result.ordinal() > learnt)
-            .sorted(Comparator.comparingLong(Settled::ordinal))
-            .toList();
+    List<Settled> news = unknown(results);
     if (news.isEmpty()) {
       return Future.succeededFuture(new Told());
     }
     return threads
         .run(progress -> {
-          for (Settled result : news) {
-            tuner.learn(result);
-            progress.run();
-          }
+          learn(tuner, news, progress);
           return new Told();
         })
-        .onSuccess(told -> {
-          learnt = news.getLast().ordinal();
-          news.forEach(result -> settle(result.parameterId()));
-        });
+        .onSuccess(told -> learnt(news));
+  }
+
+  /** What it has not learnt yet, in the order of the history. */
+  private List<Settled> unknown(List<Settled> results) {
+    return results.stream()
+        .filter(result -> result.ordinal() > learnt)
+        .sorted(Comparator.comparingLong(Settled::ordinal))
+        .toList();
+  }
+
+  private static void learn(HostedTuner tuner, List<Settled> news, Runnable progress)
+      throws Exception {
+    for (Settled result : news) {
+      tuner.learn(result);
+      progress.run();
+    }
+  }
+
+  private void learnt(List<Settled> news) {
+    if (!news.isEmpty()) {
+      learnt = news.getLast().ordinal();
+      news.forEach(result -> settle(result.parameterId()));
+    }
   }
 
   private void settle(@Nullable String parameterId) {

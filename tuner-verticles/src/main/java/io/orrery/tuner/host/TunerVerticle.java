@@ -1,11 +1,14 @@
 package io.orrery.tuner.host;
 
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Trials.Settled;
 import io.orrery.core.bus.contract.Tuners;
+import io.orrery.core.bus.contract.Tuners.Ask;
 import io.orrery.core.bus.contract.Tuners.Assess;
 import io.orrery.core.bus.contract.Tuners.Assessed;
 import io.orrery.core.bus.contract.Tuners.Open;
 import io.orrery.core.bus.contract.Tuners.Opened;
+import io.orrery.core.bus.contract.Tuners.Suggestions;
 import io.orrery.core.bus.contract.Tuners.Tell;
 import io.orrery.core.bus.contract.Tuners.Told;
 import io.orrery.core.experiment.ExperimentId;
@@ -144,9 +147,7 @@ public final class TunerVerticle extends VerticleBase {
         .open(
             open,
             List.of(
-                bus.serve(
-                    Tuners.ASK.of(open.place()),
-                    ask -> tuner(ask.experiment(), found -> found.ask(ask))),
+                bus.serve(Tuners.ASK.of(open.place()), this::ask),
                 bus.serve(Tuners.TELL.of(open.place()), this::tell),
                 bus.serve(Tuners.ASSESS.of(open.place()), this::assess),
                 bus.serve(Tuners.CLOSE.of(open.place()), gone -> forget(gone.experiment()))))
@@ -198,13 +199,22 @@ public final class TunerVerticle extends VerticleBase {
     assessor.begin();
   }
 
-  /** The tuner's answer counts; an assessor that fails says so when it is asked. */
+  private Future<Suggestions> ask(Ask ask) {
+    tellAssessor(ask.experiment(), ask.news());
+    return tuner(ask.experiment(), tuner -> tuner.ask(ask));
+  }
+
   private Future<Told> tell(Tell tell) {
-    AssessorHandle assessor = assessors.get(tell.experiment());
-    if (assessor != null) {
-      assessor.tell(tell.results());
-    }
+    tellAssessor(tell.experiment(), tell.results());
     return tuner(tell.experiment(), tuner -> tuner.tell(tell.results()));
+  }
+
+  /** The tuner's answer counts; an assessor that fails says so when it is asked. */
+  private void tellAssessor(ExperimentId experiment, List<Settled> news) {
+    AssessorHandle assessor = assessors.get(experiment);
+    if (assessor != null && !news.isEmpty()) {
+      assessor.tell(news);
+    }
   }
 
   private Future<Assessed> assess(Assess question) {

@@ -122,6 +122,37 @@ class TunerVerticleTest {
   }
 
   @Test
+  void newsThatComeWithAQuestionAreLearntFirstAndOnce() throws TimeoutException {
+    history.add(settled(1, "0", 0.5));
+    get(open("Scripted", 1));
+    get(tell(settled(2, "1", 0.6)));
+    Settled next = settled(4, "3", 0.8);
+    get(ask(1, 4, settled(2, "1", 0.6), settled(3, "2", 0.7)));
+    get(ask(1, 4, settled(3, "2", 0.7), next));
+    get(ask(1, 5, next));
+    assertThat(scripted.lives.getFirst())
+        .containsExactly(
+            "learn 0=0.5",
+            "learn 1=0.6",
+            "learn 2=0.7",
+            "suggest 4+1",
+            "learn 3=0.8",
+            "suggest 5+1");
+  }
+
+  @Test
+  void newsThatATunerChokedOnWithAQuestionAreNotLost() throws TimeoutException {
+    get(open("Scripted", 0));
+    get(ask(1, 0));
+    scripted.faults.set(1);
+    assertThat(get(ask(1, 1, settled(1, "0", 0.5))).items())
+        .extracting(Suggestion::parameterId)
+        .containsExactly("1");
+    assertThat(scripted.lives.getLast())
+        .containsExactly("remember 0", "learn 0=0.5", "suggest 1+1");
+  }
+
+  @Test
   void whatAUserPlannedIsHeardOfWhenItHasEnded() throws TimeoutException {
     history.addAll(List.of(suggested(1, null), settled(2, null, 0.5)));
     get(open("Scripted", 2));
@@ -296,8 +327,9 @@ class TunerVerticleTest {
     return bus.request(Tuners.OPEN, openFor(EXPERIMENT, name, through));
   }
 
-  private Future<Suggestions> ask(int count, long first) {
-    return bus.request(Tuners.ASK.of(EXPERIMENT), new Tuners.Ask(EXPERIMENT, count, first));
+  private Future<Suggestions> ask(int count, long first, Settled... news) {
+    return bus.request(
+        Tuners.ASK.of(EXPERIMENT), new Tuners.Ask(EXPERIMENT, count, first, List.of(news)));
   }
 
   private Future<Tuners.Told> tell(Settled... results) {

@@ -42,8 +42,8 @@ public final class Tuners {
       new Address<>("tuners.open", Open.class, Opened.class).waiting(THINKING);
 
   /**
-   * What to try next; at the place of the tuner. Waits for a tuner that is still replaying its
-   * past.
+   * What to try next, and before that how trials ended; at the place of the tuner. Waits for a
+   * tuner that is still replaying its past.
    *
    * <p>Busy when the tuner has not answered for some seconds: its detail says since when, or how it
    * failed and that it is started again. It goes on thinking, and the same question asked again
@@ -147,8 +147,20 @@ public final class Tuners {
    * @param count how many, 1 or more
    * @param firstNumber number of the first of them, counted over the experiment from 0: the same
    *     number, after the same history, gives the same suggestion
+   * @param news how trials ended that it has not been told of, in the order of the history; for the
+   *     assessor as well. What it has been told it does not learn again
    */
-  public record Ask(ExperimentId experiment, int count, long firstNumber) {}
+  public record Ask(
+      ExperimentId experiment, int count, long firstNumber, List<Trials.Settled> news) {
+    public Ask {
+      news = List.copyOf(news);
+    }
+
+    /** There are no news. */
+    public Ask(ExperimentId experiment, int count, long firstNumber) {
+      this(experiment, count, firstNumber, List.of());
+    }
+  }
 
   /**
    * @param items at most as many as asked for
