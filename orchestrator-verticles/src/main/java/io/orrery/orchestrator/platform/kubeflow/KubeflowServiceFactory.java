@@ -8,9 +8,9 @@ import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.kubernetes.Blueprint;
 import io.orrery.orchestrator.platform.kubernetes.ClusterSettings;
-import io.orrery.orchestrator.platform.kubernetes.JobService;
 import io.orrery.orchestrator.platform.kubernetes.Resource;
 import io.orrery.orchestrator.platform.kubernetes.Role;
+import io.orrery.orchestrator.platform.kubernetes.Served;
 import io.orrery.orchestrator.platform.kubernetes.Sharing;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,7 +60,7 @@ public final class KubeflowServiceFactory implements TrainingServiceFactory {
     return Sharing.open(surroundings, PLATFORM, KubeflowServiceFactory::blueprint);
   }
 
-  static Blueprint blueprint(ExperimentSpec spec, JobService.Served served) {
+  static Blueprint blueprint(ExperimentSpec spec, Served served) {
     ClusterSettings settings = ClusterSettings.of(spec);
     Operator operator = Operator.of(String.valueOf(settings.text("operator")));
     String wanted = settings.all().path("apiVersion").asText("v1");

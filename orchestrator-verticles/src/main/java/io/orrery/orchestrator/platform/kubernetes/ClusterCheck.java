@@ -8,8 +8,6 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.orchestrator.platform.Callback;
-import io.orrery.orchestrator.platform.kubernetes.JobService.Blueprints;
-import io.orrery.orchestrator.platform.kubernetes.JobService.Served;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,13 +7,13 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** What the attempts of an experiment are made from, read once and not for each of them. */
 final class KnownBlueprints {
-  private final JobService.Blueprints blueprints;
-  private final JobService.Served served;
+  private final Blueprints blueprints;
+  private final Served served;
   private final Map<ExperimentId, Known> all = new ConcurrentHashMap<>();
 
   private record Known(ExperimentSpec spec, Blueprint blueprint) {}
 
-  KnownBlueprints(JobService.Blueprints blueprints, JobService.Served served) {
+  KnownBlueprints(Blueprints blueprints, Served served) {
     this.blueprints = blueprints;
     this.served = served;
   }

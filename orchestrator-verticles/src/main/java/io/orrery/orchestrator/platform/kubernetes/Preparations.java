@@ -24,7 +24,7 @@ final class Preparations {
   private static final Duration SOON = Duration.ofSeconds(1);
 
   private final String platform;
-  private final JobService.Blueprints blueprints;
+  private final Blueprints blueprints;
   private final Keepers keepers;
   private final Sites sites;
   private final StorageDesk storages;
@@ -36,7 +36,7 @@ final class Preparations {
 
   Preparations(
       String platform,
-      JobService.Blueprints blueprints,
+      Blueprints blueprints,
       Keepers keepers,
       Sites sites,
       StorageDesk storages,

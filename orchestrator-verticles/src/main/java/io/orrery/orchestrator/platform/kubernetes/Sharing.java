@@ -6,7 +6,6 @@ import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
-import io.orrery.orchestrator.platform.kubernetes.JobService.Blueprints;
 import io.orrery.orchestrator.platform.reuse.ReuseSettings;
 import io.orrery.orchestrator.platform.reuse.ReusingService;
 import io.orrery.orchestrator.platform.reuse.Tenancy;

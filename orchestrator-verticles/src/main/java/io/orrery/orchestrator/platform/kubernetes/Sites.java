@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /** The clusters that a platform is connected to: each when the first experiment needs it. */
-final class Sites implements JobService.Served, AutoCloseable {
+final class Sites implements Served, AutoCloseable {
   private final Vertx vertx;
   private final String platform;
   private final Consumer<String> changed;
