@@ -1,9 +1,13 @@
 package io.orrery.orchestrator.platform.remote;
 
 import io.orrery.core.bus.contract.TrainingServices.Item;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.process.UserHome;
 import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.platform.Gathering;
 import io.orrery.orchestrator.platform.MachineState;
+import io.orrery.orchestrator.platform.Room;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.secret.SecretBox;
 import io.vertx.core.Future;
@@ -12,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,11 +62,6 @@ final class Machines {
     this.watcher = watcher;
   }
 
-  /** Whether there is what machines are reached with. */
-  boolean isOpen() {
-    return equipment != null;
-  }
-
   /**
    * The machines of an experiment, in the order of its list. Connects to those that are new. Blocks
    * until there is what they are reached with.
@@ -75,6 +76,44 @@ final class Machines {
         .toList();
   }
 
+  /**
+   * Waits for the machines of an experiment, of which one is enough; refused when none comes, with
+   * the reason of each.
+   */
+  void awaitAny(List<Places.Candidate> candidates) throws InterruptedException {
+    Gathering<Unreachable> answers = new Gathering<>();
+    for (int i = 0; i < candidates.size(); i++) {
+      int number = i;
+      background.execute(() -> answers.answered(number, absence(candidates.get(number))));
+    }
+    List<Unreachable> reasons = answers.await(candidates.size(), patience.gathering());
+    if (!reasons.isEmpty()) {
+      throw Problem.Refused.of(
+              IntStream.range(0, reasons.size())
+                  .mapToObj(number ->
+                      new Finding(
+                          "/trainingService/machineList/" + number,
+                          candidates.get(number).machine().name()
+                              + " "
+                              + reasons.get(number).why()))
+                  .toList())
+          .toException();
+    }
+  }
+
+  /** Why a machine does not come within a while; null when it does. */
+  private @Nullable Unreachable absence(Places.Candidate candidate) {
+    try {
+      candidate.machine().await(patience.connect().multipliedBy(2));
+      return null;
+    } catch (Unreachable e) {
+      return e;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Unreachable.passing("is not waited for any more");
+    }
+  }
+
   /** How the machines of an experiment are; connects to none. */
   List<MachineState> states(RemoteSettings settings) {
     return settings.machines().stream()
@@ -85,6 +124,35 @@ final class Machines {
               : known.state(member.gpus());
         })
         .toList();
+  }
+
+  /**
+   * How much room the machines of an experiment have. Connects to those that are new, unless no
+   * machine was needed yet.
+   */
+  Room room(RemoteSettings settings) {
+    if (equipment == null) {
+      return Room.absent("is not connected to yet");
+    }
+    List<Places.Candidate> candidates = candidates(settings);
+    List<Places.Candidate> there =
+        candidates.stream().filter(candidate -> candidate.machine().absence() == null).toList();
+    if (there.isEmpty()) {
+      return Room.absent(
+          candidates.stream()
+              .map(candidate -> candidate.machine().name() + " " + candidate.machine().absence())
+              .collect(Collectors.joining("; ")));
+    }
+    int free = 0;
+    for (Places.Candidate candidate : there) {
+      Integer more =
+          candidate.gpus() == null ? null : candidate.machine().gpus().free(candidate.gpus());
+      if (more == null) {
+        return Room.UNKNOWN;
+      }
+      free += more;
+    }
+    return Room.of(free);
   }
 
   /**

@@ -12,7 +12,6 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Background;
-import io.orrery.orchestrator.platform.Gathering;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Keepers.Reports;
 import io.orrery.orchestrator.platform.Keepers.Role;
@@ -22,7 +21,6 @@ import io.orrery.orchestrator.platform.Room;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
-import io.orrery.orchestrator.platform.remote.Machine.Seat;
 import io.orrery.orchestrator.platform.remote.RemoteFiles.End;
 import io.orrery.orchestrator.platform.remote.RemoteFiles.Place;
 import io.orrery.orchestrator.platform.reuse.ReuseSettings;
@@ -32,22 +30,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Attempts on machines that are reached by SSH. Machines are shared by all experiments that name
- * them alike, and connected to when the first one is prepared; each attempt has a virtual thread
- * that lives its life.
+ * them alike, and connected to when the first one is prepared. What is asked of an attempt is
+ * answered here, from its files when nobody follows it.
  */
 final class RemoteService implements TrainingService {
-  private static final Logger LOG = LoggerFactory.getLogger(RemoteService.class);
-
   /** What keepers of trials are called. */
   static final String ROLE = "main";
 
@@ -56,12 +47,10 @@ final class RemoteService implements TrainingService {
 
   private final Surroundings surroundings;
   private final Keepers keepers;
-  private final Patience patience;
-  private final Map<AttemptRef, RemoteAttempt> attempts = new ConcurrentHashMap<>();
   private final Background background;
   private final RemoteFiles files;
+  private final FollowedAttempts attempts;
   private final Machines machines;
-  private final RemoteAttempt.Company company;
 
   /**
    * @param variables the server's environment
@@ -74,14 +63,14 @@ final class RemoteService implements TrainingService {
       RandomGenerator random) {
     this.surroundings = surroundings;
     this.keepers = surroundings.keepers();
-    this.patience = patience;
     this.background = new Background(surroundings.vertx(), "remote");
     this.files = new RemoteFiles(surroundings.home(), surroundings.own());
-    this.machines =
-        new Machines(surroundings, files, patience, variables, random, background, new Watcher());
-    this.company =
+    RemoteAttempt.Company company =
         new RemoteAttempt.Company(
             keepers, files, new Places(), surroundings.clock(), patience, surroundings.listener());
+    this.attempts = new FollowedAttempts(company, background);
+    this.machines =
+        new Machines(surroundings, files, patience, variables, random, background, attempts);
   }
 
   @Override
@@ -107,53 +96,18 @@ final class RemoteService implements TrainingService {
       if (again) {
         candidates.forEach(candidate -> background.execute(candidate.machine()::announce));
       } else {
-        awaitAny(candidates);
+        machines.awaitAny(candidates);
       }
       files.prepared(experiment, spec);
       return null;
     });
   }
 
-  /** Refused when no machine comes, with the reason of each. */
-  private void awaitAny(List<Places.Candidate> candidates) throws InterruptedException {
-    Gathering<Unreachable> answers = new Gathering<>();
-    for (int i = 0; i < candidates.size(); i++) {
-      int number = i;
-      background.execute(() -> answers.answered(number, absence(candidates.get(number))));
-    }
-    List<Unreachable> reasons = answers.await(candidates.size(), patience.gathering());
-    if (!reasons.isEmpty()) {
-      throw Problem.Refused.of(
-              IntStream.range(0, reasons.size())
-                  .mapToObj(number ->
-                      new Finding(
-                          "/trainingService/machineList/" + number,
-                          candidates.get(number).machine().name()
-                              + " "
-                              + reasons.get(number).why()))
-                  .toList())
-          .toException();
-    }
-  }
-
-  /** Why a machine does not come within a while; null when it does. */
-  private @Nullable Unreachable absence(Places.Candidate candidate) {
-    try {
-      candidate.machine().await(patience.connect().multipliedBy(2));
-      return null;
-    } catch (Unreachable e) {
-      return e;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Unreachable.passing("is not waited for any more");
-    }
-  }
-
   @Override
   public Future<Void> submit(Submission submission) {
     return background.run(() -> {
       AttemptRef ref = submission.attempt();
-      if (attempts.containsKey(ref)) {
+      if (attempts.has(ref)) {
         return null;
       }
       Place place = files.place(ref);
@@ -202,40 +156,7 @@ final class RemoteService implements TrainingService {
   private RemoteAttempt follow(
       AttemptRef ref, RemoteSettings settings, @Nullable Place place, @Nullable Order order) {
     keepers.mustAct(ref.trial().experiment());
-    List<Places.Candidate> candidates = machines.candidates(settings);
-    Seat seat = place == null ? null : Seat.of(candidates, place);
-    RemoteAttempt fresh =
-        new RemoteAttempt(
-            ref,
-            company,
-            candidates,
-            settings.awayLimit(),
-            seat,
-            order,
-            leaving -> attempts.remove(ref, leaving));
-    RemoteAttempt present = attempts.putIfAbsent(ref, fresh);
-    if (present != null) {
-      return present;
-    }
-    if (seat != null) {
-      seat.machine().seats().put(ref, seat);
-    }
-    fresh.follow();
-    background.execute(() -> {
-      try {
-        fresh.live();
-      } catch (InterruptedException closing) {
-        LOG.trace("{} goes on alone.", ref);
-      } catch (RuntimeException | Error e) {
-        LOG.error("{} is not followed any more", ref, e);
-        attempts.remove(ref, fresh);
-        surroundings
-            .listener()
-            .happened(new PlatformEvent.Unreachable(ref, "the server failed: " + e));
-        fresh.over().completeExceptionally(e);
-      }
-    });
-    return fresh;
+    return attempts.follow(ref, machines.candidates(settings), settings.awayLimit(), place, order);
   }
 
   @Override
@@ -294,7 +215,7 @@ final class RemoteService implements TrainingService {
       List<AttemptRef> unknown = new ArrayList<>();
       for (Submission submission : submissions) {
         AttemptRef ref = submission.attempt();
-        if (attempts.containsKey(ref)) {
+        if (attempts.has(ref)) {
           continue;
         }
         Place place = files.place(ref);
@@ -329,28 +250,7 @@ final class RemoteService implements TrainingService {
 
   @Override
   public Room room(ExperimentSpec spec) {
-    if (!machines.isOpen()) {
-      return Room.absent("is not connected to yet");
-    }
-    List<Places.Candidate> candidates = machines.candidates(RemoteSettings.of(spec));
-    List<Places.Candidate> there =
-        candidates.stream().filter(candidate -> candidate.machine().absence() == null).toList();
-    if (there.isEmpty()) {
-      return Room.absent(
-          candidates.stream()
-              .map(candidate -> candidate.machine().name() + " " + candidate.machine().absence())
-              .collect(Collectors.joining("; ")));
-    }
-    int free = 0;
-    for (Places.Candidate candidate : there) {
-      Integer more =
-          candidate.gpus() == null ? null : candidate.machine().gpus().free(candidate.gpus());
-      if (more == null) {
-        return Room.UNKNOWN;
-      }
-      free += more;
-    }
-    return Room.of(free);
+    return machines.room(RemoteSettings.of(spec));
   }
 
   @Override
@@ -375,54 +275,14 @@ final class RemoteService implements TrainingService {
 
   @Override
   public Future<Void> leave(ExperimentId experiment) {
-    attempts.values().stream()
-        .filter(attempt -> attempt.ref().trial().experiment().equals(experiment))
-        .forEach(RemoteAttempt::abandon);
+    attempts.abandon(experiment);
     return Future.succeededFuture();
   }
 
   @Override
   public Future<Void> close() {
     background.interrupt();
-    attempts.keySet().forEach(keepers::forget);
+    attempts.forget();
     return machines.close();
-  }
-
-  private final class Watcher implements Machine.Watcher {
-    /** What was given up, or deleted, while the machine was away is ended now. */
-    @Override
-    public void arrived(Machine machine, Site site) throws Unreachable, InterruptedException {
-      for (String run : site.census(patience.command()).keySet()) {
-        AttemptRef ref = Site.attempt(run);
-        if (ref == null || attempts.containsKey(ref)) {
-          continue;
-        }
-        Place place = files.place(ref);
-        boolean over =
-            place != null ? place.end() != null : files.prepared(ref.trial().experiment()) == null;
-        if (over) {
-          end(new Run(site, ref, patience));
-        }
-      }
-    }
-
-    /** What does not end is no reason to do without the machine. */
-    private void end(Run run) throws Unreachable, InterruptedException {
-      try {
-        run.end(Duration.ZERO);
-      } catch (Unreachable e) {
-        if (!run.site().connection().isOpen()) {
-          throw e;
-        }
-        LOG.warn("{} is over, and {}", run.directory(), e.why());
-      }
-    }
-
-    @Override
-    public void changed(Machine machine) {
-      attempts.values().stream()
-          .filter(attempt -> attempt.concerns(machine))
-          .forEach(RemoteAttempt::stir);
-    }
   }
 }

@@ -7,10 +7,10 @@
  * connection and a port of their own there, which they note where the keepers look; who looks after
  * an attempt is said by the lease of its experiment, and asked before anything that others feel.
  *
- * <p>{@link io.orrery.orchestrator.platform.remote.RemoteService} has the attempts, {@code
- * RemoteAttempt} tells the life of one from its place to its end, {@code Machine} keeps a
- * connection, {@code Places} chooses. Everything blocks on virtual threads; nothing here runs on an
- * event loop.
+ * <p>{@link io.orrery.orchestrator.platform.remote.RemoteService} is asked, {@code
+ * FollowedAttempts} has the attempts, {@code RemoteAttempt} tells the life of one from its place to
+ * its end, {@code Machines} has what is open, {@code Machine} keeps a connection, {@code Places}
+ * chooses. Everything blocks on virtual threads; nothing here runs on an event loop.
  */
 @NullMarked
 package io.orrery.orchestrator.platform.remote;
