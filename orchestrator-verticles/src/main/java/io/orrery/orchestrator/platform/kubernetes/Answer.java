@@ -1,8 +1,11 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.netty.buffer.ByteBuf;
 import io.orrery.core.json.Json;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +29,13 @@ record Answer(int code, Buffer body, @Nullable String retryAfter) {
 
   /** To find parts of it. */
   Skim skim() {
-    return new Skim(VertxHttp.bytes(body));
+    return new Skim(bytes(body));
+  }
+
+  /** What a buffer holds, where it lies; with an array behind it. */
+  static ByteBuffer bytes(Buffer buffer) {
+    ByteBuf held = ((BufferInternal) buffer).getByteBuf();
+    return held.hasArray() ? held.nioBuffer() : ByteBuffer.wrap(buffer.getBytes());
   }
 
   ApiFailure failure() {

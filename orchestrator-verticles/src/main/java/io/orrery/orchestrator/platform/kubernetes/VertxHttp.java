@@ -4,32 +4,27 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
-import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.http.StandardHttpClient;
 import io.fabric8.kubernetes.client.http.StandardHttpClientBuilder;
-import io.fabric8.kubernetes.client.http.StandardHttpHeaders;
 import io.fabric8.kubernetes.client.http.StandardHttpRequest;
 import io.fabric8.kubernetes.client.http.StandardWebSocketBuilder;
 import io.fabric8.kubernetes.client.http.TlsVersion;
 import io.fabric8.kubernetes.client.http.WebSocket;
 import io.fabric8.kubernetes.client.http.WebSocketResponse;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
-import io.netty.buffer.ByteBuf;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
-import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.ProxyOptions;
 import io.vertx.core.net.SocketAddress;
@@ -38,7 +33,6 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -187,7 +181,7 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
     if (answer.code() < UNWELCOME) {
       return answer;
     }
-    HttpResponse<Answer> refusal = new Head<>(asked, answer.code(), "", Map.of(), answer);
+    HttpResponse<Answer> refusal = Head.of(asked, answer);
     for (Interceptor login : logins) {
       if (login
           .afterFailure(stamp, refusal, this)
@@ -212,12 +206,6 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
             .onSuccess(answer::complete)
             .onFailure(answer::completeExceptionally));
     return answer;
-  }
-
-  /** What a buffer holds, where it lies; with an array behind it. */
-  static ByteBuffer bytes(Buffer buffer) {
-    ByteBuf held = ((BufferInternal) buffer).getByteBuf();
-    return held.hasArray() ? held.nioBuffer() : ByteBuffer.wrap(buffer.getBytes());
   }
 
   /** What the library puts on a request. */
@@ -254,14 +242,7 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
             .request(options)
             .compose(further -> further.send(body))
             .onSuccess(response -> {
-              Body stream = new Body(response, consumer);
-              HttpResponse<AsyncBody> given =
-                  new Head<>(
-                      request,
-                      response.statusCode(),
-                      response.statusMessage(),
-                      headers(response.headers()),
-                      stream);
+              HttpResponse<AsyncBody> given = Head.of(request, response, consumer);
               if (response.statusCode() < UNWELCOME) {
                 answer.complete(given);
               } else {
@@ -315,98 +296,5 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
   @Override
   protected void doClose() {
     wire.client.close();
-  }
-
-  /** What comes of an answer, piece by piece as it is asked for. */
-  private static final class Body implements AsyncBody {
-    private final HttpClientResponse response;
-    private final CompletableFuture<Void> done = new CompletableFuture<>();
-
-    /** On the event loop, before the first piece is there. */
-    Body(HttpClientResponse response, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
-      this.response = response;
-      response.pause();
-      response.handler(piece -> {
-        try {
-          consumer.consume(List.of(bytes(piece)), this);
-        } catch (Exception e) {
-          done.completeExceptionally(e);
-          response.request().reset();
-        }
-      });
-      response.exceptionHandler(done::completeExceptionally);
-      response.endHandler(end -> done.complete(null));
-    }
-
-    @Override
-    public void consume() {
-      if (!done.isDone()) {
-        response.fetch(1);
-      }
-    }
-
-    @Override
-    public CompletableFuture<Void> done() {
-      return done;
-    }
-
-    @Override
-    public void cancel() {
-      if (done.cancel(false)) {
-        response.request().reset();
-      }
-    }
-  }
-
-  private static Map<String, List<String>> headers(MultiMap given) {
-    Map<String, List<String>> headers = new LinkedHashMap<>();
-    given.names().forEach(name -> headers.put(name, given.getAll(name)));
-    return headers;
-  }
-
-  /** An answer as the library reads it. */
-  private static final class Head<T> extends StandardHttpHeaders implements HttpResponse<T> {
-    private final StandardHttpRequest request;
-    private final int code;
-    private final String message;
-    private final T body;
-
-    Head(
-        StandardHttpRequest request,
-        int code,
-        String message,
-        Map<String, List<String>> headers,
-        T body) {
-      super(headers);
-      this.request = request;
-      this.code = code;
-      this.message = message;
-      this.body = body;
-    }
-
-    @Override
-    public int code() {
-      return code;
-    }
-
-    @Override
-    public String message() {
-      return message;
-    }
-
-    @Override
-    public T body() {
-      return body;
-    }
-
-    @Override
-    public HttpRequest request() {
-      return request;
-    }
-
-    @Override
-    public Optional<HttpResponse<?>> previousResponse() {
-      return Optional.empty();
-    }
   }
 }
