@@ -48,12 +48,7 @@ final class LocalAttempt {
   private final LocalSettings settings;
   private final Clock clock;
   private final PlatformListener listener;
-  private final MetricsFile metrics;
-  private final OutputLines output;
-  private final List<Tail> reports;
-  private final EventFiles eventFiles;
-  private final Feed feed;
-  private final FurtherSets sets;
+  private final Reports reports;
   private final Semaphore nudges = new Semaphore(0);
   private final CompletableFuture<Void> launched = new CompletableFuture<>();
   private final CompletableFuture<Void> over = new CompletableFuture<>();
@@ -84,20 +79,7 @@ final class LocalAttempt {
     this.settings = settings;
     this.clock = clock;
     this.listener = listener;
-    this.metrics = new MetricsFile(ref, clock);
-    this.sets = new FurtherSets(ref, files, listener, clock, this::nudge);
-    this.output = new OutputLines(ref, sets::present, clock);
-    this.reports =
-        List.of(new Tail(files.metrics(), metrics), new Tail(files.log(Stream.STDOUT), output));
-    this.eventFiles = new EventFiles(files.directory(), ref);
-    this.feed = new Feed(this::tails, listener, clock, this::nudge);
-  }
-
-  private List<Tail> tails() {
-    List<Tail> others = eventFiles.tails();
-    return others.isEmpty()
-        ? reports
-        : java.util.stream.Stream.concat(reports.stream(), others.stream()).toList();
+    this.reports = new Reports(ref, files, listener, clock, this::nudge);
   }
 
   AttemptRef ref() {
@@ -303,7 +285,7 @@ final class LocalAttempt {
 
   private @Nullable Ended whileHeld(Held held, boolean tick) throws IOException {
     if (tick) {
-      findEventFiles();
+      reports.findEventFiles();
       if (!toEnd) {
         checkQuota();
       }
@@ -311,9 +293,7 @@ final class LocalAttempt {
     boolean running = isRunning(held);
     seen |= running;
     if (running && !toEnd) {
-      if (feed.drained(false)) {
-        sets.bring(Math.max(metrics.asked(), output.asked()));
-      }
+      reports.answer();
       if (child(held) == null && files.state() != null) {
         // The end of somebody else's child is not told.
         clock.after(SOON, this::nudge);
@@ -326,21 +306,15 @@ final class LocalAttempt {
     }
     if (ending != null && !ending.done()) {
       // After it was told: what a runaway wrote takes longer to read than to write again.
-      feed.drained(false);
+      reports.drained(false);
       return null;
     }
     if (!vacated) {
       vacated = true;
-      findEventFiles();
+      reports.findEventFiles();
       listener.happened(new PlatformEvent.Vacated(ref));
     }
-    return feed.drained(true) ? ended() : null;
-  }
-
-  private void findEventFiles() throws IOException {
-    if (Files.exists(files.eventFilesWanted())) {
-      eventFiles.look();
-    }
+    return reports.drained(true) ? ended() : null;
   }
 
   private boolean isRunning(Held held) {
@@ -373,14 +347,9 @@ final class LocalAttempt {
                 .formatted(settings.grace().toMillis() / 1000.0)
             : null;
     String reason =
-        java.util.stream.Stream.of(
-                complaint,
-                lost,
-                killed,
-                metrics.complaint(),
-                eventFiles.complaint(),
-                feed.complaint())
-            .filter(Objects::nonNull)
+        java.util.stream.Stream.concat(
+                java.util.stream.Stream.of(complaint, lost, killed).filter(Objects::nonNull),
+                reports.complaints())
             .collect(Collectors.joining("; "));
     // A runaway that answers SIGTERM with exit code 0 has not succeeded.
     Integer exitCode =
