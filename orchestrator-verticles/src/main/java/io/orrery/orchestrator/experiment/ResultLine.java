@@ -6,8 +6,8 @@ import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -26,14 +26,17 @@ final class ResultLine {
   /** Thinned out to so many points, a series is its first and its last. */
   private static final int FIRST_AND_LAST = 2;
 
+  /** Of results that are kept until they are wanted; a trial nearly always ends soon after it. */
+  private static final int MOST_HEARD = 1_000;
+
   private final Bus bus;
   private final Clock clock;
   private final boolean shared;
   private final Predicate<AttemptRef> moving;
   private final Consumer<Occurrence> happen;
 
-  /** The last final result of each attempt whose result is still to be wanted. */
-  private final Map<AttemptRef, MetricPoint> heard = new HashMap<>();
+  /** The last final results of attempts whose result is still to be wanted, the oldest first. */
+  private final SequencedMap<AttemptRef, MetricPoint> heard = new LinkedHashMap<>();
 
   /**
    * @param shared whether servers share their work: news get lost between them, so that what was
@@ -56,8 +59,12 @@ final class ResultLine {
 
   /** Takes note of a final result of an attempt that has not ended; durable. */
   void heard(MetricPoint result) {
-    if (!shared) {
-      heard.put(result.attempt(), result);
+    if (shared) {
+      return;
+    }
+    heard.putLast(result.attempt(), result);
+    if (heard.size() > MOST_HEARD) {
+      heard.pollFirstEntry();
     }
   }
 

@@ -75,6 +75,21 @@ class ResultLineTest {
   }
 
   @Test
+  void theFirstOfManyThatWereHeardIsLookedUpAgain() {
+    log.put(attempt(0), result(0, 0.5));
+    for (int trial = 0; trial <= 1_000; trial++) {
+      MetricPoint result = result(trial, 0.1);
+      run(() -> line.heard(result));
+    }
+    run(() -> line.collect(attempt(1_000), Duration.ZERO));
+    run(() -> line.collect(attempt(0), Duration.ZERO));
+    answered(2);
+
+    assertThat(happened).containsExactly(collected(1_000, 0.1), collected(0, 0.5));
+    assertThat(asked).containsExactly(attempt(0));
+  }
+
+  @Test
   void whatWasNotHeardIsLookedUp() {
     log.put(attempt(1), result(1, 0.5));
     run(() -> line.heard(result(2, 0.2)));
