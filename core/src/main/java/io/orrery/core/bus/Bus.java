@@ -100,8 +100,13 @@ public final class Bus {
    * @return whether anybody here serves the address
    */
   public <Q> boolean tellHere(Address<Q, ?> address, Q word) {
+    long told = System.nanoTime();
     Neighbour near = neighbours.next(address.name());
-    return near != null && Neighbours.tell(near, word);
+    return near != null
+        && Neighbours.tell(
+            near,
+            word,
+            failure -> watch.answered(address.family(), failure, System.nanoTime() - told));
   }
 
   private <Q, A> Future<A> askElsewhere(Address<Q, A> address, Q question) {

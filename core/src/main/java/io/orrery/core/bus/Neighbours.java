@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -134,15 +135,16 @@ final class Neighbours {
    * Tells, and hears nothing of it: one task, and at most one thread to wake, where a question has
    * two. What one thread tells arrives in its order.
    *
+   * @param heard called where it is heard, when everything is done that follows from it; with what
+   *     failed, null when nothing did
    * @return false when nobody hears anything any more, because Vert.x has closed
    */
-  static boolean tell(Neighbour neighbour, Object word) {
+  static boolean tell(Neighbour neighbour, Object word, Consumer<@Nullable Throwable> heard) {
     try {
       neighbour
           .home()
-          .runOnContext(there -> {
-            Future<?> _ = neighbour.handler().apply(word);
-          });
+          .runOnContext(there ->
+              neighbour.handler().apply(word).onComplete((done, failure) -> heard.accept(failure)));
       return true;
     } catch (RejectedExecutionException closed) {
       return false;

@@ -124,6 +124,33 @@ class BusTest {
   }
 
   @Test
+  void whoWatchesSeesWhatWasToldAndWhatCameOfIt() throws Exception {
+    BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+    Vertx watched = Vertx.vertx();
+    try {
+      Bus open =
+          Bus.of(
+              watched,
+              (call, failure, nanos) -> seen.add(call + (failure == null ? "" : " failed")));
+      success(
+          open.serve(
+              ECHO.of("a"),
+              word ->
+                  word.text().isEmpty()
+                      ? Future.failedFuture("nothing was said")
+                      : Future.succeededFuture(new Reply("", 0))));
+
+      open.tellHere(ECHO.of("a"), new Question("something"));
+      open.tellHere(ECHO.of("a"), new Question(""));
+
+      assertThat(seen.poll(10, TimeUnit.SECONDS)).isEqualTo("test.echo");
+      assertThat(seen.poll(10, TimeUnit.SECONDS)).isEqualTo("test.echo failed");
+    } finally {
+      success(watched.close());
+    }
+  }
+
+  @Test
   void whoTellsNobodyKnows() throws Exception {
     assertThat(bus.tellHere(ECHO, new Question("?"))).isFalse();
 

@@ -71,11 +71,10 @@ public final class SubmissionVerticle extends VerticleBase implements Gate.Liste
                             Gate.MOST_WAITING + " trials wait for the platform already",
                             Duration.ofSeconds(1))
                         .toException()))
-        .recover(failure -> {
+        .onFailure(failure -> {
           ExperimentId owner = submission.attempt().trial().experiment();
           Problem why = Problem.of(failure);
           tell(Submissions.RETURNED.of(owner), new Submissions.Returned(submit, why));
-          return Future.succeededFuture(new Done());
         });
   }
 
