@@ -27,16 +27,9 @@ public interface JobApi {
   /** The kinds of container in a job; the first one speaks for the attempt. */
   List<Part> parts();
 
-  /**
-   * What the job of an attempt is called; no two attempts have the same name. NNI's own names, from
-   * the second attempt on with its number.
-   */
+  /** What the job of an attempt is called; no two attempts have the same name. */
   default String name(AttemptRef attempt) {
-    return "nni_exp_"
-        + attempt.trial().experiment()
-        + "_trial_"
-        + attempt.trial().trial()
-        + (attempt.number() == 1 ? "" : "_a" + attempt.number());
+    return BatchName.of(attempt);
   }
 
   /** Makes ready what all jobs of the experiment share; does nothing the second time. */
