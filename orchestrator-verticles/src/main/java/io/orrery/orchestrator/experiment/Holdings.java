@@ -171,8 +171,7 @@ final class Holdings {
   }
 
   private Future<Presence> deploy(ExperimentId id, Lease lease, Supplier<Future<Void>> record) {
-    return record
-        .get()
+    return inFuture(record)
         .compose(recorded -> comeHere(id, lease))
         .compose(here -> vertx.deployVerticle(new ExperimentVerticle(house, id, lease)))
         .map(deployment -> new Presence(lease, deployment))
@@ -325,11 +324,16 @@ final class Holdings {
 
   private <T> Future<T> whileHeld(ExperimentId id, Lease lease, Supplier<Future<T>> what) {
     house.tenures().begin(id, lease);
-    return what.get()
+    return inFuture(what)
         .eventually(() -> {
           house.tenures().end(id, lease);
           return lease.giveBack().otherwiseEmpty();
         });
+  }
+
+  /** What is thrown is a failure like any other: who holds a lease gives it back then. */
+  private static <T> Future<T> inFuture(Supplier<Future<T>> what) {
+    return Future.succeededFuture().compose(now -> what.get());
   }
 
   private Future<Void> wait(ExperimentId id, Future<Void> gone) {
