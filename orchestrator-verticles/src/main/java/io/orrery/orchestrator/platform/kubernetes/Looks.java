@@ -1,14 +1,13 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import io.orrery.core.time.Clock;
+import io.orrery.orchestrator.platform.Ticks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,11 +20,10 @@ final class Looks implements AutoCloseable {
   private static final int MOST_PUZZLES = 20;
 
   private final Clock clock;
-  private final Duration pause;
   private final Executor threads;
   private final Set<JobAttempt> attempts = ConcurrentHashMap.newKeySet();
   private final Map<String, JobAttempt> named = new ConcurrentHashMap<>();
-  private volatile Clock.@Nullable Timer tick;
+  private final Ticks ticks;
 
   /**
    * @param pause from one tick to the next
@@ -33,9 +31,8 @@ final class Looks implements AutoCloseable {
    */
   Looks(Clock clock, Duration pause, Executor threads) {
     this.clock = clock;
-    this.pause = pause;
     this.threads = threads;
-    this.tick = clock.after(pause, this::tick);
+    this.ticks = Ticks.begin(clock, pause, this::tick);
   }
 
   void add(JobAttempt attempt) {
@@ -58,16 +55,8 @@ final class Looks implements AutoCloseable {
 
   /** On an event loop: only hands over. */
   private void tick() {
-    if (tick == null) {
-      return;
-    }
-    try {
-      if (!attempts.isEmpty()) {
-        threads.execute(this::sweep);
-      }
-      tick = clock.after(pause, this::tick);
-    } catch (RejectedExecutionException closed) {
-      LOG.trace("No tick after the end.");
+    if (!attempts.isEmpty()) {
+      threads.execute(this::sweep);
     }
   }
 
@@ -94,10 +83,6 @@ final class Looks implements AutoCloseable {
   /** No tick any more; whoever is looked at just now is to the end. */
   @Override
   public void close() {
-    Clock.Timer timer = tick;
-    tick = null;
-    if (timer != null) {
-      timer.cancel();
-    }
+    ticks.close();
   }
 }

@@ -18,6 +18,7 @@ import io.orrery.orchestrator.platform.LogFile;
 import io.orrery.orchestrator.platform.MachineState;
 import io.orrery.orchestrator.platform.Room;
 import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.platform.Ticks;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.orrery.orchestrator.platform.local.Census.Listing;
@@ -34,8 +35,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,7 +62,7 @@ final class LocalService implements TrainingService {
   private final Map<AttemptRef, LocalAttempt> attempts = new ConcurrentHashMap<>();
   private final Background background;
   private final LocalCheck check;
-  private volatile Clock.@Nullable Timer tick;
+  private final Ticks ticks;
 
   LocalService(
       Surroundings surroundings,
@@ -96,7 +95,7 @@ final class LocalService implements TrainingService {
             probe,
             census,
             this::follow);
-    this.tick = clock.after(settings.tick(), this::tick);
+    this.ticks = Ticks.begin(clock, settings.tick(), this::tick);
   }
 
   @Override
@@ -320,13 +319,9 @@ final class LocalService implements TrainingService {
 
   @Override
   public Future<Void> close() {
-    Clock.Timer timer = tick;
-    tick = null;
+    ticks.close();
     gpus.close();
     firstLooks.close();
-    if (timer != null) {
-      timer.cancel();
-    }
     background.refuse();
     return background.atLast(() -> {
       watches.close();
@@ -338,16 +333,8 @@ final class LocalService implements TrainingService {
 
   /** On an event loop: only nudges. */
   private void tick() {
-    if (tick == null) {
-      return;
-    }
     attempts.values().forEach(LocalAttempt::tick);
-    try {
-      background.execute(this::sweep);
-      tick = clock.after(settings.tick(), this::tick);
-    } catch (RejectedExecutionException closed) {
-      LOG.trace("No tick after the end.");
-    }
+    background.execute(this::sweep);
   }
 
   private void sweep() {

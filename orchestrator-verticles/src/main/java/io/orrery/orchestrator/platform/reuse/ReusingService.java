@@ -14,6 +14,7 @@ import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.PlatformListener;
 import io.orrery.orchestrator.platform.Room;
 import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.platform.Ticks;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.vertx.core.Future;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +41,7 @@ public final class ReusingService implements TrainingService {
   private final Background background;
   private final Environments environments;
   private final Tenants tenants;
-  private volatile Clock.@Nullable Timer tick;
+  private final Ticks ticks;
 
   /**
    * @param below opens the platform that environments run on
@@ -65,7 +65,7 @@ public final class ReusingService implements TrainingService {
             clock);
     this.tenants =
         new Tenants(environments, terms, surroundings.keepers(), clock, listener, background);
-    this.tick = clock.after(TICK, this::tick);
+    this.ticks = Ticks.begin(clock, TICK, this::tick);
   }
 
   @Override
@@ -165,11 +165,7 @@ public final class ReusingService implements TrainingService {
 
   @Override
   public Future<Void> close() {
-    Clock.Timer timer = tick;
-    tick = null;
-    if (timer != null) {
-      timer.cancel();
-    }
+    ticks.close();
     background.interrupt();
     return background
         .atLast(() -> {
@@ -181,16 +177,8 @@ public final class ReusingService implements TrainingService {
 
   /** On an event loop: only hands over. */
   private void tick() {
-    if (tick == null) {
-      return;
-    }
-    try {
-      if (!environments.isEmpty()) {
-        background.execute(() -> environments.endIdle(clock.now()));
-      }
-      tick = clock.after(TICK, this::tick);
-    } catch (RejectedExecutionException closed) {
-      LOG.trace("No tick after the end.");
+    if (!environments.isEmpty()) {
+      background.execute(() -> environments.endIdle(clock.now()));
     }
   }
 
