@@ -116,7 +116,11 @@ final class Gate {
         .onFailure(e -> {
           LOG.debug("A keeper was not passed on", e);
           if (request.response().headWritten()) {
-            request.response().reset();
+            // Half an answer cannot be made another one, and whoever reads it is not to wait.
+            request
+                .connection()
+                .close()
+                .onFailure(gone -> LOG.debug("A keeper that was half answered has gone", gone));
           } else {
             refuse(request, NOT_NOW);
           }
@@ -125,15 +129,24 @@ final class Gate {
 
   /** When all has come: a connection with something unread is closed, and the answer lost. */
   private static void refuse(HttpServerRequest request, int status) {
-    request
-        .resume()
-        .end()
-        .compose(all -> request.response().setStatusCode(status).end())
+    // A server may fail when it has been given everything, and then there is nothing to wait for.
+    Future<Void> whole = request.isEnded() ? Future.succeededFuture() : request.end();
+    // What is still to come goes to nobody, and nobody may hold it up.
+    request.handler(null).resume();
+    whole
+        .compose(all -> refuse(request.response(), status))
         .onFailure(gone -> LOG.debug("A keeper that was refused has gone", gone));
+  }
+
+  private static Future<Void> refuse(HttpServerResponse response, int status) {
+    // An answer that was to be passed on may have put its own there, and its length besides.
+    response.headers().clear();
+    return response.setStatusCode(status).end();
   }
 
   private static Future<HttpClientResponse> send(HttpServerRequest request, HttpClientRequest out) {
     request.response().exceptionHandler(gone -> out.reset());
+    out.exceptionHandler(e -> LOG.debug("What a keeper asks did not get through", e));
     copy(request.headers(), out.headers()::add);
     boolean empty =
         !request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
@@ -149,7 +162,13 @@ final class Gate {
     if (!request.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
       out.setChunked(true);
     }
-    return out.send(request);
+    // Ended when the server has failed, the request would throw at its next piece.
+    request
+        .pipe()
+        .endOnFailure(false)
+        .to(out)
+        .onFailure(e -> LOG.debug("What a keeper sends did not get through", e));
+    return out.response();
   }
 
   private static Future<Void> answer(HttpClientResponse answer, HttpServerResponse response) {

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.TrialAccess;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
@@ -31,14 +33,17 @@ class GateTest {
 
   private final Vertx vertx = Vertx.vertx();
   private final List<String> reached = new CopyOnWriteArrayList<>();
+  private final List<Throwable> unhandled = new CopyOnWriteArrayList<>();
   private final List<CompletableFuture<HttpServerResponse>> begun = new ArrayList<>();
+  private volatile Handler<HttpServerRequest> behind = this::answer;
   private HttpServer server;
   private Gate gate;
   private int port;
 
   @BeforeEach
   void open() throws Exception {
-    server = vertx.createHttpServer().requestHandler(this::answer).listen(0).await(10, SECONDS);
+    vertx.exceptionHandler(unhandled::add);
+    server = vertx.createHttpServer().requestHandler(this::reached).listen(0).await(10, SECONDS);
     gate = new Gate(vertx, new Access(server.actualPort()));
     port = gate.port().await(10, SECONDS);
   }
@@ -47,11 +52,16 @@ class GateTest {
   void close() throws Exception {
     gate.close().await(10, SECONDS);
     vertx.close().await(10, SECONDS);
+    assertThat(unhandled).isEmpty();
+  }
+
+  private void reached(HttpServerRequest request) {
+    reached.add(request.method() + " " + request.uri());
+    behind.handle(request);
   }
 
   /** What a trial reports comes back; a file is begun and goes on when the test wants it to. */
   private void answer(HttpServerRequest request) {
-    reached.add(request.method() + " " + request.uri());
     if (request.method() == HttpMethod.POST) {
       request.body().onSuccess(request.response()::end);
       return;
@@ -157,6 +167,46 @@ class GateTest {
     server.close().await(10, SECONDS);
 
     assertThat(send(HttpMethod.POST, "/api/v1/metrics", TOKEN, "a point")).startsWith("503");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a point"})
+  void aServerThatFailsWhenItHasReadEverythingIsToBeAskedLater(String body) throws Exception {
+    behind = request -> request.body().onSuccess(all -> request.connection().close());
+
+    assertThat(send(HttpMethod.POST, "/api/v1/metrics", TOKEN, body)).isEqualTo("503 ");
+  }
+
+  @Test
+  void aServerThatFailsBeforeItHasReadEverythingIsToBeAskedLater() throws Exception {
+    CompletableFuture<Void> failed = new CompletableFuture<>();
+    behind = request -> request.connection().closeHandler(failed::complete).close();
+    HttpClientRequest report =
+        vertx
+            .createHttpClient()
+            .request(options(HttpMethod.POST, "/api/v1/metrics", TOKEN))
+            .await(10, SECONDS)
+            .setChunked(true);
+
+    report.write("half a point").await(10, SECONDS);
+    failed.get(10, SECONDS);
+    report.end("and the other half").await(10, SECONDS);
+
+    assertThat(report.response().await(10, SECONDS).statusCode()).isEqualTo(503);
+  }
+
+  /** Of such an answer the length is known, and nothing else. */
+  @Test
+  void anAnswerOfWhichNothingCameIsNotPromised() throws Exception {
+    behind =
+        request ->
+            request
+                .response()
+                .putHeader("Content-Length", "5")
+                .writeHead()
+                .onSuccess(begun -> request.connection().close());
+
+    assertThat(send(HttpMethod.POST, "/api/v1/metrics", TOKEN, "a point")).isEqualTo("503 ");
   }
 
   private HttpServerResponse half() throws Exception {
