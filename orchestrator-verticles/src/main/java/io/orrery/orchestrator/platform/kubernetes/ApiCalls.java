@@ -13,6 +13,7 @@ import io.vertx.core.buffer.Buffer;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -113,13 +114,13 @@ final class ApiCalls implements AutoCloseable {
     Lines lines = new Lines(block);
     try {
       HttpResponse<AsyncBody> head =
-          http.consumeBytes(
+          begun(
+              http.consumeBytes(
                   request,
                   (pieces, body) -> {
                     pieces.forEach(lines::take);
                     body.consume();
-                  })
-              .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                  }));
       AsyncBody body = head.body();
       try {
         if (!head.isSuccessful()) {
@@ -138,6 +139,16 @@ final class ApiCalls implements AutoCloseable {
           : away(wanted, e).toException();
     } catch (TimeoutException e) {
       throw away(wanted, e).toException();
+    }
+  }
+
+  private static HttpResponse<AsyncBody> begun(CompletableFuture<HttpResponse<AsyncBody>> head)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    try {
+      return head.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } finally {
+      // An answer that begins when nobody waits any more is ended at once.
+      head.cancel(false);
     }
   }
 

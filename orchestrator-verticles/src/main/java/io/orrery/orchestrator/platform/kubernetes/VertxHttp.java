@@ -1,6 +1,7 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.RequestConfig;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
@@ -15,11 +16,13 @@ import io.fabric8.kubernetes.client.http.WebSocket;
 import io.fabric8.kubernetes.client.http.WebSocketResponse;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
@@ -46,6 +49,8 @@ import java.util.stream.Collectors;
 import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The library's HTTP on Vert.x: what is sent, who logs in how and whom it trusts is the library's,
@@ -53,12 +58,15 @@ import org.jspecify.annotations.Nullable;
  * nobody here needs them.
  */
 final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, VertxHttp.Builder> {
+  private static final Logger LOG = LoggerFactory.getLogger(VertxHttp.class);
+
   private static final int MOST_CONNECTIONS = 256;
   private static final int UNWELCOME = 400;
 
   /** Bytes of an answer that are read as one piece: more than the objects of a trial have. */
   private static final int PIECE = 128 << 10;
 
+  private static final String GIVEN_UP = "nobody waits for the answer any more";
   private static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("Retry-After");
 
   private final Wire wire;
@@ -177,7 +185,7 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
     Stamp stamp = new Stamp(options.getHeaders());
     StandardHttpRequest asked = new StandardHttpRequest(Map.of(), server, method, null);
     logins.forEach(login -> login.before(stamp, asked, this));
-    Answer answer = exchange(options, body).get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    Answer answer = exchange(options, body, patience);
     if (answer.code() < UNWELCOME) {
       return answer;
     }
@@ -186,18 +194,17 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
       if (login
           .afterFailure(stamp, refusal, this)
           .get(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-        return exchange(options, body).get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        return exchange(options, body, patience);
       }
     }
     return answer;
   }
 
-  private CompletableFuture<Answer> exchange(RequestOptions options, Buffer body) {
+  private Answer exchange(RequestOptions options, Buffer body, Duration patience)
+      throws InterruptedException, ExecutionException, TimeoutException {
     CompletableFuture<Answer> answer = new CompletableFuture<>();
     wire.loop.runOnContext(here ->
-        wire.client
-            .request(options)
-            .compose(further -> further.send(body))
+        begin(options, body, answer)
             .compose(response ->
                 response
                     .body()
@@ -205,7 +212,36 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
                         new Answer(response.statusCode(), whole, response.getHeader(RETRY_AFTER))))
             .onSuccess(answer::complete)
             .onFailure(answer::completeExceptionally));
-    return answer;
+    try {
+      return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } finally {
+      answer.cancel(false);
+    }
+  }
+
+  /**
+   * Sends a request; not when its answer is given up before there is a connection. Given up later
+   * it is reset: nothing else tells the server, and it would hold its connection until that is
+   * taken for lost. On the event loop.
+   *
+   * @param answer fails when it is given up
+   */
+  private Future<HttpClientResponse> begin(
+      RequestOptions options, Buffer body, CompletableFuture<?> answer) {
+    if (answer.isDone()) {
+      return Future.failedFuture(GIVEN_UP);
+    }
+    return wire.client
+        .request(options)
+        .compose(request -> {
+          request.exceptionHandler(e -> LOG.debug("A request was not sent", e));
+          answer.whenComplete((given, failure) -> {
+            if (failure != null) {
+              request.reset().onFailure(e -> LOG.debug("A request was over already", e));
+            }
+          });
+          return answer.isDone() ? Future.failedFuture(GIVEN_UP) : request.send(body);
+        });
   }
 
   /** What the library puts on a request. */
@@ -233,14 +269,18 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
       StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
     CompletableFuture<HttpResponse<AsyncBody>> answer = new CompletableFuture<>();
     RequestOptions options = options(request);
+    RequestConfig patience = getTag(RequestConfig.class);
+    if (patience != null && patience.getRequestTimeout() > 0) {
+      // Until the answer begins. Whoever waits for it holds another future than the one from here,
+      // and giving that one up is not told.
+      options.setTimeout(patience.getRequestTimeout());
+    }
     Buffer body =
         request.body() instanceof StandardHttpRequest.StringBodyContent text
             ? Buffer.buffer(text.getContent())
             : Buffer.buffer();
     wire.loop.runOnContext(here ->
-        wire.client
-            .request(options)
-            .compose(further -> further.send(body))
+        begin(options, body, answer)
             .onSuccess(response -> {
               HttpResponse<AsyncBody> given = Head.of(request, response, consumer);
               if (response.statusCode() < UNWELCOME) {
