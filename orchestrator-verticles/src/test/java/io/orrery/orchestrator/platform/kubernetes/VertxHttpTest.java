@@ -39,7 +39,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,14 +48,15 @@ class VertxHttpTest {
   private static final String PASSWORD = "secret";
   private static final String NAME = "cluster.example";
 
-  @TempDir private Path directory;
+  @TempDir private static Path directory;
+
+  private static Path store;
 
   private final Vertx vertx = Vertx.vertx();
   private final Queue<String> tokens = new ConcurrentLinkedQueue<>();
-  private Path store;
 
-  @BeforeEach
-  void keys() throws Exception {
+  @BeforeAll
+  static void keys() throws Exception {
     store = directory.resolve("keys.p12");
     String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
     Process process =
@@ -90,7 +91,7 @@ class VertxHttpTest {
     pem("key", "PRIVATE KEY", keys.getKey("us", PASSWORD.toCharArray()).getEncoded());
   }
 
-  private void pem(String file, String type, byte[] content) throws IOException {
+  private static void pem(String file, String type, byte[] content) throws IOException {
     Files.writeString(
         directory.resolve(file),
         "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n"
