@@ -201,7 +201,8 @@ final class TunerLine {
           news.addAll(0, with);
           Problem problem = Problem.of(failure);
           if (problem instanceof Problem.Unavailable missing) {
-            missed(ask.tuner(), missing, attempt > 1, () -> ask(ask, attempt + 1));
+            boolean again = attempt > 1 || isOvertaken(results(with));
+            missed(ask.tuner(), missing, again, () -> ask(ask, attempt + 1));
             return;
           }
           boolean busy = problem instanceof Problem.Busy;
@@ -251,9 +252,13 @@ final class TunerLine {
   }
 
   /** A tuner learns in the order of the history: what was overtaken it would not take any more. */
+  private boolean isOvertaken(List<Settled> results) {
+    return !results.isEmpty() && results.getLast().ordinal() < told;
+  }
+
   private void tellAgain(
       int tuner, List<Settled> results, int attempt, Problem.Unavailable missing) {
-    if (results.getLast().ordinal() < told) {
+    if (isOvertaken(results)) {
       lost(tuner, missing);
     } else {
       tell(tuner, results, attempt);

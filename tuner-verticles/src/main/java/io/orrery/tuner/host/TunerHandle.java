@@ -14,7 +14,6 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +47,13 @@ final class TunerHandle {
 
   /** The numbers of those, by parameter id. */
   private final Map<String, Long> numbers = new HashMap<>();
+
+  /**
+   * How trials ended that it has not learnt yet, by their places in the history. Kept here and not
+   * with what it is asked: a question that has waited for too long is dropped, and whatever is next
+   * must not be learnt before what came with it.
+   */
+  private final SortedMap<Long, Settled> unknown = new TreeMap<>();
 
   private long learnt;
 
@@ -101,6 +107,7 @@ final class TunerHandle {
                           + ask.firstNumber()))
               .toException());
     }
+    hear(ask.news());
     return supervisor.ask(tuner -> suggest(tuner, ask));
   }
 
@@ -115,7 +122,8 @@ final class TunerHandle {
 
   /** How trials ended. */
   Future<Told> tell(List<Settled> results) {
-    return supervisor.tell(tuner -> learn(tuner, results), new Told());
+    hear(results);
+    return supervisor.tell(this::learn, new Told());
   }
 
   /** Ends it: what waits fails, what runs is left to end. */
@@ -134,7 +142,7 @@ final class TunerHandle {
       next++;
     }
     int missing = ask.count() - again.size();
-    List<Settled> news = unknown(ask.news());
+    List<Settled> news = List.copyOf(unknown.values());
     if (missing == 0 && news.isEmpty()) {
       return Future.succeededFuture(new Suggestions(again, false));
     }
@@ -156,8 +164,8 @@ final class TunerHandle {
         });
   }
 
-  private Future<Told> learn(HostedTuner tuner, List<Settled> results) {
-    List<Settled> news = unknown(results);
+  private Future<Told> learn(HostedTuner tuner) {
+    List<Settled> news = List.copyOf(unknown.values());
     if (news.isEmpty()) {
       return Future.succeededFuture(new Told());
     }
@@ -169,14 +177,6 @@ final class TunerHandle {
         .onSuccess(told -> learnt(news));
   }
 
-  /** What it has not learnt yet, in the order of the history. */
-  private List<Settled> unknown(List<Settled> results) {
-    return results.stream()
-        .filter(result -> result.ordinal() > learnt)
-        .sorted(Comparator.comparingLong(Settled::ordinal))
-        .toList();
-  }
-
   private static void learn(HostedTuner tuner, List<Settled> news, Runnable progress)
       throws Exception {
     for (Settled result : news) {
@@ -185,9 +185,18 @@ final class TunerHandle {
     }
   }
 
+  private void hear(List<Settled> news) {
+    for (Settled result : news) {
+      if (result.ordinal() > learnt) {
+        unknown.put(result.ordinal(), result);
+      }
+    }
+  }
+
   private void learnt(List<Settled> news) {
     if (!news.isEmpty()) {
       learnt = news.getLast().ordinal();
+      unknown.headMap(learnt + 1).clear();
       news.forEach(result -> settle(result.parameterId()));
     }
   }

@@ -220,6 +220,23 @@ class SupervisionTest {
   }
 
   @Test
+  void newsOfAQuestionThatWaitedForTooLongAreLearntBeforeWhatCameAfterThem()
+      throws TimeoutException {
+    get(open(EXPERIMENT, "Scripted", 0));
+    askAndHang(EXPERIMENT, 0);
+    Future<Suggestions> dropped = ask(EXPERIMENT, 1, settled(1, "a"));
+    Future<Tuners.Told> kept = tell(settled(2, "b"));
+    await(() -> clock.dueIn(NOTICE) == 4); // both questions, a thread, and what was told
+    clock.advance(NOTICE);
+    assertBusy(dropped, "the tuner Scripted has not answered for 5 s");
+    get(kept);
+    released = true;
+    get(ask(EXPERIMENT, 1, settled(1, "a")));
+    assertThat(scripted.lives.getFirst())
+        .containsExactly("suggest 0+1", "learn a=0.5", "learn b=0.5", "suggest 1+1");
+  }
+
+  @Test
   void aTunerThatHangsForGoodIsGivenUpAndStartedAgain() throws TimeoutException {
     history.add(suggested(1, "0"));
     get(open(EXPERIMENT, "Scripted", 1));
@@ -392,8 +409,9 @@ class SupervisionTest {
             1));
   }
 
-  private Future<Suggestions> ask(ExperimentId experiment, long number) {
-    return bus.request(Tuners.ASK.of(experiment), new Tuners.Ask(experiment, 1, number));
+  private Future<Suggestions> ask(ExperimentId experiment, long number, Settled... news) {
+    return bus.request(
+        Tuners.ASK.of(experiment), new Tuners.Ask(experiment, 1, number, List.of(news)));
   }
 
   private Future<Tuners.Told> tell(Settled result) {
