@@ -95,18 +95,29 @@ public final class Bus {
 
   /**
    * Tells whoever in this process serves an address, and does not wait for what he makes of it.
-   * From any thread; what one thread tells arrives in its order.
+   * From any thread; what one thread tells arrives in its order. Not watched: news are many.
    *
    * @return whether anybody here serves the address
    */
   public <Q> boolean tellHere(Address<Q, ?> address, Q word) {
-    long told = System.nanoTime();
+    Neighbour near = neighbours.next(address.name());
+    return near != null && Neighbours.tell(near, word, failure -> {});
+  }
+
+  /**
+   * Has something done by whoever in this process serves an address: told like news, and watched
+   * like a question, though nobody waits for the answer.
+   *
+   * @return whether anybody here serves the address
+   */
+  public <Q> boolean orderHere(Address<Q, ?> address, Q order) {
+    long given = System.nanoTime();
     Neighbour near = neighbours.next(address.name());
     return near != null
         && Neighbours.tell(
             near,
-            word,
-            failure -> watch.answered(address.family(), failure, System.nanoTime() - told));
+            order,
+            failure -> watch.answered(address.family(), failure, System.nanoTime() - given));
   }
 
   private <Q, A> Future<A> askElsewhere(Address<Q, A> address, Q question) {

@@ -124,7 +124,7 @@ class BusTest {
   }
 
   @Test
-  void whoWatchesSeesWhatWasToldAndWhatCameOfIt() throws Exception {
+  void whoWatchesSeesOrdersAndWhatCameOfThemAndNoNews() throws Exception {
     BlockingQueue<String> seen = new LinkedBlockingQueue<>();
     Vertx watched = Vertx.vertx();
     try {
@@ -140,11 +140,13 @@ class BusTest {
                       ? Future.failedFuture("nothing was said")
                       : Future.succeededFuture(new Reply("", 0))));
 
-      open.tellHere(ECHO.of("a"), new Question("something"));
-      open.tellHere(ECHO.of("a"), new Question(""));
+      open.tellHere(ECHO.of("a"), new Question("news"));
+      open.orderHere(ECHO.of("a"), new Question("something"));
+      open.orderHere(ECHO.of("a"), new Question(""));
 
       assertThat(seen.poll(10, TimeUnit.SECONDS)).isEqualTo("test.echo");
       assertThat(seen.poll(10, TimeUnit.SECONDS)).isEqualTo("test.echo failed");
+      assertThat(open.orderHere(ECHO.of("b"), new Question("?"))).isFalse();
     } finally {
       success(watched.close());
     }

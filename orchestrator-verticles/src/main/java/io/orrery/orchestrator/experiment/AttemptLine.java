@@ -50,7 +50,7 @@ final class AttemptLine {
   }
 
   private void submit(Submissions.Submit submit) {
-    if (!house.bus().tellHere(Submissions.SUBMIT, submit)) {
+    if (!house.bus().orderHere(Submissions.SUBMIT, submit)) {
       returned(
           new Submissions.Returned(
               submit, new Problem.Broken("nobody takes trials in charge here")));

@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 /** What the owners of experiments ask of their platforms, and what they hear of it. */
 public final class Submissions {
   /**
-   * Gives an attempt in charge, to be handed to its platform when that has room. To be told: what
+   * Gives an attempt in charge, to be handed to its platform when that has room. An order: what
    * becomes of it the platform's events say, or {@link #RETURNED}, or {@link #REFUSED}. Who repeats
    * a submission finds the first.
    */
