@@ -6,12 +6,10 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.lease.Lease;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.lease.Member;
-import io.orrery.core.sql.Store;
 import io.orrery.core.time.SystemClock;
 import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
 import io.orrery.orchestrator.keeper.Tenures;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +22,7 @@ class HoldingsTest {
   private static final ExperimentId ID = new ExperimentId("ab12cd34");
 
   private final Vertx vertx = Vertx.vertx();
-  private final Held lease = new Held();
+  private final OwnLease lease = new OwnLease();
   private final Tenures tenures = new Tenures();
   private final Holdings holdings =
       new Holdings(
@@ -62,38 +60,7 @@ class HoldingsTest {
     };
   }
 
-  /** The lease, while it is held. */
-  private static final class Held implements Lease {
-    private boolean held = true;
-
-    @Override
-    public long epoch() {
-      return 1;
-    }
-
-    @Override
-    public boolean held() {
-      return held;
-    }
-
-    @Override
-    public Future<Void> lost() {
-      return Promise.<Void>promise().future();
-    }
-
-    @Override
-    public Store fencing(Store store) {
-      return store;
-    }
-
-    @Override
-    public Future<Void> giveBack() {
-      held = false;
-      return Future.succeededFuture();
-    }
-  }
-
-  private record Giving(Held lease) implements Leases {
+  private record Giving(OwnLease lease) implements Leases {
     @Override
     public boolean shared() {
       return false;

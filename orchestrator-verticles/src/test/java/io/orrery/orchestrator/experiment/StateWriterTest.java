@@ -9,7 +9,6 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.TrainingServiceSpec;
-import io.orrery.core.lease.Lease;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.Objectives;
 import io.orrery.core.space.Dimension;
@@ -82,7 +81,7 @@ class StateWriterTest {
             Bus.of(vertx),
             disk,
             clock,
-            new HeldForEver(),
+            new OwnLease(),
             model,
             record,
             new StateWriter.Committed() {
@@ -247,33 +246,6 @@ class StateWriterTest {
     note("two");
     clock.advance(ROUND);
     assertThat(disk.rows()).allMatch(sql -> sql.startsWith("update trials set"));
-  }
-
-  private static final class HeldForEver implements Lease {
-    @Override
-    public long epoch() {
-      return 1;
-    }
-
-    @Override
-    public boolean held() {
-      return true;
-    }
-
-    @Override
-    public Future<Void> lost() {
-      return Promise.<Void>promise().future();
-    }
-
-    @Override
-    public Store fencing(Store store) {
-      return store;
-    }
-
-    @Override
-    public Future<Void> giveBack() {
-      return Future.succeededFuture();
-    }
   }
 
   private static final class Disk implements Store {

@@ -5,21 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.bus.contract.Tuners;
-import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.experiment.ExperimentSpec;
-import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.experiment.TrainingServiceSpec;
-import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
-import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Problem;
-import io.orrery.core.space.Dimension;
-import io.orrery.core.space.SearchSpace;
 import io.orrery.core.time.VirtualClock;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialStatus;
+import io.orrery.orchestrator.BareSpec;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -27,7 +20,6 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -40,27 +32,6 @@ class TunerLineTest {
   private static final Duration GATHERING = Duration.ofMillis(200);
   private static final ExperimentId ID = new ExperimentId("exp00001");
   private static final String PLACE = Owners.place(ID, 1) + ".1";
-  private static final ExperimentSpec SPEC =
-      new ExperimentSpec(
-          "test",
-          "true",
-          "/code",
-          2,
-          null,
-          null,
-          100L,
-          null,
-          new SearchSpace(Map.of("x", new Dimension.RandInt(0, 100))),
-          AlgorithmSpec.named("Random"),
-          null,
-          Objectives.of(Direction.MAXIMIZE),
-          7,
-          RetryPolicy.NONE,
-          false,
-          null,
-          new TrainingServiceSpec("local", Parameters.EMPTY),
-          "{}");
-
   private final Vertx vertx = Vertx.vertx();
   private final Bus bus = Bus.of(vertx);
   private final Context loop = vertx.getOrCreateContext();
@@ -97,7 +68,7 @@ class TunerLineTest {
               said.add("closed");
               return Future.succeededFuture(new Tuners.Told());
             }));
-    run(() -> line.open(new Decision.OpenTuner(1, SPEC, 0)));
+    run(() -> line.open(new Decision.OpenTuner(1, BareSpec.on("local", "true", "/code", null), 0)));
     while (run(line::assessor) == null) {
       Thread.onSpinWait();
     }
