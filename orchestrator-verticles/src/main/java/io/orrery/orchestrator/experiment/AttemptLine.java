@@ -3,6 +3,7 @@ package io.orrery.orchestrator.experiment;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
+import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.submission.Submissions;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -46,27 +47,27 @@ final class AttemptLine {
   }
 
   void submit(Decision.Submit submit) {
-    submit(new Submissions.Submit(submit.submission(), allowed));
+    submit(submit.submission());
   }
 
-  private void submit(Submissions.Submit submit) {
-    if (!house.bus().orderHere(Submissions.SUBMIT, submit)) {
+  private void submit(Submission submission) {
+    if (!house.bus().orderHere(Submissions.SUBMIT, new Submissions.Submit(submission, allowed))) {
       returned(
           new Submissions.Returned(
-              submit, new Problem.Broken("nobody takes trials in charge here")));
+              submission, new Problem.Broken("nobody takes trials in charge here")));
     }
   }
 
   /** An attempt was not taken in charge. */
   void returned(Submissions.Returned returned) {
-    AttemptRef attempt = returned.submit().submission().attempt();
+    AttemptRef attempt = returned.submission().attempt();
     Problem problem = returned.why();
     switch (problem) {
       case Problem.Passing passing ->
           happen.accept(new Occurrence.Deferred(attempt, passing.detail()));
       case Problem.Broken broken -> {
         LOG.warn("{} was not submitted, trying again: {}", attempt, broken.detail());
-        again(submitted, attempt, () -> submit(returned.submit()));
+        again(submitted, attempt, () -> submit(returned.submission()));
       }
       // Such as a platform that is no longer here.
       case Problem.Refused _,

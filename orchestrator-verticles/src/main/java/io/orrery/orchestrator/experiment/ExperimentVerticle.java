@@ -24,8 +24,10 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,6 +79,10 @@ final class ExperimentVerticle extends VerticleBase {
   private Clock.@Nullable Timer alarm;
   private @Nullable Instant alarmAt;
   private boolean stopped;
+  private boolean deciding;
+
+  /** What has happened while decisions were carried out. */
+  private final Queue<Occurrence> following = new ArrayDeque<>();
 
   /**
    * @param lease of this experiment: without it, nothing is decided, stored or carried out
@@ -300,18 +306,33 @@ final class ExperimentVerticle extends VerticleBase {
 
   // ---- what happens --------------------------------------------------------------------------
 
+  /** What a decision brings about while it is carried out happens after all of them have been. */
   private void happen(Occurrence occurrence) {
-    if (!mayAct()) {
+    if (deciding) {
+      following.add(occurrence);
       return;
     }
+    deciding = true;
+    try {
+      for (Occurrence next = occurrence; next != null && mayAct(); next = following.poll()) {
+        decide(next);
+      }
+    } finally {
+      deciding = false;
+    }
+    if (mayAct()) {
+      writer().flush();
+      setAlarm();
+    }
+  }
+
+  private void decide(Occurrence occurrence) {
     for (Decision decision : model().decide(occurrence, house.clock().now())) {
       switch (decision) {
         case Decision.AtOnce now -> carryOut(now);
         case Decision.AfterCommit later -> writer().afterCommit(later);
       }
     }
-    writer().flush();
-    setAlarm();
   }
 
   /** The same for a user, who waits until it is durable. */

@@ -90,9 +90,9 @@ final class Planning {
   }
 
   /**
-   * Asks for as many as there are free slots, and as far ahead as makes sense. While half of what
-   * may be planned ahead is left nobody is asked: one question for many costs little more than one
-   * for one, and what it brings is stored in one go.
+   * Asks for as many as there are free slots, and as far ahead as makes sense. While no slot is
+   * free, and more than half of what may be planned ahead is left, nobody is asked: one question
+   * for many costs little more than one for one, and what it brings is stored in one go.
    */
   void ask(Instant now) {
     boolean paused = !course.launching();
@@ -104,9 +104,12 @@ final class Planning {
     }
     int slots = course.spec().slots();
     int ahead = Math.min(tuner.aheadLimit(), slots);
-    long wanted = (long) slots - trials.inFlight() + ahead - trials.planned();
+    long free = (long) slots - trials.inFlight();
+    long wanted = free + ahead - trials.planned();
     int count = (int) Math.min(Math.min(wanted, course.room()), MOST_ASKED);
-    if (tuner.listens() && wanted >= Math.max(1, ahead / 2) && count > 0) {
+    // A plan that waits for its time, such as a retry, fills no slot until then.
+    boolean due = free > 0 || wanted >= ahead / 2;
+    if (tuner.listens() && due && count > 0) {
       tuner.ask(count);
     }
   }

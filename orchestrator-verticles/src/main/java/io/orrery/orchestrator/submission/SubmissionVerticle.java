@@ -74,7 +74,7 @@ public final class SubmissionVerticle extends VerticleBase implements Gate.Liste
         .onFailure(failure -> {
           ExperimentId owner = submission.attempt().trial().experiment();
           Problem why = Problem.of(failure);
-          tell(Submissions.RETURNED.of(owner), new Submissions.Returned(submit, why));
+          tell(Submissions.RETURNED.of(owner), new Submissions.Returned(submission, why));
         });
   }
 

@@ -43,7 +43,7 @@ public final class Submissions {
   /**
    * @param why Busy when too many wait already
    */
-  public record Returned(Submit submit, Problem why) {}
+  public record Returned(Submission submission, Problem why) {}
 
   /**
    * @param reason for people

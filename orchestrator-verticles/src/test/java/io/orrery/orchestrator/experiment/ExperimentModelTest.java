@@ -82,6 +82,21 @@ class ExperimentModelTest {
   }
 
   @Test
+  void aSlotThatIsFreeIsAskedForWhateverWaitsForItsTime() {
+    RetryPolicy later = new RetryPolicy(5, Duration.ofMinutes(1), Set.of(RetryPolicy.Cause.FAILED));
+    ExperimentModel model = model(spec(4, 100L, Direction.MAXIMIZE, later));
+    decide(model, new Occurrence.Opened());
+    decide(model, new Occurrence.TunerOpened(1, 1_000));
+    decide(model, suggestions(0, 8));
+    List<AttemptRef> first = submitted(commit(model));
+    List<AttemptRef> second = new ArrayList<>();
+    first.forEach(failed -> second.addAll(submitted(finish(model, failed, 1, null))));
+    commit(model);
+
+    assertThat(end(model, second.getFirst(), 0)).contains(new Decision.Ask(1, 1, 8));
+  }
+
+  @Test
   void manySlotsAreFilledByMoreThanOneQuestion() {
     ExperimentModel model = model(spec(1_500, null));
     decide(model, new Occurrence.Opened());
