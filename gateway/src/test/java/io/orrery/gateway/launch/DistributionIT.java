@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledOnJre;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The distribution as it was packaged. */
@@ -37,6 +39,19 @@ class DistributionIT {
   @Test
   void startsWithoutItOnAJvmThatItDoesNotFit() throws Exception {
     assertThat(run("-XX:-UseCompressedOops", "version")).startsWith("orrery ");
+  }
+
+  /**
+   * What the cache says of compiling is of a server that runs trials; a router alone learns its
+   * own.
+   */
+  @ParameterizedTest
+  @CsvSource({"up --help, true", "route --help, false"})
+  @EnabledOnJre(versions = 25)
+  void aServerCompilesAsItsBuildDidAndARouterAfresh(String command, boolean asItsBuildDid)
+      throws Exception {
+    assertThat(run("-XX:+UnlockDiagnosticVMOptions -XX:+PrintFlagsFinal", command.split(" ")))
+        .containsPattern("AOTReplayTraining +=  *" + asItsBuildDid);
   }
 
   private static String run(String options, String... command)
