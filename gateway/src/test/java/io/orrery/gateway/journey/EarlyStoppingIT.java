@@ -58,6 +58,11 @@ class EarlyStoppingIT {
         assertThat(System.nanoTime()).as("the second trial starts").isLessThan(end);
         Thread.onSpinWait();
       }
+      // The second starts when the process of the first has ended, which is before its result is
+      // stored; and only a trial that had a result before can be one to compare with.
+      for (long end = System.nanoTime() + 60_000_000_000L; !hasSucceeded(server, id); ) {
+        assertThat(System.nanoTime()).as("the first trial succeeds").isLessThan(end);
+      }
       server.kill();
     }
     Files.createFile(temp.resolve("code/go"));
@@ -69,6 +74,10 @@ class EarlyStoppingIT {
           .containsExactly("SUCCEEDED 0.9", "EARLY_STOPPED 0.2");
     }
     assertThat(Leftovers.of(home)).isEmpty();
+  }
+
+  private static boolean hasSucceeded(ServerProcess server, String id) throws Exception {
+    return server.trials(id).getFirst().get("status").textValue().equals("SUCCEEDED");
   }
 
   private static String config(Path temp, String kinds) throws Exception {
