@@ -53,6 +53,11 @@ final class Supervisor<T> {
 
   private boolean pausing;
 
+  /** Whether {@link #next} is at work, and whether there is something for it since. */
+  private boolean advancing;
+
+  private boolean again;
+
   /** The living one is to be replaced, though it has done nothing wrong. */
   private boolean outdated;
 
@@ -173,7 +178,28 @@ final class Supervisor<T> {
         : "%s has not answered for %d s".formatted(name, seconds);
   }
 
+  /**
+   * Goes on with what can be done now. What is done at once, such as news that came with a question
+   * before them, calls this again: that is a round of a loop, since thousands of them would be too
+   * deep for a stack.
+   */
   private void next() {
+    if (advancing) {
+      again = true;
+      return;
+    }
+    advancing = true;
+    try {
+      do {
+        again = false;
+        advance();
+      } while (again);
+    } finally {
+      advancing = false;
+    }
+  }
+
+  private void advance() {
     if (busy || pausing || broken != null) {
       return;
     }
