@@ -3,6 +3,7 @@ package io.orrery.router.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.orrery.core.process.SignalDefaults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,15 +39,17 @@ final class RouteProcess {
   static RouteProcess start(Path config, Path log) throws IOException {
     return new RouteProcess(
         new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
-                    "--enable-native-access=ALL-UNNAMED",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    Entry.class.getName(),
-                    config.toString()))
+                // Also where the tests run under nohup, which ignores SIGHUP (A7).
+                SignalDefaults.with(
+                    List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Entry.class.getName(),
+                        config.toString())))
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start(),
