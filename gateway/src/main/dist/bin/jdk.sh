@@ -57,6 +57,29 @@ try_jdk() {
   return 1
 }
 
+# Says how to install one on the system at hand. A package is named only where the system's own list has it.
+jdk_advice() {
+  package="openjdk-$java_needed-jdk"
+  if command -v apt-cache >/dev/null && [ -n "$(apt-cache --names-only search "^$package\$" 2>/dev/null)" ]; then
+    echo "Install it: apt install $package"
+  elif command -v dnf >/dev/null; then
+    echo "Install it: dnf install java-$java_needed-openjdk-devel (or, where that is not offered, as follows)."
+    jdk_by_hand
+  elif command -v brew >/dev/null; then
+    echo "Install it: brew install openjdk@$java_needed"
+  else
+    jdk_by_hand
+  fi
+}
+
+jdk_by_hand() {
+  cat <<END
+Download Temurin $java_needed (a .tar.gz) from https://adoptium.net/temurin/releases/?version=$java_needed and unpack it:
+  mkdir -p ~/.jdks && tar xzf OpenJDK${java_needed}*.tar.gz -C ~/.jdks
+It is found there; any other folder will do with JAVA_HOME pointing at it.
+END
+}
+
 find_jdk() {
   jdk=
   java_seen=
@@ -87,8 +110,7 @@ find_jdk() {
   cat >&2 <<END
 orrery: needs a JDK $java_needed or newer, and found none in JAVA_HOME, on the PATH or in the usual folders.${java_seen:+
 Found, but too old or not a JDK:$java_seen}
-Install one (Debian and Ubuntu: apt install openjdk-$java_needed-jdk; Fedora: dnf install java-$java_needed-openjdk-devel;
-macOS: brew install openjdk@$java_needed; every system: https://adoptium.net), or point JAVA_HOME at it.
+$(jdk_advice)
 END
   return 1
 }
