@@ -69,11 +69,11 @@ class _Keeper:
     def _prepare(self, until):
         """Makes the directory; the text of the parameter record."""
         os.makedirs(os.path.join(self._directory, '.nni'), 0o700)
-        shared = self._settings.shared_directory
-        if shared and not os.path.isdir(shared):
-            raise OSError('there is no directory %s here: the shared storage is not mounted' % shared)
+        storage = self._settings.storage
+        if storage and not os.path.isdir(storage):
+            raise OSError('there is no directory %s here: the shared storage is not mounted' % storage)
         # One that is shared may be there from a try before.
-        os.makedirs(self._output, exist_ok=shared is not None)
+        os.makedirs(self._output, exist_ok=storage is not None)
         record = self._delivery.parameters(until)
         with open(os.path.join(self._directory, 'parameter.cfg'), 'w', encoding='utf-8') as file:
             file.write(record)
@@ -238,20 +238,28 @@ class _Keeper:
     # Storage that is mounted here.
 
     def _copy(self, name):
-        settings = self._settings
-        if settings.output_directory:
-            os.makedirs(settings.output_directory, exist_ok=True)
-            return os.path.join(settings.output_directory, name)
-        return os.path.join(settings.shared_directory, name) if settings.shared_directory and settings.primary else None
+        directory = self._settings.output_directory or self._settings.shared_directory
+        if not directory:
+            return None
+        try:
+            os.makedirs(directory, exist_ok=True)
+        except OSError as error:
+            self._delivery.complaints.append('%s could not be written to %s: %s' % (name, directory, error))
+            return None
+        return os.path.join(directory, name)
 
     def _copy_outputs(self):
         if self._settings.output_directory and os.path.isdir(self._output):
             target = os.path.join(self._settings.output_directory, 'output')
+            whole = '%s.%s' % (target, self._instance)
             try:
+                # Whole before it stands in the place of one from a try before.
+                shutil.copytree(self._output, whole, symlinks=True)
                 shutil.rmtree(target, ignore_errors=True)
-                shutil.copytree(self._output, target, symlinks=True)
+                os.rename(whole, target)
             except OSError as error:
                 say('outputs could not be copied to %s: %s' % (target, error))
+                shutil.rmtree(whole, ignore_errors=True)
 
     def _path(self, *names):
         return os.path.join(self._directory, *names)

@@ -29,7 +29,9 @@ class Settings:
     primary            whether its streams are the attempt's own
     code               digest of the code to fetch, or None
     code_directory     a mounted directory to copy the code from, or None
-    output_directory   a mounted directory to copy everything to at the end, or None
+    output_directory   a mounted directory to copy everything of this place to at the end, or None
+    shared_directory   a mounted directory that holds what this place leaves while it runs, or None
+    storage            the mounted directory that must be there before shared_directory is made, or None
     upload             whether outputs go to the server
     directory          where everything of the command lies
     scratch            a directory that is removed at the end
@@ -66,8 +68,9 @@ class Settings:
         self.code = variables.get('ORRERY_CODE') or None
         self.code_directory = variables.get('ORRERY_CODE_DIRECTORY') or None
         self.code_archive = variables.get('ORRERY_CODE_ARCHIVE') or None
-        self.shared_directory = variables.get('ORRERY_SHARED_DIRECTORY') or None
-        self.output_directory = variables.get('ORRERY_OUTPUT_DIRECTORY') or None
+        self.storage = variables.get('ORRERY_SHARED_DIRECTORY') or None
+        self.shared_directory = self._own(self.storage)
+        self.output_directory = self._own(variables.get('ORRERY_OUTPUT_DIRECTORY') or None)
         self.upload = variables.get('ORRERY_OUTPUT_UPLOAD', 'true').lower() != 'false'
         self.scratch = variables.get('ORRERY_KEEPER_HOME') or tempfile.mkdtemp(prefix='orrery-')
         self.directory = os.path.abspath(
@@ -78,6 +81,11 @@ class Settings:
         self.start_patience = _number(variables, 'ORRERY_KEEPER_START_PATIENCE', 600.0)
         self.spool = _number(variables, 'ORRERY_KEEPER_SPOOL_MB', 64, int) * MEGABYTE
         self.idle = _number(variables, 'ORRERY_KEEPER_IDLE', 600.0)
+
+    def _own(self, directory):
+        """What this place has of a directory that all places of an attempt are given: the one that speaks for the attempt
+        has it, and each of the others a directory of its own below it. So none replaces what another has left."""
+        return directory if directory is None or self.primary else os.path.join(directory, 'roles', self.keeper)
 
 
 def _required(variables, name):

@@ -36,6 +36,11 @@ def packed(files):
     return hashlib.sha256(plain.getvalue()).hexdigest(), gzip.compress(plain.getvalue())
 
 
+def read(path):
+    with open(path) as file:
+        return file.read()
+
+
 class KeeperTestCase(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -288,6 +293,23 @@ class CodeTest(KeeperTestCase):
         self.assertEqual(self.values(), [('final', 0, 6)])
         self.assertEqual(sorted(os.listdir(shared)), ['code.tar.gz', 'nnioutput', 'stderr', 'stdout'])
         self.assertEqual(os.listdir(shared + '/nnioutput'), ['z'])
+
+    def test_roles_of_a_trial_never_touch_each_others_outputs_and_logs(self):
+        # K2: all of them mount the same storage and are given the same directory of it.
+        for variable, output in (('ORRERY_OUTPUT_DIRECTORY', 'output'), ('ORRERY_SHARED_DIRECTORY', 'nnioutput')):
+            mounted = os.path.join(self.folder, output + '-mounted')
+            os.mkdir(mounted)
+            for role, reports, pod in (('master', 'first', 'job-master-0'), ('worker', 'none', 'job-worker-0'),
+                                       ('worker', 'none', 'job-worker-1'), ('ps', 'none', 'job-ps-0')):
+                variables = {variable: mounted, 'ORRERY_KEEPER_ROLE': role, 'ORRERY_KEEPER_REPORTS': reports,
+                             'ORRERY_KEEPER_POD': pod}
+                code, _, err = self.run_keeper('echo %s; echo %s >"$NNI_OUTPUT_DIR/model"' % (pod, pod), **variables)
+                self.assertEqual(code, 0, err)
+            left = {where: [read(os.path.join(mounted, where, name)) for name in ('stdout', output + '/model')]
+                    for where in ('', 'roles/worker-0', 'roles/worker-1', 'roles/ps-0')}
+            self.assertEqual(left, {'': ['job-master-0\n'] * 2, 'roles/worker-0': ['job-worker-0\n'] * 2,
+                                    'roles/worker-1': ['job-worker-1\n'] * 2, 'roles/ps-0': ['job-ps-0\n'] * 2})
+            self.assertEqual(sorted(os.listdir(mounted)), sorted([output, 'roles', 'stderr', 'stdout']))
 
     def test_shared_storage_that_is_not_mounted_is_no_place_on_another_disk(self):
         nowhere = os.path.join(self.folder, 'nowhere')
