@@ -61,7 +61,7 @@ record Answer(int code, Buffer body, @Nullable String retryAfter) {
   /** Fails unless it is a success, of whose body nobody wants to know. */
   void check(String wanted) {
     if (!isSuccess()) {
-      throw failure().problem(wanted).toException();
+      throw failure().exception(wanted);
     }
   }
 

@@ -5,12 +5,16 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.netty.channel.ConnectTimeoutException;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxException;
 import io.vertx.core.buffer.Buffer;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -90,13 +94,22 @@ final class ApiCalls implements AutoCloseable {
   private Problem away(String wanted, Exception failure) {
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();
     return new Problem.Busy(
-        "the API server at "
-            + server
-            + " cannot be reached to "
-            + wanted
+        ApiFailure.unnamed("the API server at " + server + " cannot be reached to " + wanted)
             + ": "
-            + Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName()),
+            + words(cause),
         failure instanceof InterruptedException ? Duration.ofSeconds(1) : ApiFailure.LATER);
+  }
+
+  /** The cause in plain words: the native transport's name the system call and its number. */
+  private static String words(Throwable cause) {
+    return switch (cause) {
+      case ConnectTimeoutException _ -> "it did not answer in time";
+      case TimeoutException _ -> "it did not answer in time";
+      case NoRouteToHostException _ -> "there is no route to it";
+      case ConnectException _ -> "the connection was refused";
+      case UnknownHostException _ -> "its name is not known";
+      default -> Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+    };
   }
 
   /**

@@ -38,7 +38,12 @@ final class Cluster implements AutoCloseable {
   private static final String MANAGER = "fieldManager=orrery";
   private static final String OURS = MANAGER + "&fieldValidation=Strict";
   private static final String JSON = "application/json";
-  private static final Buffer NOTHING = Buffer.buffer("{}");
+
+  /** Read from the body where there is one, whatever the query says; Jobs default to Orphan. */
+  private static final Buffer WITH_ALL_IT_OWNS =
+      Buffer.buffer(
+          "{\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\",\"propagationPolicy\":\"Background\"}");
+
   private static final String APPLY = "application/apply-patch+yaml";
   private static final String MERGE = "application/merge-patch+json";
 
@@ -141,7 +146,7 @@ final class Cluster implements AutoCloseable {
     }
     JsonNode present = isTaken(answer) ? find(type, name) : null;
     if (present == null) {
-      throw answer.failure().problem(wanted).toException();
+      throw answer.failure().exception(wanted);
     }
     return present.path("metadata");
   }
@@ -203,8 +208,7 @@ final class Cluster implements AutoCloseable {
   /** Deletes an object and, in the background, what it owns; nothing when it is not there. */
   void delete(Resource type, String name) {
     String wanted = "delete the " + type.kind() + " " + name;
-    String path = path(type, name) + "?propagationPolicy=Background";
-    Answer answer = calls.send(wanted, "DELETE", path, JSON, NOTHING);
+    Answer answer = calls.send(wanted, "DELETE", path(type, name), JSON, WITH_ALL_IT_OWNS);
     if (answer.code() != 404) {
       answer.check(wanted);
     }

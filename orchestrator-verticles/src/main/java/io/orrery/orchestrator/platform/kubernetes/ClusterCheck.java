@@ -79,7 +79,7 @@ final class ClusterCheck {
           Item.bad(
               "API server",
               e.problem().detail(),
-              e.problem() instanceof Problem.Unauthorized
+              isOfLogin(e)
                   ? "log in again, or name another context"
                   : "look at its address in the kubeconfig, and at the network in between"));
       return false;
@@ -215,9 +215,14 @@ final class ClusterCheck {
     }
   }
 
+  private static boolean isOfLogin(ProblemException e) {
+    ApiFailure failure = ApiFailure.behind(e);
+    return failure != null && failure.isOfLogin();
+  }
+
   private static Item unseen(String what, ProblemException e) {
-    if (e.problem() instanceof Problem.Unauthorized unknown) {
-      return Item.bad(what, unknown.detail(), "log in again, or name another context");
+    if (isOfLogin(e)) {
+      return Item.bad(what, e.problem().detail(), "log in again, or name another context");
     }
     if (e.problem() instanceof Problem.Refused refused) {
       return Item.bad(what, refused.detail(), "see what it says");

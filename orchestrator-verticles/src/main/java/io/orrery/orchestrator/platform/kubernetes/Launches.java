@@ -16,9 +16,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes an attempt's objects in its cluster, so that nothing stays behind when its job goes. */
 final class Launches {
+  private static final Logger LOG = LoggerFactory.getLogger(Launches.class);
+
   private final String platform;
   private final Keepers keepers;
   private final TokenSecrets tokens;
@@ -72,9 +76,9 @@ final class Launches {
     } catch (ProblemException e) {
       // A create without an answer may have come through, and its pod needs what is here.
       // And so does that of another server which looks after the attempt meanwhile.
-      if (attempt.isOurs() && !(e.problem() instanceof Problem.Busy)) {
+      if (attempt.isOurs() && isRefused(e)) {
         for (ObjectNode dependent : dependents) {
-          cluster.delete(Manifests.type(dependent), dependent.at("/metadata/name").asText());
+          remove(cluster, Manifests.type(dependent), dependent.at("/metadata/name").asText());
         }
       }
       throw e;
@@ -156,10 +160,25 @@ final class Launches {
     try {
       step.run();
     } catch (ProblemException e) {
-      if (attempt.isOurs() && !(e.problem() instanceof Problem.Busy)) {
-        attempt.site().cluster().delete(job.type(), attempt.name());
+      if (attempt.isOurs() && isRefused(e)) {
+        remove(attempt.site().cluster(), job.type(), attempt.name());
       }
       throw e;
+    }
+  }
+
+  /** Whether what was asked for is not there for certain, nor will be. */
+  private static boolean isRefused(ProblemException e) {
+    ApiFailure failure = ApiFailure.behind(e);
+    return failure == null ? !(e.problem() instanceof Problem.Busy) : failure.isRefusal();
+  }
+
+  /** Removes what a launch has made and does not need. Who may not create may not delete either. */
+  private static void remove(Cluster cluster, Resource type, String name) {
+    try {
+      cluster.delete(type, name);
+    } catch (ProblemException e) {
+      LOG.warn("could not delete the {} {}: {}", type.kind(), name, e.problem().detail());
     }
   }
 

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform.kubernetes;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,18 @@ final class Site implements AutoCloseable {
 
   boolean isLive() {
     return pods.isLive() && jobs.values().stream().allMatch(Watch::isLive);
+  }
+
+  /** Why its news do not come in, in words; null while they do. */
+  @Nullable String trouble() {
+    String ofPods = pods.trouble();
+    return ofPods != null
+        ? ofPods
+        : jobs.values().stream()
+            .map(Watch::trouble)
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse(null);
   }
 
   private static String jobOfPod(Metadata pod) {

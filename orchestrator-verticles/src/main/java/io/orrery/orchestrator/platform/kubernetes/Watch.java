@@ -45,6 +45,9 @@ final class Watch<T> implements AutoCloseable {
   /** Up to which everything is known; null when it must be listed. */
   private volatile @Nullable String version;
 
+  /** Why news do not come in; null while they do. */
+  private volatile @Nullable String trouble;
+
   private volatile boolean live;
   private volatile boolean closed;
   private Duration pause = SHORTEST;
@@ -90,6 +93,11 @@ final class Watch<T> implements AutoCloseable {
     return live;
   }
 
+  /** Why news do not come in, in words; null while they do. */
+  @Nullable String trouble() {
+    return trouble;
+  }
+
   @Override
   public void close() {
     closed = true;
@@ -130,6 +138,7 @@ final class Watch<T> implements AutoCloseable {
   /** From here on nothing is missed. */
   private void opened() {
     live = true;
+    trouble = null;
     pause = SHORTEST;
   }
 
@@ -148,6 +157,7 @@ final class Watch<T> implements AutoCloseable {
       LOG.info("A watch is lost, and will begin again: {}", problem.detail());
     }
     live = false;
+    trouble = problem.detail();
     later(Duration.ZERO);
   }
 

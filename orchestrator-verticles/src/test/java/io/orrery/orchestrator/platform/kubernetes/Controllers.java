@@ -82,7 +82,26 @@ final class Controllers {
     }
   }
 
+  /** What is decided of a job stays so, whatever becomes of the pods that are left. */
+  private boolean isOver(JsonNode owner) {
+    return cluster
+        .get(path(owner))
+        .at("/status/conditions")
+        .valueStream()
+        .anyMatch(condition ->
+            condition.path("status").asText().equals("True")
+                && List.of("Complete", "Succeeded", "Failed")
+                    .contains(condition.path("type").asText()));
+  }
+
   private void job(JsonNode owner) {
+    if (isOver(owner)) {
+      return;
+    }
+    if (pods(owner).isEmpty()) {
+      // Its backoff limit is 0, and a pod that was deleted counts as one that failed.
+      failed(owner);
+    }
     for (JsonNode pod : pods(owner)) {
       switch (pod.at("/status/phase").asText()) {
         case "Running" ->
@@ -93,22 +112,26 @@ final class Controllers {
                 owner,
                 Json.MAPPER.createObjectNode().put("succeeded", 1),
                 List.of(condition("Complete", "", "")));
-        case "Failed" ->
-            status(
-                owner,
-                Json.MAPPER.createObjectNode().put("failed", 1),
-                List.of(
-                    condition(
-                        "Failed",
-                        "BackoffLimitExceeded",
-                        "Job has reached the specified backoff limit")));
+        case "Failed" -> failed(owner);
         default -> {}
       }
     }
   }
 
+  private void failed(JsonNode job) {
+    status(
+        job,
+        Json.MAPPER.createObjectNode().put("failed", 1),
+        List.of(
+            condition(
+                "Failed", "BackoffLimitExceeded", "Job has reached the specified backoff limit")));
+  }
+
   /** Chief, master or worker 0 decides; what still runs then is removed. */
   private void operated(JsonNode owner) {
+    if (isOver(owner)) {
+      return;
+    }
     String kind = owner.path("kind").asText();
     List<JsonNode> pods = pods(owner);
     JsonNode chief =
@@ -186,31 +209,61 @@ final class Controllers {
     status(owner, Json.MAPPER.createObjectNode().put("phase", phase), List.of());
   }
 
-  /** All must succeed, the first failure fails it; then its pods go at once. */
+  /**
+   * A role ends the Framework when so many of its tasks have failed, or succeeded, as its policy
+   * says; else it ends when all have. How is decided before its pods go, and stays.
+   */
   private void framework(JsonNode owner) {
+    JsonNode object = cluster.get(path(owner));
     List<JsonNode> pods = pods(owner);
-    boolean failed = pods.stream().anyMatch(pod -> phase(pod).equals("Failed"));
-    if (failed
-        || (!pods.isEmpty() && pods.stream().allMatch(pod -> phase(pod).equals("Succeeded")))) {
-      int code =
-          pods.stream()
-              .filter(pod -> phase(pod).equals("Failed"))
-              .map(pod ->
-                  pod.at("/status/containerStatuses/0/state/terminated/exitCode").asInt(-300))
-              .findFirst()
-              .orElse(0);
-      state(owner, "Completed", code);
+    JsonNode decided = object.at("/status/attemptStatus/completionStatus");
+    if (decided.isObject()) {
+      if (pods.isEmpty() && !object.at("/status/state").asText().equals("Completed")) {
+        state(owner, "Completed", decided.path("code").intValue());
+      }
+      return;
+    }
+    Integer code = completion(object, pods);
+    if (code != null) {
+      state(owner, "AttemptDeletionPending", code);
       pods.forEach(cluster::remove);
     } else if (pods.stream().anyMatch(pod -> phase(pod).equals("Running"))) {
       state(owner, "AttemptRunning", null);
     }
   }
 
+  /** The exit code of a Framework that has come to its end; null while it has not. */
+  private static @Nullable Integer completion(JsonNode framework, List<JsonNode> pods) {
+    for (JsonNode role : framework.at("/spec/taskRoles")) {
+      String marker = "-" + role.path("name").asText() + "-";
+      List<JsonNode> own =
+          pods.stream().filter(pod -> pod.at("/metadata/name").asText().contains(marker)).toList();
+      List<JsonNode> failed = own.stream().filter(pod -> phase(pod).equals("Failed")).toList();
+      long succeeded = own.stream().filter(pod -> phase(pod).equals("Succeeded")).count();
+      JsonNode policy = role.path("frameworkAttemptCompletionPolicy");
+      int most = policy.path("minFailedTaskCount").intValue();
+      int enough = policy.path("minSucceededTaskCount").intValue();
+      if (most > 0 && failed.size() >= most) {
+        return failed
+            .getFirst()
+            .at("/status/containerStatuses/0/state/terminated/exitCode")
+            .asInt(-300);
+      }
+      if (enough > 0 && succeeded >= enough) {
+        return 0;
+      }
+    }
+    boolean all = !pods.isEmpty() && pods.stream().allMatch(pod -> phase(pod).equals("Succeeded"));
+    return all ? 0 : null;
+  }
+
   private void state(JsonNode owner, String state, @Nullable Integer code) {
     ObjectNode status = Json.MAPPER.createObjectNode().put("state", state);
     ObjectNode attempt = status.putObject("attemptStatus").put("runTime", MockCluster.now());
     if (code != null) {
-      status.put("completionTime", MockCluster.now());
+      if (state.equals("Completed")) {
+        status.put("completionTime", MockCluster.now());
+      }
       ObjectNode completion = attempt.putObject("completionStatus").put("code", code);
       completion.put("phrase", code == 0 ? "Succeeded" : "ContainerExited");
       completion.putObject("type").put("name", code == 0 ? "Succeeded" : "Failed");

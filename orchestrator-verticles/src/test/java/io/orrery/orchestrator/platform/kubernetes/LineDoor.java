@@ -13,6 +13,8 @@ import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocketClient;
 import io.vertx.core.http.WebSocketClientOptions;
 import io.vertx.core.http.WebSocketConnectOptions;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -28,6 +30,7 @@ final class LineDoor implements AutoCloseable {
   private final HttpClient client;
   private final WebSocketClient sockets;
   private final HttpServer server;
+  private final Set<HttpServerResponse> watches = ConcurrentHashMap.newKeySet();
 
   /**
    * @param behind the port of the mock
@@ -56,6 +59,11 @@ final class LineDoor implements AutoCloseable {
 
   String url() {
     return "http://localhost:" + server.actualPort();
+  }
+
+  /** Ends all watches. */
+  void breakWatches() {
+    watches.forEach(HttpServerResponse::end);
   }
 
   private void enter(HttpServerRequest request) {
@@ -89,13 +97,30 @@ final class LineDoor implements AutoCloseable {
   private void watch(HttpServerRequest request) {
     WebSocketConnectOptions options =
         new WebSocketConnectOptions().setHost("localhost").setPort(behind).setURI(request.uri());
+    String login = request.getHeader(HttpHeaders.AUTHORIZATION);
+    if (login != null) {
+      options.addHeader(HttpHeaders.AUTHORIZATION, login);
+    }
     sockets
         .connect(options)
         .onSuccess(socket -> {
           HttpServerResponse response = request.response().setChunked(true);
-          socket.textMessageHandler(text -> response.write(text.replace("\n", " ") + "\n"));
-          socket.closeHandler(closed -> response.end());
-          response.closeHandler(closed -> socket.close());
+          watches.add(response);
+          socket.textMessageHandler(text -> {
+            if (!response.ended()) {
+              response.write(text.replace("\n", " ") + "\n");
+            }
+          });
+          socket.closeHandler(closed -> {
+            if (!response.ended()) {
+              response.end();
+            }
+          });
+          response.endHandler(ended -> socket.close());
+          response.closeHandler(closed -> {
+            watches.remove(response);
+            socket.close();
+          });
           response.writeHead();
         })
         .onFailure(failure -> {

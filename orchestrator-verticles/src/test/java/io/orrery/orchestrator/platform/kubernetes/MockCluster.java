@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -61,6 +62,7 @@ public final class MockCluster implements AutoCloseable {
   private final List<Resource> served = new CopyOnWriteArrayList<>();
   private final Set<String> collected = ConcurrentHashMap.newKeySet();
   private final AtomicInteger pods = new AtomicInteger();
+  private final Admission admission = new Admission();
   private final Controllers controllers = new Controllers(this);
   private final Node node;
 
@@ -125,6 +127,7 @@ public final class MockCluster implements AutoCloseable {
     allow(Rules.of(manifest));
   }
 
+  /** Refuses what these rules do not allow, to all but the controllers. */
   void allow(Rules role) {
     rules = role;
   }
@@ -141,6 +144,44 @@ public final class MockCluster implements AutoCloseable {
 
   public void mend(String name) {
     faults.remove(name);
+  }
+
+  /** From now on only who brings this token is known; null for everybody. */
+  public void accept(@Nullable String token) {
+    admission.accept(token);
+  }
+
+  /** Begins to delete the namespace: all that is in it goes, and nothing new is taken. */
+  public void terminateNamespace() {
+    admission.namespace(Admission.Namespace.TERMINATING);
+    for (Resource type : served) {
+      String path = path(type.apiVersion(), "trials", type.plural());
+      list(path).forEach(each -> background(path + "/" + each.at("/metadata/name").asText()));
+    }
+    for (String plural : List.of("pods", "secrets")) {
+      String path = path("v1", "trials", plural);
+      list(path).forEach(each -> delete(path + "/" + each.at("/metadata/name").asText()));
+    }
+  }
+
+  /** The namespace is gone. */
+  public void removeNamespace() {
+    admission.namespace(Admission.Namespace.GONE);
+  }
+
+  /** The namespace is there again, empty. */
+  public void createNamespace() {
+    admission.namespace(Admission.Namespace.ACTIVE);
+  }
+
+  /** Ends all watches, as a server that restarts does. */
+  public void breakWatches() {
+    door.breakWatches();
+  }
+
+  /** Drains what a pod's node runs of it, as {@code kubectl drain} asks for. */
+  public void evict(String pod) {
+    call("POST", pod + "/eviction", "application/json", "{\"kind\":\"Eviction\"}");
   }
 
   /** A refusal as an API server words it. */
@@ -193,8 +234,13 @@ public final class MockCluster implements AutoCloseable {
     return call("POST", path, "application/json", object.toString());
   }
 
+  /** Deletes an object with what it owns, as {@code kubectl delete} does. */
   public void delete(String path) {
-    call("DELETE", path, null, null);
+    background(path);
+  }
+
+  private void background(String path) {
+    call("DELETE", path + "?propagationPolicy=Background", null, null);
   }
 
   /** Replaces an object's status; the mock's merge patches would lengthen the lists in it. */
@@ -280,11 +326,19 @@ public final class MockCluster implements AutoCloseable {
 
   /** Deletes a pod, and what runs in it. */
   void remove(JsonNode pod) {
-    node.end(pod.at("/metadata/uid").asText());
-    delete(
-        path("v1", pod.at("/metadata/namespace").asText(), "pods")
-            + "/"
-            + pod.at("/metadata/name").asText());
+    delete(pathOf(pod, "pods"));
+  }
+
+  /** A pod whose processes have ended goes. */
+  void release(String pod) {
+    ArrayNode patch = Json.MAPPER.createArrayNode();
+    patch.addObject().put("op", "remove").put("path", "/metadata/finalizers");
+    call("PATCH", pod, "application/json-patch+json", patch.toString());
+    delete(pod);
+  }
+
+  void podChangedNow(JsonNode owner) {
+    controllers.podChanged(owner);
   }
 
   void podChanged(JsonNode owner) {
@@ -313,6 +367,10 @@ public final class MockCluster implements AutoCloseable {
       String given = text(request);
       if (ours) {
         requests.add(request.getMethod() + " " + request.getPath());
+        MockResponse refusal = admission.refusal(request);
+        if (refusal != null) {
+          return refusal;
+        }
         for (Function<RecordedRequest, @Nullable MockResponse> fault : faults.values()) {
           MockResponse answer = fault.apply(request);
           if (answer != null) {
@@ -323,6 +381,10 @@ public final class MockCluster implements AutoCloseable {
       MockResponse forbidden = ours ? forbidden(request) : null;
       if (forbidden != null) {
         return forbidden;
+      }
+      String path = URI.create(request.getPath()).getPath();
+      if (path.endsWith("/eviction")) {
+        return evicted(request, path.substring(0, path.lastIndexOf('/')));
       }
       MockResponse answered = answered(request, given);
       if (answered != null) {
@@ -338,7 +400,6 @@ public final class MockCluster implements AutoCloseable {
       }
       MockResponse answer = handled(request);
       if (ours && request.getMethod().equals("POST") && answer.code() < 300) {
-        String path = URI.create(request.getPath()).getPath();
         JsonNode created = Json.parse(given);
         later(() -> controllers.created(get(path + "/" + created.at("/metadata/name").asText())));
       }
@@ -400,10 +461,14 @@ public final class MockCluster implements AutoCloseable {
       } else {
         return null;
       }
+      return answer(200, answer);
+    }
+
+    private static MockResponse answer(int code, JsonNode body) {
       return new MockResponse()
-          .setResponseCode(200)
+          .setResponseCode(code)
           .addHeader("Content-Type", "application/json")
-          .setBody(answer.toString());
+          .setBody(body.toString());
     }
 
     private @Nullable MockResponse refused(RecordedRequest request) {
@@ -444,10 +509,7 @@ public final class MockCluster implements AutoCloseable {
         }
       }
       return any
-          ? new MockResponse()
-              .setResponseCode(200)
-              .addHeader("Content-Type", "application/json")
-              .setBody(answer.toString())
+          ? answer(200, answer)
           : new MockResponse().setResponseCode(404).setBody("404 page not found");
     }
 
@@ -457,16 +519,85 @@ public final class MockCluster implements AutoCloseable {
         return applied(request);
       }
       if (request.getMethod().equals("DELETE")) {
-        String path = URI.create(request.getPath()).getPath();
-        MockResponse found = super.dispatch(plain(request, "GET", path, ""));
-        MockResponse answer = super.dispatch(request);
-        if (found.code() == 200) {
-          JsonNode gone = Json.parse(body(found));
-          later(() -> collect(gone));
-        }
-        return answer;
+        return deleted(request);
       }
       return super.dispatch(request);
+    }
+
+    private MockResponse deleted(RecordedRequest request) {
+      String path = URI.create(request.getPath()).getPath();
+      MockResponse found = super.dispatch(plain(request, "GET", path, ""));
+      if (found.code() != 200) {
+        return super.dispatch(request);
+      }
+      JsonNode gone = Json.parse(body(found));
+      boolean held = !gone.at("/metadata/finalizers").isEmpty();
+      if (gone.path("kind").asText().equals("Pod")) {
+        return held ? ended(request, gone) : left(request, path, gone);
+      }
+      Deletion deletion = Deletion.of(request);
+      MockResponse answer = super.dispatch(request);
+      if (answer.code() >= 300) {
+        return answer;
+      }
+      switch (deletion) {
+        case BACKGROUND -> later(() -> collect(gone));
+        case FOREGROUND -> collect(gone);
+        case ORPHAN -> later(() -> orphan(gone));
+      }
+      String[] steps = path.split("/");
+      return answer(200, deletion.answer(gone, steps[steps.length - 2]));
+    }
+
+    /** One that a test holds stays, on a node that does not answer. */
+    private MockResponse ended(RecordedRequest request, JsonNode pod) {
+      later(() -> node.end(pod.at("/metadata/uid").asText()));
+      return super.dispatch(request);
+    }
+
+    /** A pod is gone when its node has ended its processes, for which these get SIGTERM first. */
+    private MockResponse left(RecordedRequest request, String path, JsonNode pod) {
+      String uid = pod.at("/metadata/uid").asText();
+      if (!node.isRunning(uid)) {
+        MockResponse answer = super.dispatch(request);
+        later(() -> {
+          node.end(uid);
+          if (runs) {
+            podChanged(node.owner(pod));
+          }
+        });
+        return answer;
+      }
+      ObjectNode leaving = pod.deepCopy();
+      leaving.withObjectProperty("metadata").putArray("finalizers").add("orrery.io/node");
+      super.dispatch(plain(request, "PUT", path, leaving.toString()));
+      MockResponse answer = super.dispatch(request);
+      later(() -> node.leave(pod, path));
+      return answer;
+    }
+
+    private MockResponse evicted(RecordedRequest request, String path) {
+      MockResponse found = super.dispatch(plain(request, "GET", path, ""));
+      if (found.code() != 200) {
+        return found;
+      }
+      JsonNode pod = Json.parse(body(found));
+      later(() -> {
+        ObjectNode status =
+            pod.path("status") instanceof ObjectNode given
+                ? given.deepCopy()
+                : Json.MAPPER.createObjectNode();
+        status
+            .withArrayProperty("conditions")
+            .addObject()
+            .put("type", "DisruptionTarget")
+            .put("status", "True")
+            .put("reason", "EvictionByEvictionAPI")
+            .put("message", "Eviction API: evicting");
+        setStatus(path, status);
+        delete(path);
+      });
+      return status(201, "", "");
     }
 
     /**
@@ -475,17 +606,19 @@ public final class MockCluster implements AutoCloseable {
      */
     private MockResponse applied(RecordedRequest request) {
       String path = URI.create(request.getPath()).getPath();
-      MockResponse present = super.dispatch(plain(request, "GET", path, ""));
-      if (present.code() == 200) {
-        ObjectNode object = (ObjectNode) Json.parse(body(present));
-        ObjectNode more = (ObjectNode) Json.parse(text(request));
-        if (more.path("data") instanceof ObjectNode data) {
-          object.withObjectProperty("data").setAll(data);
-        }
-        ArrayNode owners =
-            object.withObjectProperty("metadata").withArrayProperty("ownerReferences");
-        more.at("/metadata/ownerReferences").forEach(owners::add);
-        return super.dispatch(plain(request, "PUT", path, object.toString()));
+      JsonNode applied = Json.parse(text(request));
+      MockResponse found = super.dispatch(plain(request, "GET", path, ""));
+      JsonNode present = found.code() == 200 ? Json.parse(body(found)) : null;
+      MockResponse refusal =
+          ServerSideApply.refusal(URI.create(request.getPath()).getQuery(), applied, present);
+      if (refusal != null) {
+        return refusal;
+      }
+      if (present != null) {
+        ObjectNode object = ServerSideApply.merged(present, applied);
+        return object.equals(present)
+            ? found
+            : super.dispatch(plain(request, "PUT", path, object.toString()));
       }
       String collection = path.substring(0, path.lastIndexOf('/'));
       return super.dispatch(plain(request, "POST", collection, text(request)));
@@ -511,31 +644,65 @@ public final class MockCluster implements AutoCloseable {
     }
   }
 
-  /** What only deleted objects owned goes too; the processes of a deleted pod end. */
+  /** What only deleted objects owned goes too. */
   private void collect(JsonNode gone) {
-    String namespace = gone.at("/metadata/namespace").asText();
+    collected.add(gone.at("/metadata/uid").asText());
+    owned(gone)
+        .forEach((path, object) -> {
+          if (collected.containsAll(owners(object))) {
+            delete(path);
+          }
+        });
+  }
+
+  /** What an object owned stays, and is not its any more. */
+  private void orphan(JsonNode gone) {
     String uid = gone.at("/metadata/uid").asText();
-    if (gone.path("kind").asText().equals("Pod")) {
-      node.end(uid);
-      return;
-    }
-    collected.add(uid);
+    owned(gone)
+        .forEach((path, object) -> {
+          ArrayNode others = Json.MAPPER.createArrayNode();
+          object
+              .at("/metadata/ownerReferences")
+              .valueStream()
+              .filter(owner -> !owner.path("uid").asText().equals(uid))
+              .forEach(others::add);
+          ArrayNode patch = Json.MAPPER.createArrayNode();
+          patch
+              .addObject()
+              .put("op", "replace")
+              .put("path", "/metadata/ownerReferences")
+              .set("value", others);
+          call("PATCH", path, "application/json-patch+json", patch.toString());
+        });
+  }
+
+  /** By path. */
+  private Map<String, JsonNode> owned(JsonNode owner) {
+    String namespace = owner.at("/metadata/namespace").asText();
+    String uid = owner.at("/metadata/uid").asText();
+    Map<String, JsonNode> owned = new LinkedHashMap<>();
     for (String plural : List.of("pods", "secrets", "configmaps", "persistentvolumeclaims")) {
       for (JsonNode object : list(path("v1", namespace, plural))) {
-        List<String> owners =
-            object
-                .at("/metadata/ownerReferences")
-                .valueStream()
-                .map(owner -> owner.path("uid").asText())
-                .toList();
-        if (owners.contains(uid) && collected.containsAll(owners)) {
-          if (plural.equals("pods")) {
-            node.end(object.at("/metadata/uid").asText());
-          }
-          delete(path("v1", namespace, plural) + "/" + object.at("/metadata/name").asText());
+        if (owners(object).contains(uid)) {
+          owned.put(pathOf(object, plural), object);
         }
       }
     }
+    return owned;
+  }
+
+  private static List<String> owners(JsonNode object) {
+    return object
+        .at("/metadata/ownerReferences")
+        .valueStream()
+        .map(owner -> owner.path("uid").asText())
+        .toList();
+  }
+
+  private static String pathOf(JsonNode object, String plural) {
+    return path("v1", object.at("/metadata/namespace").asText(), plural)
+        + "/"
+        + object.at("/metadata/name").asText();
   }
 
   static String now() {

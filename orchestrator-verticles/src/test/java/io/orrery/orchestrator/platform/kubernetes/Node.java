@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The only node of a {@link MockCluster}: runs a pod's command as a process of this machine and
@@ -31,6 +32,9 @@ final class Node {
   private final Map<String, Process> processes = new ConcurrentHashMap<>();
   private final Map<String, String> jobs = new ConcurrentHashMap<>();
   private final Set<String> lost = ConcurrentHashMap.newKeySet();
+
+  /** Those whose end is told when all their processes are gone, not only the first. */
+  private final Set<String> leaving = ConcurrentHashMap.newKeySet();
 
   Node(MockCluster cluster, Path directory) {
     this.cluster = cluster;
@@ -65,7 +69,7 @@ final class Node {
       cluster.later(() -> {
         try {
           int code = process.waitFor();
-          if (!lost.contains(uid)) {
+          if (!lost.contains(uid) && !leaving.contains(uid)) {
             cluster.setStatus(
                 path,
                 status(container, code == 0 ? "Succeeded" : "Failed", ended(startedAt, code)));
@@ -140,7 +144,11 @@ final class Node {
   /** TERM, a while, then KILL to all that has the pod's mark. */
   void end(String uid) {
     lost.add(uid);
-    Process process = processes.remove(uid);
+    terminate(processes.remove(uid));
+    kill(uid);
+  }
+
+  private static void terminate(@Nullable Process process) {
     if (process != null) {
       process.destroy();
       try {
@@ -149,7 +157,48 @@ final class Node {
         Thread.currentThread().interrupt();
       }
     }
+  }
+
+  boolean isRunning(String uid) {
+    Process process = processes.get(uid);
+    return process != null && process.isAlive() && !lost.contains(uid);
+  }
+
+  /** Ends a pod that is being deleted, tells how its command ended, and lets it go. */
+  void leave(JsonNode pod, String path) {
+    String uid = pod.at("/metadata/uid").asText();
+    if (!leaving.add(uid)) {
+      return;
+    }
+    Process process = processes.get(uid);
+    terminate(process);
     kill(uid);
+    if (process != null && !lost.contains(uid)) {
+      JsonNode last = cluster.get(path).path("status");
+      String startedAt = last.at("/containerStatuses/0/state/running/startedAt").asText();
+      int code = exitCode(process);
+      ObjectNode status =
+          status(
+              pod.at("/spec/containers/0"),
+              code == 0 ? "Succeeded" : "Failed",
+              ended(startedAt, code));
+      if (last.has("conditions")) {
+        status.set("conditions", last.path("conditions"));
+      }
+      cluster.setStatus(path, status);
+      cluster.podChangedNow(owner(pod));
+    }
+    cluster.release(path);
+    cluster.podChanged(owner(pod));
+  }
+
+  private static int exitCode(Process process) {
+    try {
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 137;
+    }
   }
 
   /** SIGTERM to what its pods run. */
@@ -184,7 +233,7 @@ final class Node {
     });
   }
 
-  private static JsonNode owner(JsonNode pod) {
+  JsonNode owner(JsonNode pod) {
     JsonNode reference = pod.at("/metadata/ownerReferences/0");
     ObjectNode owner = Json.MAPPER.createObjectNode();
     owner.put("apiVersion", reference.path("apiVersion").asText());
