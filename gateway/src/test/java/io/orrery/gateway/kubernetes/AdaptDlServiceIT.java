@@ -49,6 +49,11 @@ class AdaptDlServiceIT extends ClusterServiceContract {
   protected void aMissingCodeDirectoryIsRefused() {}
 
   @Override
+  boolean movesPods() {
+    return true;
+  }
+
+  @Override
   protected boolean bringsCode() {
     return false;
   }

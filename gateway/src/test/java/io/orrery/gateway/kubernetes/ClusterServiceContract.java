@@ -2,10 +2,12 @@ package io.orrery.gateway.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.Parameters;
 import io.orrery.gateway.keeper.KeptServiceContract;
+import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
@@ -17,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +30,8 @@ import org.junit.jupiter.api.Test;
  */
 abstract class ClusterServiceContract extends KeptServiceContract {
   private static final Path ROLE = Path.of("../deploy/kubernetes/rbac.yaml");
+
+  private static final String PODS = "/api/v1/namespaces/trials/pods";
 
   /** Others' definitions of the operators' kinds; not part of this repository. */
   static final Path DEFINITIONS =
@@ -96,6 +101,54 @@ abstract class ClusterServiceContract extends KeptServiceContract {
   @Override
   protected boolean runs(AttemptRef attempt) throws Exception {
     return cluster.runs(job(attempt));
+  }
+
+  /** Whether a pod that is taken away begins again elsewhere, so that nothing is lost. */
+  boolean movesPods() {
+    return false;
+  }
+
+  /** K4: a command that is ended by SIGTERM tells 143, whoever has sent it. */
+  @Test
+  void whatTheClusterTakesAwayIsLost() throws Exception {
+    AttemptRef job = submit("touch job; " + AWAIT_GO);
+    AttemptRef pod = submit("touch pod; " + AWAIT_GO);
+    AttemptRef evicted = submit("touch evicted; " + AWAIT_GO);
+    for (String each : List.of("job", "pod", "evicted")) {
+      Eventually.until(each + " runs", () -> Files.exists(code().resolve(each)));
+    }
+
+    cluster.delete(jobPath(podOf(job)));
+    assertThatItIsLost(job, "its job");
+    if (movesPods()) {
+      return;
+    }
+    cluster.delete(PODS + "/" + podOf(pod).at("/metadata/name").asText());
+    assertThatItIsLost(pod, "was deleted from the cluster");
+    cluster.evict(PODS + "/" + podOf(evicted).at("/metadata/name").asText());
+    assertThatItIsLost(evicted, "EvictionByEvictionAPI");
+  }
+
+  private void assertThatItIsLost(AttemptRef attempt, String why) throws Exception {
+    PlatformEvent.Ended ended = listener.ended(attempt);
+    assertThat(ended.exitCode()).as("%s", ended).isNull();
+    assertThat(ended.reason()).contains(why);
+  }
+
+  private JsonNode podOf(AttemptRef attempt) {
+    return cluster.list(PODS).stream()
+        .filter(pod -> pod.at("/metadata/ownerReferences/0/name").asText().equals(job(attempt)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String jobPath(JsonNode pod) {
+    JsonNode owner = pod.at("/metadata/ownerReferences/0");
+    return "/apis/%s/namespaces/trials/%ss/%s"
+        .formatted(
+            owner.path("apiVersion").asText(),
+            owner.path("kind").asText().toLowerCase(Locale.ROOT),
+            owner.path("name").asText());
   }
 
   @Test

@@ -1,14 +1,21 @@
 package io.orrery.gateway.kubernetes;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.TrainingServiceFactory;
 import io.orrery.orchestrator.platform.frameworkcontroller.FrameworkServiceFactory;
 import io.orrery.orchestrator.platform.kubernetes.JobName;
+import io.orrery.orchestrator.trial.TrialCommand;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 /** Frameworks, which take their pods along as soon as one task has decided. */
 class FrameworkServiceIT extends ClusterServiceContract {
+  private List<Map<String, Object>> roles =
+      List.of(Map.of("name", "worker", "taskNumber", 1, "dockerImage", "python:3"));
+
   @Override
   TrainingServiceFactory factory() {
     return new FrameworkServiceFactory();
@@ -21,12 +28,40 @@ class FrameworkServiceIT extends ClusterServiceContract {
 
   @Override
   Map<String, Object> settings() {
-    return Map.of(
-        "taskRoles", List.of(Map.of("name", "worker", "taskNumber", 1, "dockerImage", "python:3")));
+    return Map.of("taskRoles", roles);
   }
 
   @Override
   String job(AttemptRef attempt) {
     return JobName.plain(attempt);
+  }
+
+  /** K7: the first role reports, and is ended when the others have succeeded, as in NNI. */
+  @Test
+  void theControllersCompletionDecidesWhereTheFirstRoleIsAParameterServer() throws Exception {
+    String up = TrialCommand.quoted(code().resolve("up").toString());
+    roles =
+        List.of(
+            role("ps", "touch " + up + "; while :; do sleep 0.05; done", -1),
+            role("worker", "until [ -e " + up + " ]; do sleep 0.02; done", 1));
+    prepareAgain();
+
+    AttemptRef attempt = submit("true");
+
+    assertThat(listener.ended(attempt).exitCode()).isZero();
+  }
+
+  private static Map<String, Object> role(String name, String command, int enough) {
+    return Map.of(
+        "name",
+        name,
+        "taskNumber",
+        1,
+        "dockerImage",
+        "python:3",
+        "command",
+        command,
+        "frameworkAttemptCompletionPolicy",
+        Map.of("minFailedTaskCount", 1, "minSucceedTaskCount", enough));
   }
 }

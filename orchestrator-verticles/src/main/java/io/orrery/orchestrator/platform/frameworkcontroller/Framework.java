@@ -82,13 +82,18 @@ record Framework(Map<String, JsonNode> policies, boolean barrier) implements Job
   @Override
   public JobState state(JsonNode status) {
     JsonNode attempt = status.path("attemptStatus");
+    JsonNode completion = attempt.path("completionStatus");
+    if (completion.isObject()) {
+      // How it ends is decided before its pods are deleted, and they end badly by that.
+      return completed(status, completion);
+    }
     return switch (status.path("state").asText()) {
       case "AttemptRunning",
           "AttemptDeletionPending",
           "AttemptDeletionRequested",
           "AttemptDeleting" ->
           new JobState(Phase.RUNNING, null, time(attempt.path("runTime")));
-      case "Completed" -> completed(status, attempt.path("completionStatus"));
+      case "Completed" -> completed(status, completion);
       default -> JobState.unknown();
     };
   }

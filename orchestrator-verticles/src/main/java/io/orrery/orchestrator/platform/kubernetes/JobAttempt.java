@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * the job, its pods, what its keepers said. What it concludes it tells once.
  */
 final class JobAttempt extends FollowedJob {
-  /** 128 and SIGTERM. */
-  private static final int TERMINATED = 143;
-
   private static final String NO_ANSWER = "its pod was deleted, but its node does not answer";
 
   /** Seconds that a cluster must keep an ended job to remember its end for us. */
@@ -42,10 +39,18 @@ final class JobAttempt extends FollowedJob {
   /** Whether that it runs has been told; for whoever must not wait. */
   private volatile boolean begun;
 
+  private final FirstLoss losses = new FirstLoss();
+
+  /** Whether its job is deleted from here, or is about to be. */
+  private volatile boolean stopping;
+
   private @Nullable Instant deletedAt;
 
   /** What there was to say before the job was deleted, which takes along what it was read from. */
   private @Nullable Verdict verdict;
+
+  /** The same where its keeper's end was known by then, so that nothing can be added. */
+  private @Nullable Verdict settled;
 
   private @Nullable String waiting;
   private @Nullable String warning;
@@ -91,20 +96,28 @@ final class JobAttempt extends FollowedJob {
    * whoever looks every few seconds. Costs little, and never waits.
    */
   boolean isNews() {
-    if (!launched().isDone()) {
-      // It will be looked at when it is.
-      return false;
-    }
     Watch<JobState> jobs = site.watchedJobs(blueprint.kind());
     JobState job = jobs == null ? null : jobs.of(name).get(name);
-    return !begun
-        || job == null
-        || job.isFinal()
-        || pods().stream().anyMatch(pod -> pod.hopeless() || pod.leaving());
+    Map<String, PodView> pods = site.pods().of(name);
+    // Here, because the next change of a pod may come before it is looked at.
+    observe(job, pods);
+    // One that is not launched will be looked at when it is.
+    return launched().isDone()
+        && (!begun
+            || job == null
+            || job.isFinal()
+            || pods.values().stream().anyMatch(pod -> pod.hopeless() || pod.leaving()));
   }
 
   private Collection<PodView> pods() {
     return site.pods().of(name).values();
+  }
+
+  /** Whoever moves its pods takes them away as a matter of course. */
+  private void observe(@Nullable JobState job, Map<String, PodView> pods) {
+    if (!stopping && !blueprint.kind().restarts()) {
+      losses.observe(pods, job == null || job.isFinal());
+    }
   }
 
   /** Whether any pod of it has come to run, and so had all that it needs. */
@@ -129,13 +142,14 @@ final class JobAttempt extends FollowedJob {
   /** A pod that was ended for another one has not ended the attempt. */
   @Override
   protected boolean counts(Keepers.State.Ended end) {
-    return !blueprint.kind().restarts() || end.exitCode() != TERMINATED;
+    return !blueprint.kind().restarts() || end.exitCode() != Verdict.TERMINATED;
   }
 
   /** Deletes its job. */
   @Override
   protected void stop() {
     mustBeOurs();
+    stopping = true;
     site.cluster().delete(blueprint.kind().resource(), name);
     synchronized (this) {
       deletedAt = deletedAt == null ? now() : deletedAt;
@@ -145,7 +159,9 @@ final class JobAttempt extends FollowedJob {
   @Override
   protected void conclude(Instant now) throws IOException, TimeoutException {
     JobState job = site.jobs(blueprint.kind()).of(name).get(name);
-    Collection<PodView> pods = pods();
+    Map<String, PodView> named = site.pods().of(name);
+    Collection<PodView> pods = named.values();
+    observe(job, named);
     seen |= job != null;
     if (!reachable(now)) {
       return;
@@ -174,7 +190,12 @@ final class JobAttempt extends FollowedJob {
     blindSince = blindSince == null ? now : blindSince;
     boolean long_ = now.isAfter(blindSince.plus(patience.blind()));
     if (long_ && isStarted() && waiting == null) {
-      waiting = "the API server at " + site.cluster().server() + " cannot be watched";
+      String trouble = site.trouble();
+      waiting =
+          "the API server at "
+              + site.cluster().server()
+              + " cannot be watched"
+              + (trouble == null ? "" : ": " + trouble);
       tell(new PlatformEvent.Unreachable(ref, waiting));
     }
     return keeperEnd() != null;
@@ -232,9 +253,7 @@ final class JobAttempt extends FollowedJob {
     boolean gone = job == null && seen;
     finalSince = isFinal || gone ? (finalSince == null ? now : finalSince) : null;
     hopelessSince =
-        pods.stream().anyMatch(PodView::hopeless)
-            ? (hopelessSince == null ? now : hopelessSince)
-            : null;
+        isHopeless(pods) && !isFinal ? (hopelessSince == null ? now : hopelessSince) : null;
     // Whoever moves its pods makes new ones when these are gone.
     boolean lost =
         living
@@ -244,21 +263,31 @@ final class JobAttempt extends FollowedJob {
     if (finalSince != null && !living) {
       settle(job, pods, !now.isAfter(finalSince.plus(patience.telling())));
     } else if (hopelessSince != null && now.isAfter(hopelessSince.plus(patience.hopeless()))) {
-      verdict = stuck(Objects.requireNonNullElse(PodView.trouble(pods), "its pod cannot start"));
+      String words = Objects.requireNonNullElse(PodView.trouble(pods), warning);
+      verdict = stuck(Objects.requireNonNullElse(words, "its pod cannot start"));
       stop();
     } else if (lost) {
       verdict = stuck(Objects.requireNonNullElse(PodView.trouble(pods), NO_ANSWER));
       stop();
     } else if (past(finalSince, now) || past(keeperEndSeen(), now)) {
       // Its result is known, or will never be: what lingers is not waited for.
+      Verdict said = Verdict.of(evidence(job, pods));
       if (keeperEnd() == null) {
-        verdict = Verdict.of(name, speaker(), job, pods);
+        verdict = said;
+      } else {
+        settled = said;
       }
       stop();
       site.cluster().deleteAll(Resource.POD, Map.of(Labels.JOB, name));
     } else if (job == null && !seen && now.isAfter(since.plus(patience.lingering()))) {
       seen = site.cluster().find(blueprint.kind().resource(), name) == null;
     }
+  }
+
+  /** Whether no pod of it can begin to run, or be made, without somebody mending something. */
+  private boolean isHopeless(Collection<PodView> pods) {
+    boolean denied = !isStarted() && warning != null && ApiFailure.isDenial(warning);
+    return pods.isEmpty() ? denied : pods.stream().anyMatch(PodView::hopeless);
   }
 
   /**
@@ -325,7 +354,15 @@ final class JobAttempt extends FollowedJob {
     if (!isCanceled()) {
       tellStart(job, pods);
     }
-    end(ended(job, pods), verdict != null || (keeperEnd() == null && !isKept(job)));
+    Verdict said = said(job, pods);
+    Keepers.State.Ended told = keeperEnd();
+    boolean isTold = told != null && Objects.equals(told.exitCode(), said.exitCode());
+    Instant at =
+        told != null
+            ? told.at()
+            : job == null || job.at() == null || isCanceled() ? now() : job.at();
+    boolean kept = verdict != null || (told == null ? !isKept(job) : !isTold);
+    end(new PlatformEvent.Ended(ref, said.exitCode(), at, said.reason()), kept);
   }
 
   /** Whether whoever takes this attempt up again finds its end in the cluster. */
@@ -333,23 +370,25 @@ final class JobAttempt extends FollowedJob {
     return !isCanceled() && succeeded(job) && blueprint.kind().keep() >= MEMORY;
   }
 
-  private PlatformEvent.Ended ended(@Nullable JobState job, Collection<PodView> pods) {
+  private Verdict said(@Nullable JobState job, Collection<PodView> pods) {
     Keepers.State.Ended told = keeperEnd();
-    if (told != null) {
+    if (settled != null) {
+      return settled;
+    }
+    if (told != null && (isCanceled() || verdict != null)) {
+      // It came to its end while its job was being deleted from here.
       String trouble = verdict == null ? PodView.trouble(pods) : verdict.reason();
-      return new PlatformEvent.Ended(
-          ref, told.exitCode(), told.at(), told.reason() == null ? trouble : told.reason());
+      return new Verdict(told.exitCode(), told.reason() == null ? trouble : told.reason());
     }
-    Instant at = job == null || job.at() == null ? now() : job.at();
     if (isCanceled()) {
-      return new PlatformEvent.Ended(
-          ref,
-          Verdict.code(speaker(), pods),
-          at,
-          isStarted() ? "canceled" : "canceled before it started");
+      return new Verdict(
+          Verdict.code(speaker(), pods), isStarted() ? "canceled" : "canceled before it started");
     }
-    Verdict said = verdict == null ? Verdict.of(name, speaker(), job, pods) : verdict;
-    return new PlatformEvent.Ended(ref, said.exitCode(), at, said.reason());
+    return verdict == null ? Verdict.of(evidence(job, pods)) : verdict;
+  }
+
+  private Verdict.Evidence evidence(@Nullable JobState job, Collection<PodView> pods) {
+    return new Verdict.Evidence(name, speaker(), job, pods, keeperEnd(), losses.taken());
   }
 
   /** Something that nobody mends: a failure where it has not run, and otherwise lost. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -57,6 +58,10 @@ record PodView(
           "CreateContainerError",
           "RunContainerError",
           "CrashLoopBackOff");
+
+  /** Where a pod tells of its containers: those that must end before the others begin first. */
+  private static final List<String> CONTAINERS =
+      List.of("initContainerStatuses", "containerStatuses");
 
   /** Reads a pod as a watch shows it. */
   static PodView of(Metadata pod, JsonNode status) {
@@ -146,7 +151,7 @@ record PodView(
   }
 
   private static @Nullable String waits(JsonNode status) {
-    for (String which : new String[] {"initContainerStatuses", "containerStatuses"}) {
+    for (String which : CONTAINERS) {
       for (JsonNode container : status.path(which)) {
         JsonNode waiting = container.path("state").path("waiting");
         String reason = waiting.path("reason").asText();
@@ -170,10 +175,12 @@ record PodView(
   }
 
   private static boolean isHopeless(JsonNode status) {
-    for (JsonNode container : status.path("containerStatuses")) {
-      String reason = container.path("state").path("waiting").path("reason").asText();
-      if (NO_IMAGE.contains(reason) || NOT_CREATED.contains(reason)) {
-        return true;
+    for (String which : CONTAINERS) {
+      for (JsonNode container : status.path(which)) {
+        String reason = container.path("state").path("waiting").path("reason").asText();
+        if (NO_IMAGE.contains(reason) || NOT_CREATED.contains(reason)) {
+          return true;
+        }
       }
     }
     return false;

@@ -47,10 +47,48 @@ class JobStoryIT extends StillClusterFixture {
     assertThat(ended.reason()).contains("was deleted from the cluster");
   }
 
+  /** K1: a real server orphans the pods of a Job unless the body of the DELETE says otherwise. */
+  @Test
+  void stoppingLeavesNothingBehind() throws Exception {
+    AttemptRef attempt = submit("true");
+    pod(attempt);
+    assertThat(cluster.list(SECRETS)).isNotEmpty();
+
+    done(service.cancel(attempt));
+
+    listener.ended(attempt);
+    assertThat(cluster.list(JOBS)).isEmpty();
+    Eventually.until("no pods", () -> cluster.list(PODS).isEmpty());
+    Eventually.until("no secrets", () -> cluster.list(SECRETS).isEmpty());
+    assertThat(cluster.requests())
+        .as("its pod went with its job, and not because it was deleted for itself")
+        .noneMatch(request -> request.startsWith("DELETE " + PODS));
+  }
+
+  /** K4. */
+  @Test
+  void aPodThatOthersDeleteIsLost() throws Exception {
+    AttemptRef attempt = submit("true");
+    pod(
+        attempt,
+        """
+        {"phase":"Running","containerStatuses":[{"name":"main","state":{"running":
+            {"startedAt":"2026-01-01T00:00:00Z"}}}]}
+        """);
+    Eventually.until("its pod is seen", () -> listener.started(attempt));
+
+    cluster.delete(pod(attempt));
+    condition(attempt, "Failed", "BackoffLimitExceeded", "no more");
+
+    PlatformEvent.Ended ended = listener.ended(attempt);
+    assertThat(ended.exitCode()).isNull();
+    assertThat(ended.reason()).contains("its pod", "was deleted from the cluster");
+  }
+
   @Test
   void aJobMayGoFromCreatedStraightToFailed() throws Exception {
     AttemptRef attempt = submit("true");
-    cluster.delete(pod(attempt));
+    pod(attempt, "{\"phase\":\"Failed\"}");
     condition(attempt, "Failed", "PodFailurePolicy", "no way");
 
     PlatformEvent.Ended ended = listener.ended(attempt);

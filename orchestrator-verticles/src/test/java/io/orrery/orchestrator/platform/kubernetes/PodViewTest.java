@@ -21,6 +21,23 @@ class PodViewTest {
     assertThat(pod.over()).isFalse();
   }
 
+  /** K6. */
+  @Test
+  void anImageOfAnInitContainerThatCannotBeHadIsHopelessAsWell() {
+    PodView pod =
+        pod(
+            """
+            {"phase":"Pending","initContainerStatuses":[{"name":"barrier","image":"no/such:2","state":
+              {"waiting":{"reason":"ErrImagePull","message":"not found"}}}],
+             "containerStatuses":[{"name":"main","image":"python:3","state":
+              {"waiting":{"reason":"PodInitializing"}}}]}
+            """);
+
+    assertThat(pod.trouble())
+        .isEqualTo("the image no/such:2 cannot be had (ErrImagePull): not found");
+    assertThat(pod.hopeless()).isTrue();
+  }
+
   @Test
   void whatNoNodeHasRoomForSaysSo() {
     PodView pod =
