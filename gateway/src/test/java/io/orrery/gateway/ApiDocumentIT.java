@@ -280,6 +280,9 @@ class ApiDocumentIT {
     edge.answer(Experiments.CHANGE, Samples.experiment());
     edge.answer(Experiments.COMMAND, Samples.experiment());
     edge.answer(
+        Experiments.DELETE,
+        new Experiments.Deleted(Samples.experiment(), List.of("Objects may be left.")));
+    edge.answer(
         Trials.LIST,
         new Trials.Page(
             List.of(

@@ -118,12 +118,7 @@ class ExperimentRoutesIT {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "POST, /stop, STOP",
-    "POST, /pause, PAUSE",
-    "POST, /resume, RESUME",
-    "DELETE, '', DELETE"
-  })
+  @CsvSource({"POST, /stop, STOP", "POST, /pause, PAUSE", "POST, /resume, RESUME"})
   void aCommandIsPassedOnAndAnswersWithTheExperiment(String method, String verb, Action action)
       throws Exception {
     edge.answer(Experiments.COMMAND, Samples.experiment());
@@ -133,6 +128,20 @@ class ExperimentRoutesIT {
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(json(response).at("/id").asText()).isEqualTo("digits01");
     assertThat(edge.questions).containsExactly(new Experiments.Command(Samples.EXPERIMENT, action));
+  }
+
+  /** K5. */
+  @Test
+  void deletingSaysWhatMayBeLeftOnThePlatform() throws Exception {
+    String left = "Objects of the experiment may be left in its cluster.";
+    edge.answer(Experiments.DELETE, new Experiments.Deleted(Samples.experiment(), List.of(left)));
+
+    var response = edge.send("DELETE", "/api/v1/experiments/digits01", "");
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(json(response).at("/id").asText()).isEqualTo("digits01");
+    assertThat(json(response).at("/notices/0").asText()).isEqualTo(left);
+    assertThat(edge.questions).containsExactly(new Experiments.Delete(Samples.EXPERIMENT));
   }
 
   @Test

@@ -29,6 +29,7 @@ final class DeleteExperiment implements Callable<Integer> {
       session.print(answer);
     } else {
       session.terminal().say("experiment " + id + " is deleted");
+      answer.path("notices").forEach(notice -> session.terminal().say(notice.asText()));
     }
     return 0;
   }

@@ -174,8 +174,15 @@ public final class ExperimentApi implements Api {
   }
 
   private Future<Reply> delete(RoutingContext context) {
-    return command(context, Action.DELETE)
+    return bus.request(Experiments.DELETE, new Experiments.Delete(PathIds.experiment(context)))
+        .map(ExperimentApi::deleted)
         .compose(reply -> ports.release(PathIds.experiment(context)).map(released -> reply));
+  }
+
+  private static Reply deleted(Experiments.Deleted deleted) {
+    ObjectNode shape = ExperimentShape.whole(deleted.experiment());
+    shape.set("notices", Json.MAPPER.valueToTree(deleted.notices()));
+    return Reply.ok(shape);
   }
 
   private Future<Reply> command(RoutingContext context, Action action) {

@@ -114,7 +114,10 @@ public final class ExperimentDirectory extends VerticleBase {
                 list -> experiments.page(list.cursor(), list.limit(), house.clock().now())),
             bus.serve(
                 Experiments.CHANGE, change -> handOver(Experiments.CHANGE, change.id(), change)),
-            bus.serve(Experiments.COMMAND, this::command),
+            bus.serve(
+                Experiments.COMMAND,
+                command -> handOver(Experiments.COMMAND, command.id(), command)),
+            bus.serve(Experiments.DELETE, delete -> delete(delete.id())),
             bus.serve(Trials.GET, get -> trial(get.trial()).map(TrialState::view)),
             bus.serve(Trials.LIST, list -> pages.page(list).compose(page -> known(list, page))),
             bus.serve(
@@ -240,15 +243,8 @@ public final class ExperimentDirectory extends VerticleBase {
 
   // ---- commands ------------------------------------------------------------------------------
 
-  private Future<Experiment> command(Experiments.Command command) {
-    return switch (command.action()) {
-      case STOP, PAUSE, RESUME -> handOver(Experiments.COMMAND, command.id(), command);
-      case DELETE -> delete(command.id());
-    };
-  }
-
   /** Puts the owner away first, and looks then: nobody can change the experiment any more. */
-  private Future<Experiment> delete(ExperimentId id) {
+  private Future<Experiments.Deleted> delete(ExperimentId id) {
     return record(id)
         .compose(record -> {
           if (!record.over()) {
@@ -262,7 +258,8 @@ public final class ExperimentDirectory extends VerticleBase {
                       record(id)
                           .compose(now ->
                               now.over()
-                                  ? forget(now).map(done -> view(now))
+                                  ? forget(now)
+                                      .map(left -> new Experiments.Deleted(view(now), left))
                                   : Future.failedFuture(notOver(now))));
         });
   }
@@ -278,21 +275,29 @@ public final class ExperimentDirectory extends VerticleBase {
   /**
    * Files and points first: after a crash in between the experiment is there to be deleted again.
    * The rows go in groups, so that others who write wait for one group at most.
+   *
+   * @return what may be left on its platform
    */
-  private Future<Void> forget(ExperimentRecord record) {
+  private Future<List<String>> forget(ExperimentRecord record) {
     ExperimentId id = record.id();
     return house
         .platforms()
         .service(record.spec().trainingService().platform())
-        .compose(service -> service.cleanUp(id))
-        .compose(clean -> house.bus().request(Metrics.FORGET, new Metrics.Forget(id)))
-        .compose(forgotten -> forgetTrials(record, DELETED_AT_ONCE))
-        .compose(forgotten -> house.store().write(List.of(experiments.delete(id))))
+        .compose(service -> service.remove(id))
+        .compose(left -> forgetData(record).map(left))
         .onSuccess(gone -> {
           var news = new ExperimentEvent.Deleted(id);
           house.bus().publish(Experiments.EVENTS.of(id), news);
           house.bus().publish(Experiments.NEWS, news);
         });
+  }
+
+  private Future<Void> forgetData(ExperimentRecord record) {
+    return house
+        .bus()
+        .request(Metrics.FORGET, new Metrics.Forget(record.id()))
+        .compose(forgotten -> forgetTrials(record, DELETED_AT_ONCE))
+        .compose(forgotten -> house.store().write(List.of(experiments.delete(record.id()))));
   }
 
   private Future<Void> forgetTrials(ExperimentRecord record, long before) {

@@ -99,9 +99,6 @@ final class RequestDesk {
       case STOP -> happenFor.apply(new Occurrence.StopAsked());
       case PAUSE -> happenFor.apply(new Occurrence.PauseAsked());
       case RESUME -> happenFor.apply(new Occurrence.ResumeAsked());
-      case DELETE ->
-          Future.failedFuture(
-              new Problem.Broken("deleting is the directory's business").toException());
     };
   }
 

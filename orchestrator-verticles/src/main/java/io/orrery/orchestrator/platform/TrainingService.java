@@ -116,6 +116,16 @@ public interface TrainingService {
   Future<Void> cleanUp(ExperimentId experiment);
 
   /**
+   * Does the same for an experiment that is being deleted, as far as the platform lets it: one that
+   * is gone for good, or does not let this server in any more, keeps nobody from deleting here.
+   *
+   * @return what may be left on the platform, in full sentences; empty when nothing is
+   */
+  default Future<List<String>> remove(ExperimentId experiment) {
+    return cleanUp(experiment).map(List.of());
+  }
+
+  /**
    * Another server looks after an experiment now, or will soon: its attempts go on, and from here
    * nothing of them is told, changed or removed any more, until they are submitted or adopted
    * again.

@@ -30,9 +30,13 @@ public final class Experiments {
   public static final Address<Change, Experiment> CHANGE =
       new Address<>("experiments.change", Change.class, Experiment.class);
 
-  /** Stops, pauses, resumes or deletes; answers with the experiment after the request was taken. */
+  /** Stops, pauses or resumes; answers with the experiment after the request was taken. */
   public static final Address<Command, Experiment> COMMAND =
       new Address<>("experiments.command", Command.class, Experiment.class).waiting(Address.LONG);
+
+  /** Deletes an experiment that is over; answers when it is gone. */
+  public static final Address<Delete, Deleted> DELETE =
+      new Address<>("experiments.delete", Delete.class, Deleted.class).waiting(Address.LONG);
 
   /** Brings a configuration into v3 form. Refused when it cannot be read. */
   public static final Address<Convert, Converted> CONVERT =
@@ -140,6 +144,19 @@ public final class Experiments {
 
   public record Command(ExperimentId id, Action action) {}
 
+  /** Forgets a stopped or ended experiment and all of its data. */
+  public record Delete(ExperimentId id) {}
+
+  /**
+   * @param experiment as it was
+   * @param notices what may be left on its platform, in full sentences
+   */
+  public record Deleted(Experiment experiment, List<String> notices) {
+    public Deleted {
+      notices = List.copyOf(notices);
+    }
+  }
+
   /** What can be done with an experiment. */
   public enum Action {
     /** Ends all trials and the experiment. */
@@ -147,8 +164,6 @@ public final class Experiments {
     /** Starts no more trials; those that run go on. */
     PAUSE,
     /** Goes on after a pause or a stop. */
-    RESUME,
-    /** Forgets a stopped or ended experiment and all of its data. */
-    DELETE
+    RESUME
   }
 }

@@ -301,6 +301,19 @@ final class HybridService implements TrainingService {
     });
   }
 
+  @Override
+  public Future<List<String>> remove(ExperimentId experiment) {
+    return background.run(() -> {
+      List<String> left = new ArrayList<>();
+      for (String platform : platforms(experiment, fleets.forget(experiment))) {
+        TrainingService service = Objects.requireNonNull(await(neighbours.service(platform)));
+        left.addAll(Objects.requireNonNull(await(service.remove(experiment))));
+      }
+      files.cleanUp(experiment);
+      return left;
+    });
+  }
+
   /** Those of an experiment, each once. */
   private List<String> platforms(ExperimentId experiment, @Nullable Fleet fleet)
       throws IOException {

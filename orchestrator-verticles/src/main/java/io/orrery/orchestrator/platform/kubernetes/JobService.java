@@ -19,6 +19,7 @@ import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.platform.TrainingService;
 import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -143,24 +144,32 @@ public final class JobService implements TrainingService {
   public Future<Void> cleanUp(ExperimentId experiment) {
     return background
         .run(() -> {
-          preparations.forget(experiment);
-          attempts.forget(experiment);
-          ExperimentSpec spec = files.prepared(experiment);
-          if (spec == null) {
-            return null;
+          ExperimentSpec spec = forgotten(experiment);
+          if (spec != null) {
+            new Leftovers(platform, blueprints, sites).remove(experiment, spec);
           }
-          Blueprint blueprint = blueprints.of(spec, sites);
-          Map<String, String> ours = Labels.of(platform, experiment);
-          Cluster cluster = sites.of(blueprint).cluster();
-          cluster.deleteAll(blueprint.kind().resource(), ours);
-          for (Resource type : blueprint.kind().companionTypes()) {
-            cluster.deleteAll(type, ours);
-          }
-          cluster.deleteAll(Resource.SECRET, ours);
-          cluster.deleteAll(Resource.POD, ours);
           return null;
         })
         .compose(gone -> keepers.cleanUp(experiment));
+  }
+
+  @Override
+  public Future<List<String>> remove(ExperimentId experiment) {
+    return background
+        .run(() -> {
+          ExperimentSpec spec = forgotten(experiment);
+          return spec == null
+              ? List.<String>of()
+              : new Leftovers(platform, blueprints, sites).removeIfPossible(experiment, spec);
+        })
+        .compose(left -> keepers.cleanUp(experiment).map(left));
+  }
+
+  /** What an experiment was prepared with, of which nothing more is done; null when it was not. */
+  private @Nullable ExperimentSpec forgotten(ExperimentId experiment) throws IOException {
+    preparations.forget(experiment);
+    attempts.forget(experiment);
+    return files.prepared(experiment);
   }
 
   @Override

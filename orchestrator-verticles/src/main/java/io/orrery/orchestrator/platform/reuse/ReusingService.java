@@ -136,6 +136,21 @@ public final class ReusingService implements TrainingService {
   }
 
   @Override
+  public Future<List<String>> remove(ExperimentId experiment) {
+    return background
+        .run(() -> {
+          tenants.vacate(experiment);
+          return null;
+        })
+        .recover(failure -> {
+          // The platform below says what becomes of them where it cannot be asked.
+          LOG.warn("could not end the environments of {}: {}", experiment, failure.getMessage());
+          return Future.succeededFuture();
+        })
+        .compose(empty -> below.remove(experiment));
+  }
+
+  @Override
   public Future<Void> leave(ExperimentId experiment) {
     return background
         .run(() -> {

@@ -22,6 +22,7 @@ import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Each thing that goes wrong in clusters, and the words that people get for it. */
@@ -256,6 +257,165 @@ class FailureIT extends StillClusterFixture {
                 MockCluster.status(403, "Forbidden", "jobs is forbidden: exceeded quota: team")))
         .isInstanceOfSatisfying(
             Problem.Busy.class, busy -> assertThat(busy.detail()).contains("exceeded quota: team"));
+  }
+
+  // ---- rights and namespaces that go, and come back ------------------------------------------
+
+  /** K3. */
+  @Test
+  void aTokenThatIsRevokedMakesItWaitUntilTheKubeconfigHasAnother() throws Exception {
+    cluster.accept("another");
+
+    assertThat(busy("true")).contains("does not know who asks");
+
+    cluster.accept("nothing");
+    AttemptRef attempt = submit("true");
+    assertThat(pod(attempt)).isNotBlank();
+  }
+
+  /** K3. */
+  @Test
+  void aRightThatIsTakenAwayMakesItWait() throws Exception {
+    cluster.allow(new Rules(Set.of()));
+
+    assertThat(busy("true")).contains("is forbidden");
+
+    cluster.allow(RoleManifestTest.MANIFEST);
+    assertThat(pod(submit("true"))).isNotBlank();
+  }
+
+  /** K3. */
+  @Test
+  void aNamespaceThatIsDeletedMakesItWaitForAnother() throws Exception {
+    cluster.terminateNamespace();
+    assertThat(busy("true")).contains("being terminated");
+
+    cluster.removeNamespace();
+    assertThat(busy("true")).contains("not found");
+
+    cluster.createNamespace();
+    assertThat(pod(submit("true"))).isNotBlank();
+  }
+
+  /** What a submission waits for. */
+  private String busy(String command) {
+    ProblemException failure = catchThrowableOfType(ProblemException.class, () -> submit(command));
+    assertThat(failure.problem()).isInstanceOf(Problem.Busy.class);
+    return failure.problem().detail();
+  }
+
+  /** K3: what runs goes on, and says why nothing is known of it. */
+  @Test
+  void whatRunsWhileTheTokenIsRevokedIsUnknownAndGoesOn() throws Exception {
+    AttemptRef attempt = submit("true");
+    pod(
+        attempt,
+        """
+        {"phase":"Running","containerStatuses":[{"name":"main","state":{"running":
+            {"startedAt":"2026-01-01T00:00:00Z"}}}]}
+        """);
+    Eventually.until("it runs", () -> listener.started(attempt));
+
+    cluster.accept("another");
+    cluster.breakWatches();
+
+    Eventually.until(
+        "nothing is known of it",
+        () ->
+            listener.events(attempt).stream()
+                .anyMatch(event ->
+                    event instanceof PlatformEvent.Unreachable away
+                        && away.reason().contains("does not know who asks")));
+    cluster.accept("nothing");
+    pod(
+        attempt,
+        """
+        {"phase":"Succeeded","containerStatuses":[{"name":"main","state":{"terminated":
+          {"exitCode":0,"startedAt":"2026-01-01T00:00:00Z"}}}]}
+        """);
+    condition(attempt, "Complete", "X", "y");
+    assertThat(listener.ended(attempt).exitCode()).isZero();
+  }
+
+  // ---- deleting an experiment whose cluster does not let it ----------------------------------
+
+  /** K5. */
+  @Test
+  void deletingWithoutATokenSaysWhatMayBeLeft() throws Exception {
+    AttemptRef attempt = submit("true");
+    done(service.cancel(attempt));
+    listener.ended(attempt);
+    restart();
+    cluster.accept("another");
+
+    assertThat(done(service.remove(EXPERIMENT)))
+        .singleElement()
+        .asString()
+        .contains(
+            "does not know who asks",
+            "kubectl delete jobs.batch,secrets,pods",
+            "-l orrery.io/experiment=contract");
+    assertThat(home().resolve("experiments/contract/trials")).doesNotExist();
+    cluster.accept(null);
+  }
+
+  /** K5: the role went with its namespace. */
+  @Test
+  void deletingWithoutANamespaceSaysWhatMayBeLeft() throws Exception {
+    AttemptRef attempt = submit("true");
+    done(service.cancel(attempt));
+    listener.ended(attempt);
+    cluster.allow(new Rules(Set.of()));
+
+    assertThat(done(service.remove(EXPERIMENT)))
+        .singleElement()
+        .asString()
+        .contains("may be left in its cluster");
+    cluster.allow(RoleManifestTest.MANIFEST);
+  }
+
+  /** K5. */
+  @Test
+  void deletingWhileTheServerHasNoTimeIsToBeRepeated() throws Exception {
+    cluster.fault("busy", request -> MockCluster.status(429, "TooManyRequests", "slow down"));
+
+    assertThatThrownBy(() -> done(service.remove(EXPERIMENT))).hasMessageContaining("slow down");
+
+    cluster.mend("busy");
+    assertThat(done(service.remove(EXPERIMENT))).isEmpty();
+  }
+
+  // ---- what admission refuses ----------------------------------------------------------------
+
+  /** K6. */
+  @Test
+  void aPodThatAdmissionDeniesForGoodFailsItsTrialWhenNobodyMendsIt() throws Exception {
+    for (String words :
+        List.of(
+            "Error creating: pods \"x\" is forbidden: violates PodSecurity \"restricted:latest\"",
+            "Error creating: pods \"y\" is forbidden: maximum cpu usage per Container is 1")) {
+      AttemptRef attempt = submit("true");
+      cluster.delete(pod(attempt));
+      warn(attempt, words);
+
+      PlatformEvent.Ended ended = listener.ended(attempt);
+      assertThat(ended.exitCode()).isEqualTo(Verdict.UNKNOWN_CODE);
+      assertThat(ended.reason()).contains(words);
+    }
+  }
+
+  /** K6. */
+  @Test
+  void anImageThatAnInitContainerCannotGetFailsItsTrialWhenNobodyMendsIt() throws Exception {
+    AttemptRef attempt = submit("true");
+    pod(
+        attempt,
+        """
+        {"phase":"Pending","initContainerStatuses":[{"name":"first","image":"no/such:2","state":
+          {"waiting":{"reason":"ImagePullBackOff","message":"Back-off pulling image"}}}]}
+        """);
+
+    assertThat(listener.ended(attempt).reason()).contains("no/such:2");
   }
 
   /** What a submission fails with when its Job is answered like this. */
