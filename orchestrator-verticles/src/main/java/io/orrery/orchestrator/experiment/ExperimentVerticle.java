@@ -226,6 +226,9 @@ final class ExperimentVerticle extends VerticleBase {
                 Submissions.REFUSED.of(id),
                 refused -> {
                   happen(new Occurrence.NotSubmitted(refused.attempt(), refused.reason()));
+                  if (refused.toAll()) {
+                    happen(new Occurrence.PlatformFailed(refused.reason()));
+                  }
                   return Future.succeededFuture(new Submissions.Done());
                 }),
         bus()

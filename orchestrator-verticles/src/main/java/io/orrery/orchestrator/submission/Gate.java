@@ -41,6 +41,9 @@ final class Gate {
   /** A submission whose outcome is unknown is repeated this many times. */
   private static final int TRIES = 5;
 
+  /** Where a configuration says what its trials run on. */
+  private static final String SECTION = "/trainingService";
+
   private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofMinutes(1);
@@ -53,6 +56,11 @@ final class Gate {
 
     /** It never started, and never will. */
     void refused(AttemptRef attempt, String reason);
+
+    /** The same, and it will be so for all trials of its experiment. */
+    default void refusedToAll(AttemptRef attempt, String reason) {
+      refused(attempt, reason);
+    }
   }
 
   private static final class Waiting {
@@ -273,6 +281,11 @@ final class Gate {
               handOver();
             });
       }
+      case Problem.Refused refused when holdsForAll(refused) -> {
+        known.remove(waiting.attempt(), waiting);
+        tryAgain(waiting.owner());
+        listener.refusedToAll(waiting.attempt(), refused.detail());
+      }
       case Problem.Broken _,
           Problem.Refused _,
           Problem.NotFound _,
@@ -285,6 +298,12 @@ final class Gate {
         listener.refused(waiting.attempt(), problem.detail());
       }
     }
+  }
+
+  /** What a platform has against the section that all trials of an experiment share. */
+  private static boolean holdsForAll(Problem.Refused refused) {
+    return !refused.findings().isEmpty()
+        && refused.findings().stream().allMatch(finding -> finding.pointer().startsWith(SECTION));
   }
 
   /** What became of one that tried for its experiment says nothing about the room there is. */

@@ -116,7 +116,14 @@ public final class SubmissionVerticle extends VerticleBase implements Gate.Liste
   public void refused(AttemptRef attempt, String reason) {
     tell(
         Submissions.REFUSED.of(attempt.trial().experiment()),
-        new Submissions.Refused(attempt, reason));
+        new Submissions.Refused(attempt, reason, false));
+  }
+
+  @Override
+  public void refusedToAll(AttemptRef attempt, String reason) {
+    tell(
+        Submissions.REFUSED.of(attempt.trial().experiment()),
+        new Submissions.Refused(attempt, reason, true));
   }
 
   private <W> void tell(Address<W, Done> owner, W word) {

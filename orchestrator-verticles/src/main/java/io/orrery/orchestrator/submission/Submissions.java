@@ -47,8 +47,9 @@ public final class Submissions {
 
   /**
    * @param reason for people
+   * @param toAll whether the platform would say the same to every trial of the experiment
    */
-  public record Refused(AttemptRef attempt, String reason) {}
+  public record Refused(AttemptRef attempt, String reason, boolean toAll) {}
 
   public record Cancel(String platform, AttemptRef attempt) {}
 

@@ -6,6 +6,7 @@ import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.VirtualClock;
 import io.orrery.core.trial.AttemptRef;
@@ -50,6 +51,11 @@ class GateTest {
         @Override
         public void refused(AttemptRef attempt, String reason) {
           refused.add(attempt.trial().trial().value() + ": " + reason);
+        }
+
+        @Override
+        public void refusedToAll(AttemptRef attempt, String reason) {
+          refused.add("all of " + attempt.trial().trial().value() + ": " + reason);
         }
       };
 
@@ -122,6 +128,20 @@ class GateTest {
     }
     assertThat(platform.asked).isEqualTo(5);
     assertThat(refused).containsExactly("e0: connection reset");
+  }
+
+  /** K10. */
+  @Test
+  void whatIsRefusedForTheSectionOfAllTrialsIsToldToAll() {
+    platform.problem =
+        new Problem.Refused("no root", List.of(new Finding("/trainingService", "no root")));
+    enter("e", 1);
+    assertThat(refused).containsExactly("all of e0: no root");
+
+    platform.problem =
+        new Problem.Refused("too long", List.of(new Finding("/trialCommand", "too long")));
+    enter("f", 1);
+    assertThat(refused).containsExactly("all of e0: no root", "f0: too long");
   }
 
   @Test
