@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform.frameworkcontroller;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
+import io.orrery.orchestrator.platform.kubernetes.PodSecurity;
 import io.orrery.orchestrator.platform.kubernetes.Role;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +30,7 @@ final class Barrier {
     spec.putArray("volumes").addObject().put("name", VOLUME).putObject("emptyDir");
     ObjectNode barrier = spec.putArray("initContainers").addObject();
     barrier.put("name", NAME).put("image", IMAGE);
+    PodSecurity.restrict(barrier);
     mount(barrier);
     mount(spec.putArray("containers").addObject().put("name", Framework.CONTAINER));
     return template;

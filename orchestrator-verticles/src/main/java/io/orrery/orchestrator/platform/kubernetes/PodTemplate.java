@@ -7,6 +7,7 @@ import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Keepers;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -75,7 +76,12 @@ final class PodTemplate {
     token(env, secret, job);
     environment(env, role, values);
     resources(container, role);
-    StrategicMerge.into(template, blueprint.kind().pod(job, attempt.trial().experiment()));
+    ObjectNode ofKind = blueprint.kind().pod(job, attempt.trial().experiment());
+    List<ObjectNode> all = List.of(template, ofKind, blueprint.pod(), role.template());
+    if (PodSecurity.isPossible(all, role.template())) {
+      PodSecurity.restrict(spec, container, env);
+    }
+    StrategicMerge.into(template, ofKind);
     StrategicMerge.into(template, blueprint.pod());
     StrategicMerge.into(template, named(role.template(), blueprint.container()));
     return template;

@@ -65,6 +65,43 @@ class StorageIT extends StillClusterFixture {
     assertThat(pod.at("/containers/0/volumeMounts/0/mountPath").asText()).isEqualTo("/tmp/mount");
     assertThat(pod.at("/containers/0/env").toString())
         .contains("\"ORRERY_OUTPUT_DIRECTORY\",\"value\":\"/tmp/mount/nni/contract/t0\"");
+    assertThat(pod.at("/securityContext/fsGroup").intValue()).isEqualTo(1_000);
+  }
+
+  /** K11: what the level {@code restricted} of Pod Security asks of a pod. */
+  @Test
+  void thePodSatisfiesRestricted() throws Exception {
+    JsonNode pod = cluster.get(job(submit("true"))).at(POD);
+
+    assertThat(pod.at("/securityContext/runAsNonRoot").booleanValue()).isTrue();
+    assertThat(pod.at("/securityContext/runAsUser").intValue()).isPositive();
+    assertThat(pod.at("/securityContext/seccompProfile/type").asText()).isEqualTo("RuntimeDefault");
+    JsonNode container = pod.at("/containers/0/securityContext");
+    assertThat(container.path("allowPrivilegeEscalation").isBoolean()).isTrue();
+    assertThat(container.path("allowPrivilegeEscalation").booleanValue()).isFalse();
+    assertThat(container.at("/capabilities/drop").toString()).isEqualTo("[\"ALL\"]");
+  }
+
+  /** K11: such a volume is not allowed there, and its files may be root's. */
+  @Test
+  void aPodThatCannotSatisfyRestrictedRunsAsItsImageHasIt() throws Exception {
+    AttemptRef attempt =
+        submittedWith(Map.of("storageType", "nfs", "server", "10.10.10.10", "path", "/data"));
+
+    assertThat(cluster.get(job(attempt)).at(POD).has("securityContext")).isFalse();
+  }
+
+  /** K11. */
+  @Test
+  void anAuthorMayRunAsRootAllTheSame() throws Exception {
+    settings.put(
+        "podTemplate",
+        Map.of("spec", Map.of("securityContext", Map.of("runAsNonRoot", false, "runAsUser", 0))));
+
+    JsonNode context = cluster.get(job(submit("true"))).at(POD + "/securityContext");
+
+    assertThat(context.path("runAsUser").intValue()).isZero();
+    assertThat(context.path("runAsNonRoot").booleanValue()).isFalse();
   }
 
   @Test
