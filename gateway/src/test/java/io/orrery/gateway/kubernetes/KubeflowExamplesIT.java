@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,15 +120,31 @@ class KubeflowExamplesIT {
             command: python3 dist_mnist.py
             gpuNumber: 0
             frameworkAttemptCompletionPolicy: {minFailedTaskCount: 1, minSucceedTaskCount: -1}
+        storage: {storageType: pvc, claimName: outputs}
       """;
 
   /**
-   * On the way all trials report the same: else the examples' assessor ends the worse one of two
+   * What each role leaves says whose it is. All but the first are ended by the operator's clean-up,
+   * when the first has succeeded.
+   *
+   * <p>On the way all trials report the same: else the examples' assessor ends the worse one of two
    * early, if the other was faster, and its job is deleted.
    */
   private static final String TRIAL =
       """
+      import json, os, sys, time
       import nni
+      role = json.loads(os.environ.get('TF_CONFIG', '{}')).get('task')
+      rank = int(os.environ.get('RANK', 0))
+      me = ('%s-%s' % (role['type'], role['index']) if role
+            else '%s-%s' % (os.environ['FC_TASKROLE_NAME'], os.environ['FC_TASK_INDEX'])
+            if 'FC_TASK_INDEX' in os.environ
+            else 'worker-%d' % (rank - 1) if rank else 'master-0')
+      with open(os.path.join(os.environ['NNI_OUTPUT_DIR'], 'model'), 'w') as model:
+          model.write(me)
+      print(me, flush=True)
+      while 'FC_TASK_INDEX' not in os.environ and me not in ('master-0', 'worker-0' if role else ''):
+          time.sleep(0.05)
       lr = nni.get_next_parameter()['lr']
       nni.report_intermediate_result(0.5)
       nni.report_final_result(lr)
@@ -173,6 +190,7 @@ class KubeflowExamplesIT {
           assertThat(job.at("/spec/tfReplicaSpecs/PS/template/spec/containers/0/name").asText())
               .isEqualTo("tensorflow");
         });
+    assertThatRolesAreApart("worker-0", 2);
   }
 
   @Test
@@ -180,11 +198,36 @@ class KubeflowExamplesIT {
     assertThat(run(PYTORCH)).contains("best: ");
 
     assertThat(cluster.list("/apis/kubeflow.org/v1/namespaces/trials/pytorchjobs")).hasSize(2);
+    assertThatRolesAreApart("master-0", 2);
   }
 
   @Test
   void frameworksRun() throws Exception {
     assertThat(run(FRAMEWORK)).contains("best: ");
+    assertThatRolesAreApart("worker-0", 2);
+  }
+
+  /** K2: what each role has left in the volume that all of them mount, nfs or a claim. */
+  private void assertThatRolesAreApart(String speaker, int trials) throws IOException {
+    try (Stream<Path> files = Files.walk(directory.resolve("node/mount"))) {
+      List<Path> models =
+          files.filter(file -> file.getFileName().toString().equals("model")).toList();
+      List<Path> own =
+          models.stream().filter(model -> !model.toString().contains("/roles/")).toList();
+      assertThat(own).hasSize(trials);
+      for (Path model : own) {
+        assertThat(model).hasContent(speaker);
+        assertThat(model.resolveSibling("../stdout").normalize()).content().startsWith(speaker);
+      }
+      for (Path model : models) {
+        Path place = model.getParent().getParent();
+        if (place.getParent().endsWith("roles")) {
+          assertThat(model).hasContent(place.getFileName().toString());
+          assertThat(place.resolve("stdout")).content().startsWith(place.getFileName().toString());
+        }
+      }
+      assertThat(models).as("what the other roles left").hasSizeGreaterThan(trials);
+    }
   }
 
   @Test
