@@ -458,6 +458,8 @@ final class ExperimentModel {
           course.status(ExperimentStatus.NO_MORE_TRIAL);
         } else if (everyTrialFailed()) {
           over(ExperimentStatus.FAILED, allFailed(), now);
+        } else if (noTrialEndedByItself()) {
+          over(ExperimentStatus.FAILED, allLost(), now);
         } else {
           over(ExperimentStatus.DONE, null, now);
         }
@@ -482,6 +484,22 @@ final class ExperimentModel {
     String last = endings.lastFailure();
     return (failed == 1 ? "the only trial failed" : "all " + failed + " trials failed")
         + (last == null ? "" : "; the last: " + last);
+  }
+
+  /** Such as in a cluster that takes every pod away; what failed beside them changes nothing. */
+  private boolean noTrialEndedByItself() {
+    long failed = trials.tally().count(TrialStatus.FAILED);
+    return endings.lost() > 0 && endings.lost() + failed == course.created();
+  }
+
+  private String allLost() {
+    int lost = endings.lost();
+    long failed = trials.tally().count(TrialStatus.FAILED);
+    String which =
+        failed > 0
+            ? lost + " trials were lost and " + failed + " failed"
+            : lost == 1 ? "the only trial was lost" : "all " + lost + " trials were lost";
+    return which + "; the last that was lost: " + endings.lastLoss();
   }
 
   private void over(ExperimentStatus as, @Nullable String why, Instant now) {

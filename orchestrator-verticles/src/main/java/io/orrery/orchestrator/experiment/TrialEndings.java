@@ -38,6 +38,11 @@ final class TrialEndings {
   /** Those that were stopped early: how far they came is asked for, to be their result. */
   private final Set<TrialId> latest = new HashSet<>();
 
+  /** Those that were lost for good since the owner came. */
+  private final Set<TrialId> lost = new HashSet<>();
+
+  private @Nullable String lastLoss;
+
   /** The last trial that failed, for the reason of an experiment in which all did. */
   private @Nullable String lastFailure;
 
@@ -127,10 +132,24 @@ final class TrialEndings {
     graced.remove(trial.ref.trial());
     latest.remove(trial.ref.trial());
     if (!triedAgain(trial, now)) {
+      if (trial.ending().isEmpty() && as == TrialStatus.SYS_CANCELED) {
+        lost.add(trial.ref.trial());
+        lastLoss = "trial " + trial.ref.trial() + ", " + trial.reason();
+      }
       long from = ordinals.upcoming();
       trials.change(trial, t -> t.settle(as, result, parameterId, direction(), ordinals::next));
       settled(trial, from);
     }
+  }
+
+  /** How many trials were lost for good since the owner came. */
+  int lost() {
+    return lost.size();
+  }
+
+  /** Which trial was lost last, and why; null when none was since the owner came. */
+  @Nullable String lastLoss() {
+    return lastLoss;
   }
 
   private Direction direction() {
@@ -206,6 +225,7 @@ final class TrialEndings {
   /** Takes back a trial that had settled, for another attempt. */
   void readmit(TrialState settled, String why) {
     trials.readmit(settled);
+    lost.remove(settled.ref.trial());
     trials.change(settled, t -> t.again(null, why));
     if (trials.tally().mayBeBest(settled.ref.trial())) {
       reconsiderBest();

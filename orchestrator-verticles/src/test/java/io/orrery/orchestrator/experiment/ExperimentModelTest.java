@@ -375,6 +375,26 @@ class ExperimentModelTest {
     assertThat(view(model).error()).contains("all 2 trials failed").contains("exit code 3");
   }
 
+  /** K8. */
+  @Test
+  void anExperimentWhoseEveryTrialWasLostIsFailedAndSaysWhy() {
+    ExperimentModel model = running(spec(1, 2L));
+    for (int i = 0; i < 2; i++) {
+      decide(model, suggestions(i, 1));
+      AttemptRef attempt = submitted(commit(model)).getFirst();
+      decide(
+          model,
+          new Occurrence.Platform(
+              new PlatformEvent.Ended(attempt, null, now, "its pod was evicted")));
+      collect(model, attempt, null);
+    }
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.FAILED);
+    assertThat(view(model).error())
+        .contains("all 2 trials were lost")
+        .contains("its pod was evicted");
+  }
+
   @Test
   void oneSuccessAmongFailuresIsEnoughForDone() {
     ExperimentModel model = running(spec(1, 2L));
