@@ -6,6 +6,7 @@ import { experiments } from "../api.js";
 import { paced } from "../kit/pace.js";
 import { recall, remember } from "../kit/remember.js";
 import { Stream } from "../live/stream.js";
+import { directionOf, isHighGood } from "../trials/direction.js";
 import { Points } from "../trials/points.js";
 
 const MAX_POINTS = 2000;
@@ -60,14 +61,9 @@ export class ExperimentStore extends EventTarget {
     this.#fire("experiment");
   }
 
-  /** Whether more of what the search looks at is better. */
-  get isMaximized() {
-    return this.experiment?.optimizeMode !== "minimize";
-  }
-
   /** Whether more of what the charts show is better. */
   get isHighGood() {
-    return this.metric.key === "default" || this.metric.mode === null ? this.isMaximized : this.metric.mode === "maximize";
+    return isHighGood(directionOf(this.experiment, this.metric.key, this.metric.mode));
   }
 
   /** The order of trials in which the best result of what the charts show comes first; NaN has no place in it. */
@@ -76,7 +72,7 @@ export class ExperimentStore extends EventTarget {
     return { sort: (this.isHighGood !== isTurned ? "-" : "") + field, where: [`${field}<=Infinity`] };
   }
 
-  /** @param metric key, and mode: maximize, minimize, or null for that of the search */
+  /** @param metric key, and mode: maximize, minimize, or null; the goal of an objective goes before it */
   choose(metric) {
     this.metric = metric;
     remember(`metric.${this.id}`, metric);

@@ -7,6 +7,7 @@ import { Piece, define } from "../kit/piece.js";
 import { isLive } from "../kit/status.js";
 import { addressOf, setQuery } from "../shell/router.js";
 import { countsPerStatus, endedOfLimit, progressBar } from "./progress.js";
+import { directionOf, isHighGood } from "../trials/direction.js";
 import "./limit-editor.js";
 import "./machine-list.js";
 import "../charts/history-chart.js";
@@ -38,7 +39,7 @@ class OverviewTab extends Piece {
           ${countsPerStatus(it.trialCounts, (status) => addressOf(it.id, "trials", `status=${status}`))}
         </section>
         <section class="card figure">
-          <h2>Best ${it.optimizeMode === "minimize" ? "(lowest)" : "(highest)"}</h2>
+          <h2>Best ${it.objectives?.length > 1 ? it.objectives[0].metric : ""} ${isHighGood(directionOf(it, "default")) ? "(highest)" : "(lowest)"}</h2>
           ${it.best
             ? html`<p class="value" title=${it.best.metric}>${number(it.best.metric)}</p>
                 <p class="small"><button type="button" class="link" @click=${() => openTrial(it.best.trial)}>Trial <span

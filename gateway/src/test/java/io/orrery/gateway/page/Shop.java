@@ -100,6 +100,54 @@ final class Shop implements AutoCloseable {
     return id;
   }
 
+  /**
+   * An experiment of two objectives, accuracy to be maximized and loss to be minimized, that knows
+   * of many results: they fill a square, and no trial but the first runs.
+   *
+   * @param trials how many, at most 10,000
+   */
+  String objectives(String name, int trials) throws IOException, InterruptedException {
+    Files.writeString(
+        code.resolve("two.sh"), "echo 'orrery: final {\"accuracy\": 0.5, \"loss\": 0.5}'\n");
+    String config =
+        """
+        experimentName: %s
+        trialCommand: bash two.sh
+        trialCodeDirectory: %s
+        trialConcurrency: 1
+        maxTrialNumber: 1
+        searchSpace:
+          rate: {_type: loguniform, _value: [0.0001, 1]}
+          width: {_type: uniform, _value: [0, 1]}
+          kind: {_type: choice, _value: [relu, tanh]}
+        objectives: [{metric: accuracy, goal: maximize}, {metric: loss, goal: minimize}]
+        tuner: {name: Random}
+        trainingService: {platform: local}
+        """;
+    String id = server.post("/experiments", config.formatted(name, code)).get("id").textValue();
+    server.awaitStatus(id, Duration.ofSeconds(60), "DONE", "FAILED");
+    StringBuilder results = new StringBuilder("[");
+    for (int i = 1; i < trials; i++) {
+      double width = i * 0.618034 % 1;
+      double height = i * 0.754878 % 1;
+      results
+          .append(i == 1 ? "" : ",")
+          .append("{\"parameter\":{\"rate\":")
+          .append(Math.pow(10, -4 * height))
+          .append(",\"width\":")
+          .append(width)
+          .append(",\"kind\":\"")
+          .append(i % 3 == 0 ? "tanh" : "relu")
+          .append("\"},\"value\":{\"accuracy\":")
+          .append(width)
+          .append(",\"loss\":")
+          .append(width * width + height)
+          .append("}}");
+    }
+    server.post("/experiments/" + id + "/import", results.append(']').toString());
+    return id;
+  }
+
   /** The id of the trial with this value of x. */
   String trial(String experiment, String x) throws IOException, InterruptedException {
     for (JsonNode trial : server.trials(experiment)) {

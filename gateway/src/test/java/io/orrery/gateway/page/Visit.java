@@ -63,6 +63,11 @@ final class Visit implements AutoCloseable {
     return page;
   }
 
+  /** A module that draws nothing, by its path below the page's own files. */
+  Pure pure(String module) {
+    return new Pure(page, module);
+  }
+
   Locator at(String selector) {
     return page.locator(selector);
   }
