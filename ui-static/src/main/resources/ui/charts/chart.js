@@ -116,6 +116,17 @@ export const axis = (tones, more = {}) => ({
 
 const word = (tag, textContent) => Object.assign(document.createElement(tag), { textContent });
 
+/** The content of a box at the pointer: pairs of a name and a value, the first of them the heading. */
+export function tooltipBox(lines) {
+  const box = document.createElement("div");
+  box.className = "tip";
+  for (const [name, value] of lines) {
+    const row = box.appendChild(document.createElement("div"));
+    row.append(word("span", name), word("b", value));
+  }
+  return box;
+}
+
 /**
  * The box at the pointer. Its content is made of elements, not of text with styles in it, which
  * the page's security policy refuses (and which a parameter's value could break out of).
@@ -126,15 +137,7 @@ export const tooltip = (tones, lines, more = {}) => ({
   borderColor: tones.line,
   textStyle: { color: tones.text, fontSize: 12 },
   extraCssText: "box-shadow:none;border-radius:8px",
-  formatter: (at) => {
-    const box = document.createElement("div");
-    box.className = "tip";
-    for (const [name, value] of lines(at)) {
-      const row = box.appendChild(document.createElement("div"));
-      row.append(word("span", name), word("b", value));
-    }
-    return box;
-  },
+  formatter: (at) => tooltipBox(lines(at)),
   ...more,
 });
 
