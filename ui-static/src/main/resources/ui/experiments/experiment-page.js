@@ -85,7 +85,7 @@ class ExperimentPage extends Piece {
   render() {
     const { experiment, failure } = this.store;
     if (this.gone) {
-      return html`<div class="state"><h1>This experiment is gone</h1><p>Somebody deleted <code>${this.experimentId}</code>, or it never was.</p><a class="button" href="#/">All experiments</a></div>`;
+      return html`<div class="state"><h1>No such experiment</h1><p>There is no experiment <code>${this.experimentId}</code>: it was deleted, or the address is wrong.</p><a class="button" href="#/">All experiments</a></div>`;
     }
     if (!experiment) {
       return failure

@@ -158,7 +158,7 @@ class NewExperiment extends Piece {
   form() {
     if (this.model === null) {
       return this.check.state === "bad"
-        ? html`<div class="card state"><p>The configuration can be shown as a form when what is wrong with it has been mended.</p><button type="button" @click=${() => this.choose("text")}>Mend it</button></div>`
+        ? html`<div class="card state"><p>The configuration has errors that the form cannot show. Correct them in the text first.</p><button type="button" @click=${() => this.choose("text")}>Show the text</button></div>`
         : html`<div class="card"><span class="bone w60"></span></div>`;
     }
     return html`<config-form class="card" .model=${this.model} .errors=${this.check.errors} .algorithms=${this.algorithms ?? []}
@@ -178,7 +178,7 @@ class NewExperiment extends Piece {
       <header><h2>Check</h2>
         ${state === "none" ? nothing : state === "asking" ? html`<span
           class="spinner faint"></span>` : state === "good" ? html`<span class="pill good">Valid</span>` : html`<span
-          class="pill bad">${errors.length || 1} to mend</span>`}</header>
+          class="pill bad">${(errors.length || 1) === 1 ? "1 problem" : `${errors.length} problems`}</span>`}</header>
       ${state === "none" ? html`<p
         class="soft small">The server checks what you write while you write it; nothing starts before you say so.</p>` : nothing}
       ${state === "good" ? html`<p class="soft small">The server takes this configuration as it is.</p>` : nothing}

@@ -99,7 +99,7 @@ services:
         ? html`<div class="card state"><p>${isTroubled && !text ? "No service is in trouble." : "No service fits."}</p>
           <button type="button" @click=${() => setQuery({ q: null, trouble: null })}>Show all</button></div>`
         : html`<div class="card flush"><ul class="services">
-            <li class="head" aria-hidden="true"><span>Service</span><span>Endpoints</span><span>Who answers</span><span>Requests</span><span
+            <li class="head" aria-hidden="true"><span>Service</span><span>Endpoints</span><span>Answered by</span><span>Requests</span><span
               class="right">5xx</span><span class="right">p50</span><span class="right">p99</span></li>
             ${repeat(drawn, (service) => service.state.host, (service) => this.row(service, service.state.host === open))}
           </ul></div>`}
@@ -133,7 +133,7 @@ services:
         </div>
         <div class="division">${shares.length > 0
           ? html`<split-bar owner=${service.name} .shares=${this.sharesFor(service)} @split=${(event) => this.divide(service, event.detail)}></split-bar>`
-          : html`<span class="faint small">all stays here</span>`}</div>
+          : html`<span class="faint small">all to this version</span>`}</div>
         <div class="rate">${sparkLine(this.store.samplesOf(service).map((sample) => figures([sample]).rate))}<span
           class="number">${perSecond(rate)}<span class="faint small">/s</span></span></div>
         <div class="right number ${errorShare > 0 ? "bad" : "soft"}" data-label="5xx">${share(errorShare)}</div>

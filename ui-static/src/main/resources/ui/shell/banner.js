@@ -14,7 +14,7 @@ class ConnectionBanner extends Piece {
       ${connection.lost
         ? html`<div class="banner">
             <span class="spinner" aria-hidden="true"></span>
-            <span>The server does not answer. What you see is the last that it said; trials run on without it.</span>
+            <span>The server does not answer. The page shows the last known state; running trials continue.</span>
             <button type="button" class="link" @click=${() => connection.tryNow()}>Try now</button>
           </div>`
         : nothing}

@@ -28,7 +28,7 @@ class SignIn extends Piece {
     return html`<div class="sign-in">
       <form class="card" @submit=${this.send}>
         <h1>Sign in</h1>
-        <p class="soft">This server asks for a token. Whoever runs it can give you one; on the machine itself it stands in <code>server.json</code>.</p>
+        <p class="soft">This server requires a token. Its administrator can give you one; on the server's machine it is in <code>server.json</code>.</p>
         <label class="field"><span>Token</span>
           <input type="password" autocomplete="current-password" required spellcheck="false"
             aria-invalid=${this.fault ? "true" : "false"} aria-describedby="sign-in-fault">

@@ -4,10 +4,11 @@ import { repeat } from "lit/directives/repeat.js";
 import { Piece, define } from "../kit/piece.js";
 import { icon } from "../kit/icons.js";
 
-const STAY_MS = 5000;
+/** Long enough to be read; the clock begins anew when the pointer or the focus leaves the message. */
+const STAY_MS = { good: 5000, bad: 15_000 };
 const bus = new EventTarget();
 
-/** @param tone good or bad; a bad one stays until it is closed */
+/** @param tone good or bad; a bad one stays longer */
 export function toast(text, tone = "good") {
   bus.dispatchEvent(new CustomEvent("toast", { detail: { text, tone } }));
 }
@@ -29,6 +30,8 @@ export async function attempt(action, done) {
 class ToastList extends Piece {
   static properties = { toasts: { state: true } };
 
+  #timers = new Map();
+
   constructor() {
     super();
     this.toasts = [];
@@ -41,12 +44,23 @@ class ToastList extends Piece {
 
   add(toast) {
     this.toasts = [...this.toasts.slice(-3), toast];
-    if (toast.tone === "good") {
-      setTimeout(() => this.remove(toast), STAY_MS);
-    }
+    this.count(toast);
+  }
+
+  /** Begins the time after which a message goes. */
+  count(toast) {
+    this.hold(toast);
+    this.#timers.set(toast, setTimeout(() => this.remove(toast), STAY_MS[toast.tone]));
+  }
+
+  /** A message that is being read stays. */
+  hold(toast) {
+    clearTimeout(this.#timers.get(toast));
+    this.#timers.delete(toast);
   }
 
   remove(toast) {
+    this.hold(toast);
     this.toasts = this.toasts.filter((other) => other !== toast);
   }
 
@@ -55,7 +69,8 @@ class ToastList extends Piece {
       ${repeat(
         this.toasts,
         (toast) => toast,
-        (toast) => html`<div class="toast ${toast.tone}">
+        (toast) => html`<div class="toast ${toast.tone}" @pointerenter=${() => this.hold(toast)} @pointerleave=${() => this.count(toast)}
+          @focusin=${() => this.hold(toast)} @focusout=${() => this.count(toast)}>
           <span>${toast.text}</span>
           <button type="button" class="plain square" aria-label="Close the message"
             @click=${() => this.remove(toast)}>${icon("close")}</button>

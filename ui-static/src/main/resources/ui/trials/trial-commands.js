@@ -7,7 +7,14 @@ const KILLABLE = ["WAITING", "RUNNING", "UNKNOWN"];
 
 export const canKill = (trial) => KILLABLE.includes(trial.status);
 
-export const canRetry = (trial) => !KILLABLE.includes(trial.status);
+// As the server judges: what succeeded is not run again, and an experiment that is not going on must be resumed first.
+const HOLDS_RETRIES = ["STOPPING", "STOPPED", "ERROR", "VIEWED"];
+
+export const canRetry = (trial, experiment) =>
+  ![...KILLABLE, "SUCCEEDED"].includes(trial.status) && !HOLDS_RETRIES.includes(experiment.status);
+
+/** Whether an experiment lets any of its trials run again. */
+export const takesRetries = (experiment) => !HOLDS_RETRIES.includes(experiment.status);
 
 export async function kill(id, trial) {
   const agreed = await confirm({ title: `Kill trial ${trial}?`, text: "Its processes are ended. What it reported stays.", action: "Kill" });

@@ -12,10 +12,12 @@ const MOST_CHARACTERS = 1_000_000;
 const AT_THE_END_PX = 40;
 
 class TrialLog extends Piece {
+  /** `first` is the stream to begin with, null for the one that was read last. */
   static properties = {
+    first: {},
     experiment: {},
     trial: { attribute: false },
-    stream: { state: true },
+    chosen: { state: true },
     attempt: { state: true },
     state: { state: true },
     wraps: { state: true },
@@ -24,7 +26,7 @@ class TrialLog extends Piece {
 
   constructor() {
     super();
-    this.stream = recall("log.stream", "stdout");
+    this.chosen = null;
     this.wraps = recall("log.wraps", true);
     this.search = "";
     this.text = "";
@@ -32,6 +34,10 @@ class TrialLog extends Piece {
       this.search = text;
       this.fill();
     }, 200);
+  }
+
+  get stream() {
+    return this.chosen ?? this.first ?? recall("log.stream", "stdout");
   }
 
   connectedCallback() {
@@ -42,7 +48,7 @@ class TrialLog extends Piece {
   updated(changed) {
     const attempt = this.attempt ?? this.trial.attempt;
     const key = `${this.trial.id} ${attempt} ${this.stream} ${this.trial.startedAt === null}`;
-    if (changed.has("trial") || changed.has("stream") || changed.has("attempt")) {
+    if (changed.has("trial") || changed.has("chosen") || changed.has("first") || changed.has("attempt")) {
       if (key !== this.key) {
         this.key = key;
         this.read(attempt);
@@ -97,7 +103,7 @@ class TrialLog extends Piece {
   }
 
   choose(stream) {
-    this.stream = stream;
+    this.chosen = stream;
     remember("log.stream", stream);
   }
 
@@ -125,8 +131,17 @@ class TrialLog extends Piece {
       </div>
       <pre class="log ${this.wraps ? "wraps" : ""}" tabindex="0" aria-label="${this.stream} of trial ${this.trial.id}"></pre>
       <p class="small faint inset" role="status">${this.state === "following" ? html`<span
-        class="live"></span> Follows as the trial writes` : this.state === "complete" ? (this.text ? "The end" : "Nothing was written") : this.state}</p>
+        class="live"></span> Follows as the trial writes` : this.state === "complete" ? this.ending() : this.state}</p>
     `;
+  }
+
+  ending() {
+    if (this.text) {
+      return "The end";
+    }
+    const other = this.stream === "stderr" ? "stdout" : "stderr";
+    return html`Nothing was written to ${this.stream}. <button type="button" class="link"
+      @click=${() => this.choose(other)}>See ${other}</button>`;
   }
 }
 

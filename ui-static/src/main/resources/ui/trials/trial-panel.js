@@ -20,6 +20,8 @@ const VIEWS = [
   ["files", "Files"],
 ];
 const CURVE_POINTS = 500;
+/** A trial that failed has its reason in what it wrote, not in a result. */
+const isForLog = (trial) => trial?.status === "FAILED";
 
 /** Where a trial's files are: a directory of the server's machine, or an address for those of a trial elsewhere. */
 const place = (directory) => directory && (/^https?:/.test(directory)
@@ -39,7 +41,12 @@ class TrialPanel extends Piece {
 
   constructor() {
     super();
-    this.view = "result";
+    /** What the reader chose of this trial; null until then. */
+    this.view = null;
+  }
+
+  get shownView() {
+    return this.view ?? (isForLog(this.trial) ? "log" : "result");
   }
 
   connectedCallback() {
@@ -54,6 +61,7 @@ class TrialPanel extends Piece {
 
   willUpdate(changed) {
     if (changed.has("trialId")) {
+      this.view = null;
       this.load();
     }
   }
@@ -123,7 +131,7 @@ class TrialPanel extends Piece {
       <div class="toolbar inset">
         ${canKill(trial) ? html`<button type="button" class="small"
           @click=${() => kill(this.store.id, trial.id)}>${icon("kill")}Kill</button>` : nothing}
-        ${canRetry(trial) ? html`<button type="button" class="small"
+        ${canRetry(trial, this.store.experiment) ? html`<button type="button" class="small"
           @click=${() => retry(this.store.id, trial.id)}>${icon("retry")}Retry</button>` : nothing}
         <button type="button" class="small"
           @click=${() => this.querySelector("custom-trial").open(trial)}>${icon("fork")}Customised copy</button>
@@ -139,8 +147,9 @@ class TrialPanel extends Piece {
         <button type="button" class="small" aria-pressed=${this.selection.has(trial.id)}
           @click=${() => this.selection.toggle(trial.id)}>${icon("check")}Tick to compare</button>
       </div>
+      ${trial.reason ? html`<p class="reason inset ${trial.status === "FAILED" ? "bad" : ""}">${trial.reason}</p>` : nothing}
       <div class="switch inset" role="group" aria-label="What to show">
-        ${VIEWS.map(([name, label]) => html`<button type="button" aria-pressed=${this.view === name}
+        ${VIEWS.map(([name, label]) => html`<button type="button" aria-pressed=${this.shownView === name}
           @click=${() => (this.view = name)}>${label}</button>`)}
       </div>
       ${this.shown(trial)}
@@ -148,9 +157,9 @@ class TrialPanel extends Piece {
   }
 
   shown(trial) {
-    switch (this.view) {
+    switch (this.shownView) {
       case "log":
-        return html`<trial-log .experiment=${this.store.id} .trial=${trial}></trial-log>`;
+        return html`<trial-log .experiment=${this.store.id} .trial=${trial} .first=${isForLog(trial) ? "stderr" : null}></trial-log>`;
       case "files":
         return html`<trial-files .experiment=${this.store.id} .trial=${trial}></trial-files>`;
       default:
@@ -184,7 +193,6 @@ class TrialPanel extends Piece {
       ["Directory", place(trial.directory)],
     ].filter(([, value]) => value !== null && value !== undefined && value !== "");
     return html`<div class="scroll inset">
-      ${trial.reason ? html`<p class="reason ${trial.status === "FAILED" ? "bad" : ""}">${trial.reason}</p>` : nothing}
       <section>
         <h3>Metric</h3>
         <p class="metric number" title=${trial.metric ?? ""}>${number(trial.metric)}</p>

@@ -70,6 +70,8 @@ class TrialTable extends Piece {
 
   move(by) {
     const last = this.rows.count - 1;
+    // Enter then opens the row and not what had the focus before.
+    this.scroller.focus({ preventScroll: true });
     this.at = Math.max(0, Math.min(last, this.at + by));
     const top = this.at * this.height;
     const head = this.height;

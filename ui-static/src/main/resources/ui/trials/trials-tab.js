@@ -9,7 +9,7 @@ import { Piece, define } from "../kit/piece.js";
 import { TRIAL_STATUSES, statusWord } from "../kit/status.js";
 import { addressOf, route, setQuery } from "../shell/router.js";
 import { chooseColumn, chosenColumns, columnsFor, fieldsOf } from "./columns.js";
-import { killAll, retryAll } from "./trial-commands.js";
+import { killAll, retryAll, takesRetries } from "./trial-commands.js";
 import { ReportCounts } from "./report-counts.js";
 import { optionsOf } from "./search-space.js";
 import { TrialRows } from "./trial-rows.js";
@@ -164,7 +164,7 @@ class TrialsTab extends Piece {
     return html`<span class="small soft">${chosen.length} ticked</span>
       <a class="button primary" href=${addressOf(this.store.id, "compare")}>Compare</a>
       <button type="button" @click=${() => killAll(this.store.id, chosen)}>${icon("kill")}Kill</button>
-      <button type="button" @click=${() => retryAll(this.store.id, chosen)}>${icon("retry")}Retry</button>
+      ${takesRetries(this.store.experiment) ? html`<button type="button" @click=${() => retryAll(this.store.id, chosen)}>${icon("retry")}Retry</button>` : nothing}
       <button type="button" class="plain" @click=${() => this.selection.clear()}>Untick</button>`;
   }
 

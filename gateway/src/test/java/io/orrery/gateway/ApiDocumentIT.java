@@ -52,7 +52,8 @@ class ApiDocumentIT {
           "/assets/{digest}/*",
           "/lib/*",
           "/docs",
-          "/docs.css",
+          "/style.css",
+          "/theme.js",
           "/login",
           "/trial/{token}",
           "/tuner",
@@ -246,8 +247,8 @@ class ApiDocumentIT {
     for (Operation operation : ApiDocument.THE_ONE.operations()) {
       assertThat(page.body()).contains("id=\"" + operation.id() + "\"");
     }
-    assertThat(page.body()).contains("id=\"schema-Trial\"").contains("href=\"/docs.css\"");
-    assertThat(edge.get("/docs.css").headers().firstValue("Content-Type"))
+    assertThat(page.body()).contains("id=\"schema-Trial\"").contains("href=\"style.css\"");
+    assertThat(edge.get("/style.css").headers().firstValue("Content-Type"))
         .hasValue("text/css; charset=utf-8");
   }
 

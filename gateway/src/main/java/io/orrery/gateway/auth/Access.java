@@ -6,6 +6,7 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.trial.KeeperPath;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.http.Admission;
+import io.orrery.gateway.http.PlainPage;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * page gains nothing from it.
  *
  * <p>Some paths are open: health, for supervisors that know no token; the channels of trials and of
- * our own children, whose addresses hold their secret; the login itself. They are matched whole and
+ * our own children, whose addresses hold their secret; the login itself and its looks. They are matched whole and
  * without escapes or dots between slashes, so that no spelling of another path passes for one of
  * them. So it is with the ways in for a trial's own token.
  */
@@ -40,7 +41,13 @@ public final class Access implements Admission {
   static final String LOGIN_PATH = "/login";
 
   private static final Set<String> OPEN =
-      Set.of("/health/live", "/health/ready", SESSION_PATH, LOGIN_PATH);
+      Set.of(
+          "/health/live",
+          "/health/ready",
+          SESSION_PATH,
+          LOGIN_PATH,
+          PlainPage.STYLE_PATH,
+          PlainPage.THEME_PATH);
 
   /** Where a trial may report with its own token. */
   private static final Set<String> REPORTS = Set.of("/api/v1/metrics", "/api/v1/metrics/stream");

@@ -1,5 +1,6 @@
 package io.orrery.gateway.auth;
 
+import io.orrery.gateway.http.PlainPage;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 
@@ -12,19 +13,26 @@ final class LoginPage {
       """
       <!doctype html>
       <html lang="en">
+      <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>Orrery: log in</title>
-      <h1>Orrery</h1>
-      """;
+      <title>Orrery: sign in</title>
+      """
+          + PlainPage.STYLE
+          + "</head>\n<body>\n"
+          + PlainPage.TOP;
 
   private static final String FORM =
       """
-      <form method="post" action="/api/v1/session">
-      <p><label>Token <input name="token" type="password" autocomplete="current-password" required \
-      autofocus></label>
-      <button>Log in</button></p>
-      </form>
+      <main class="login"><form class="card" method="post" action="api/v1/session">
+      <h1>Sign in</h1>
+      <p class="soft">This server requires a token. Its administrator can give you one; on the server's machine \
+      it is in <code>server.json</code>.</p>
+      <label class="field"><span>Token</span>
+      <input name="token" type="password" autocomplete="current-password" required autofocus></label>
+      %s<button class="primary">Sign in</button>
+      </form></main>
+      </body></html>
       """;
 
   private LoginPage() {}
@@ -32,8 +40,8 @@ final class LoginPage {
   static void show(RoutingContext context) {
     String word =
         switch (String.valueOf(context.request().query())) {
-          case "unknown" -> "<p role=\"alert\">This server does not know that token.</p>\n";
-          case "busy" -> "<p role=\"alert\">Too many unknown tokens; wait a minute.</p>\n";
+          case "unknown" -> "<p class=\"fault\" role=\"alert\">This server does not know that token.</p>\n";
+          case "busy" -> "<p class=\"fault\" role=\"alert\">Too many unknown tokens; wait a minute.</p>\n";
           default -> "";
         };
     context
@@ -41,6 +49,6 @@ final class LoginPage {
         .putHeader(HttpHeaders.CONTENT_TYPE, "text/html; charset=utf-8")
         // With no referrer at all a browser calls the form's origin "null", as a foreign page's.
         .putHeader("Referrer-Policy", "same-origin")
-        .end(HEAD + word + FORM);
+        .end(HEAD + FORM.formatted(word));
   }
 }

@@ -19,10 +19,8 @@ public final class DocsApi implements Api {
 
   @Override
   public void mount(ApiRouter router) {
-    String style = resource("docs.css");
     router.stream("/openapi.yaml", context -> send(context, "application/yaml", document));
     router.stream("/docs", context -> send(context, "text/html", page()));
-    router.stream("/docs.css", context -> send(context, "text/css", style));
   }
 
   /** Made when it is first asked for: few ever do. */

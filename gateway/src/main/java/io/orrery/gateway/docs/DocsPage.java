@@ -1,6 +1,7 @@
 package io.orrery.gateway.docs;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.gateway.http.PlainPage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,8 +28,11 @@ final class DocsPage {
         .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
         .append("<title>")
         .append(escaped(info.path("title").asText()))
-        .append(" API</title><link rel=\"stylesheet\" href=\"/docs.css\"></head><body><main>")
-        .append("<h1>")
+        .append(" API</title>")
+        .append(PlainPage.STYLE)
+        .append("</head><body>")
+        .append(PlainPage.TOP)
+        .append("<main class=\"reference\"><h1>")
         .append(escaped(info.path("title").asText()))
         .append(" API</h1>\n");
     text(info.path("summary").asText());
@@ -218,7 +222,7 @@ final class DocsPage {
   private static String inline(String markdown) {
     return escaped(markdown)
         .replaceAll("`([^`]+)`", "<code>$1</code>")
-        .replaceAll("&lt;([a-z./]+\\.yaml)&gt;", "<a href=\"/$1\">$1</a>");
+        .replaceAll("&lt;([a-z./]+\\.yaml)&gt;", "<a href=\"$1\">$1</a>");
   }
 
   private static String code(String text) {

@@ -3,6 +3,7 @@ package io.orrery.gateway.page;
 import io.orrery.core.problem.Problem;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.PlainPage;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -12,6 +13,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,8 @@ public final class PageApi implements Api {
   @Override
   public void mount(ApiRouter router) {
     router.file("/", context -> page(context).onFailure(context::fail));
+    router.file(PlainPage.STYLE_PATH, context -> plain(context, PageFiles::plainStyle));
+    router.file(PlainPage.THEME_PATH, context -> plain(context, PageFiles::theme));
     router.file(ASSETS + "*", context -> asset(context).onFailure(context::fail));
     router.file(LIBRARIES + "*", context -> library(context).onFailure(context::fail));
   }
@@ -47,6 +51,14 @@ public final class PageApi implements Api {
               ? response.setStatusCode(304).end()
               : send(context, page.index());
         });
+  }
+
+  /** A file of the login and the reference, whose address says nothing of its version. */
+  private void plain(RoutingContext context, Function<PageFiles, Asset> choice) {
+    context.response().putHeader(HttpHeaders.CACHE_CONTROL, "no-cache");
+    files(context.vertx())
+        .compose(page -> send(context, choice.apply(page)))
+        .onFailure(context::fail);
   }
 
   private Future<Void> asset(RoutingContext context) {

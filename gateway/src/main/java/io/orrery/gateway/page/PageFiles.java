@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -40,6 +42,9 @@ import java.util.stream.Stream;
 record PageFiles(Map<String, Asset> files, Asset index, String digest, String policy) {
   private static final String FOLDER = "ui/";
   private static final String INDEX = "index.html";
+  private static final String PLAIN_STYLE = "style/plain.css";
+  private static final String THEME = "shell/early-theme.js";
+  private static final List<String> JOINED = List.of("style/page.css", PLAIN_STYLE);
   private static final Pattern IMPORT_MAP =
       Pattern.compile("<script type=\"importmap\">(.*?)</script>", Pattern.DOTALL);
 
@@ -50,6 +55,9 @@ record PageFiles(Map<String, Asset> files, Asset index, String digest, String po
   /** Reads them from the class path. Blocks. */
   static PageFiles read() throws IOException {
     Map<String, byte[]> contents = contents();
+    for (String sheet : JOINED) {
+      contents.put(sheet, StyleSheets.joined(contents, sheet));
+    }
     String digest = HexFormat.of().formatHex(sha256(contents), 0, 8);
     String index =
         new String(contents.get(INDEX), UTF_8).replace("{{assets}}", "/assets/" + digest);
@@ -57,6 +65,20 @@ record PageFiles(Map<String, Asset> files, Asset index, String digest, String po
     contents.forEach((name, bytes) -> files.put(name, Asset.of(name, bytes)));
     files.remove(INDEX);
     return new PageFiles(files, Asset.of(INDEX, index.getBytes(UTF_8)), digest, policy(index));
+  }
+
+  /** The style sheet of the pages without a script. */
+  Asset plainStyle() {
+    return file(PLAIN_STYLE);
+  }
+
+  /** The script that sets the theme before the first paint. */
+  Asset theme() {
+    return file(THEME);
+  }
+
+  private Asset file(String path) {
+    return Objects.requireNonNull(files.get(path), path);
   }
 
   private static String policy(String index) {

@@ -89,7 +89,7 @@ class ExperimentPageIT extends InShop {
       assertThat(visit.at("h1")).hasText("Experiments");
       assertThat(visit.at("tr[data-id=" + id + "]")).hasCount(0);
       visit.to("/experiments/" + id);
-      assertThat(visit.at("h1")).hasText("This experiment is gone");
+      assertThat(visit.at("h1")).hasText("No such experiment");
     }
   }
 

@@ -154,6 +154,20 @@ class ServicesIT {
     }
   }
 
+  /** G5. */
+  @Test
+  void onATelephoneTheExampleOfAnEmptyTableScrollsByItselfAndReadsFromTheLeft() throws Exception {
+    put("services: []");
+    var narrow = new Browser.NewContextOptions().setViewportSize(390, 844);
+    try (Visit visit = new Visit(chromium, server.url(), narrow).to("/services")) {
+      assertThat(visit.at("pre.document")).hasCSS("text-align", "left");
+      assertThat(visit.page().evaluate("document.documentElement.scrollWidth")).isEqualTo(390);
+      putThree();
+      assertThat(visit.at(".service")).hasCount(3);
+      assertThat(visit.page().evaluate("document.documentElement.scrollWidth")).isEqualTo(390);
+    }
+  }
+
   @Test
   void ratesErrorsTimesEndpointsAndShadowsAreFollowedLive() throws Exception {
     putThree();

@@ -7,6 +7,7 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,7 +43,7 @@ class TrialPanelIT extends InShop {
       assertThat(visit.at("trial-log")).containsText("The end");
       visit.at("trial-log input").fill("GATE");
       assertThat(log).hasText("the gate is open");
-      visit.at("trial-log select").selectOption("stderr");
+      visit.at("trial-log select").first().selectOption("stderr");
       assertThat(visit.at("trial-log")).containsText("Nothing was written");
     }
   }
@@ -77,6 +78,41 @@ class TrialPanelIT extends InShop {
         assertThat(visit.at(".toast").last()).containsText(form[0]);
         assertThat(visit.page().evaluate("navigator.clipboard.readText()")).isEqualTo(form[1]);
       }
+    }
+  }
+
+  /** G4. */
+  @Test
+  void aFailedTrialOpensOnItsStderrWithItsReasonAbove() throws Exception {
+    String id = shop.finished("failed", "1", "fails");
+    try (Visit visit = openFirst(id)) {
+      assertThat(visit.at("pre.log")).hasText("no luck");
+      assertThat(visit.at("trial-log select").first()).hasValue("stderr");
+      assertThat(visit.at(".panel .reason")).containsText("exit code 3");
+      visit.button("Result").click();
+      assertThat(visit.at(".panel .metric")).isVisible();
+      assertThat(visit.at(".panel .reason")).containsText("exit code 3");
+    }
+  }
+
+  /** G5: what the server would refuse is not offered. */
+  @Test
+  void aRetryIsOfferedOnlyWhereTheServerTakesIt() throws Exception {
+    String succeeded = shop.finished("succeeded", "1", "quick");
+    try (Visit visit = openFirst(succeeded)) {
+      assertThat(visit.button("Customised copy")).isVisible();
+      assertThat(visit.button("Retry")).hasCount(0);
+    }
+    String failed = shop.finished("failed once", "1", "fails");
+    try (Visit visit = openFirst(failed)) {
+      assertThat(visit.button("Retry")).hasCount(1);
+    }
+    String stopped = shop.create("stopped", "1", "waits");
+    shop.server().post("/experiments/" + stopped + "/stop", "");
+    shop.server().awaitStatus(stopped, Duration.ofSeconds(60), "STOPPED");
+    try (Visit visit = openFirst(stopped)) {
+      assertThat(visit.button("Customised copy")).isVisible();
+      assertThat(visit.button("Retry")).hasCount(0);
     }
   }
 

@@ -119,6 +119,20 @@ class TrialTableIT extends InShop {
     }
   }
 
+  /** G5. */
+  @Test
+  void afterATabWasFollowedTheKeysActOnTheTableAndNotOnTheTab() {
+    try (Visit visit = visit("overview")) {
+      visit.link("Trials").focus();
+      visit.page().keyboard().press("Enter");
+      assertThat(visit.at(".rows .row[data-trial]")).hasCount(6);
+      visit.page().keyboard().press("j");
+      assertThat(visit.at(".rows")).isFocused();
+      visit.page().keyboard().press("Enter");
+      assertThat(visit.at(".panel")).isVisible();
+    }
+  }
+
   @Test
   void aBrushOnAnAxisKeepsTheTrialsThatPassThere() {
     try (Visit visit = visit("parameters")) {
