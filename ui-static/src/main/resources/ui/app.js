@@ -1,5 +1,5 @@
 // The page: what the address names, below the bar that is always there.
-import { html, nothing } from "lit";
+import { html } from "lit";
 import { session } from "./api.js";
 import { later } from "./kit/later.js";
 import { Piece, define } from "./kit/piece.js";
@@ -12,6 +12,7 @@ import "./shell/banner.js";
 import "./shell/toasts.js";
 import "./shell/sign-in.js";
 import "./experiments/list-page.js";
+import { loadingRows } from "./experiments/list-states.js";
 
 const PAGES = {
   list: () => html`<experiment-list></experiment-list>`,
@@ -43,6 +44,8 @@ class OrreryApp extends Piece {
   }
 
   connectedCallback() {
+    // The skeleton that the document came with.
+    this.replaceChildren();
     super.connectedCallback();
     this.listen(route, "change", () => this.show());
     this.listen(session, "wanted", () => (this.locked = true));
@@ -75,7 +78,7 @@ class OrreryApp extends Piece {
       <a class="skip" href="#main" @click=${this.skip}>Skip to the content</a>
       <top-bar .at=${this.at}></top-bar>
       <connection-banner></connection-banner>
-      <main id="main" tabindex="-1">${this.locked ? html`<sign-in></sign-in>` : this.isReady(this.at.page) ? PAGES[this.at.page](this.at) : nothing}</main>
+      <main id="main" tabindex="-1">${this.locked ? html`<sign-in></sign-in>` : this.isReady(this.at.page) ? PAGES[this.at.page](this.at) : loadingRows()}</main>
       <toast-list></toast-list>
       <shortcut-sheet></shortcut-sheet>
     `;

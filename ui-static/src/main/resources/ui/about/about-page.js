@@ -24,8 +24,8 @@ class AboutPage extends Piece {
       <section class="card">
         <header><h2>The API</h2></header>
         <ul>
-          <li><a href="/docs">Reference</a> <span class="soft">of every address, with its parameters and answers</span></li>
-          <li><a href="/openapi.yaml">openapi.yaml</a> <span class="soft">the same for programs (OpenAPI 3.1)</span></li>
+          <li><a href="docs">Reference</a> <span class="soft">of every address, with its parameters and answers</span></li>
+          <li><a href="openapi.yaml">openapi.yaml</a> <span class="soft">the same for programs (OpenAPI 3.1)</span></li>
         </ul>
       </section>
       <section class="card">

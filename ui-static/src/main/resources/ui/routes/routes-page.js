@@ -72,7 +72,7 @@ class RoutesPage extends Piece {
   nothingYet() {
     return html`<div class="card state"><h2>The router has no services yet</h2>
       <p>Put a table in force, and what goes through it appears here:</p>
-      <pre class="document">curl -X PUT ${location.origin}/api/v1/routes --data-binary '
+      <pre class="document">curl -X PUT ${new URL("api/v1/routes", document.baseURI).href} --data-binary '
 services:
   - {name: resnet-1, endpoints: ["127.0.0.1:9001"], split: "resnet-2:10%"}
   - {name: resnet-2, endpoints: ["127.0.0.1:9002"]}'</pre></div>`;

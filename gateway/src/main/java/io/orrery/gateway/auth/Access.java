@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * page gains nothing from it.
  *
  * <p>Some paths are open: health, for supervisors that know no token; the channels of trials and of
- * our own children, whose addresses hold their secret; the login itself and its looks. They are matched whole and
- * without escapes or dots between slashes, so that no spelling of another path passes for one of
- * them. So it is with the ways in for a trial's own token.
+ * our own children, whose addresses hold their secret; the login itself and its looks. They are
+ * matched whole and without escapes or dots between slashes, so that no spelling of another path
+ * passes for one of them. So it is with the ways in for a trial's own token.
  */
 public final class Access implements Admission {
   static final String COOKIE = "orrery_session";

@@ -22,7 +22,7 @@ final class LoginPage {
           + "</head>\n<body>\n"
           + PlainPage.TOP;
 
-  private static final String FORM =
+  private static final String FORM_BEGINS =
       """
       <main class="login"><form class="card" method="post" action="api/v1/session">
       <h1>Sign in</h1>
@@ -30,7 +30,11 @@ final class LoginPage {
       it is in <code>server.json</code>.</p>
       <label class="field"><span>Token</span>
       <input name="token" type="password" autocomplete="current-password" required autofocus></label>
-      %s<button class="primary">Sign in</button>
+      """;
+
+  private static final String FORM_ENDS =
+      """
+      <button class="primary">Sign in</button>
       </form></main>
       </body></html>
       """;
@@ -40,8 +44,10 @@ final class LoginPage {
   static void show(RoutingContext context) {
     String word =
         switch (String.valueOf(context.request().query())) {
-          case "unknown" -> "<p class=\"fault\" role=\"alert\">This server does not know that token.</p>\n";
-          case "busy" -> "<p class=\"fault\" role=\"alert\">Too many unknown tokens; wait a minute.</p>\n";
+          case "unknown" ->
+              "<p class=\"fault\" role=\"alert\">This server does not know that token.</p>\n";
+          case "busy" ->
+              "<p class=\"fault\" role=\"alert\">Too many unknown tokens; wait a minute.</p>\n";
           default -> "";
         };
     context
@@ -49,6 +55,6 @@ final class LoginPage {
         .putHeader(HttpHeaders.CONTENT_TYPE, "text/html; charset=utf-8")
         // With no referrer at all a browser calls the form's origin "null", as a foreign page's.
         .putHeader("Referrer-Policy", "same-origin")
-        .end(HEAD + FORM.formatted(word));
+        .end(HEAD + FORM_BEGINS + word + FORM_ENDS);
   }
 }

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The routes of the edge. A route is a function from a request to a {@link Reply} that will come,
@@ -173,7 +174,7 @@ public final class ApiRouter {
         method,
         path,
         context ->
-            handler.apply(context).map(reply -> send(context, reply)).onFailure(context::fail),
+            handler.apply(context).compose(reply -> send(context, reply)).onFailure(context::fail),
         query);
   }
 
@@ -186,12 +187,29 @@ public final class ApiRouter {
   }
 
   private static Future<Void> send(RoutingContext context, Reply reply) {
+    JsonNode body = reply.body();
+    Buffer text = reply.text() != null ? reply.text() : body != null ? bytes(body) : null;
     HttpServerResponse response = context.response();
+    if (text == null || text.length() < GzipAnswer.LEAST_BYTES) {
+      return write(response, reply, text);
+    }
+    response.putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
+    // A strong tag names these very bytes.
+    return response.headers().contains(HttpHeaders.ETAG)
+            || !GzipAnswer.accepted(context.request().headers())
+        ? write(response, reply, text)
+        : GzipAnswer.packed(context.vertx().getOrCreateContext(), text)
+            .compose(packed -> {
+              response.putHeader(HttpHeaders.CONTENT_ENCODING, GzipAnswer.NAME);
+              return write(response, reply, packed);
+            });
+  }
+
+  private static Future<Void> write(
+      HttpServerResponse response, Reply reply, @Nullable Buffer text) {
     if (response.closed()) {
       return Future.succeededFuture();
     }
-    JsonNode body = reply.body();
-    Buffer text = reply.text() != null ? reply.text() : body != null ? bytes(body) : null;
     int length = text == null ? 0 : text.length();
     // Said, not left to the server: the answer to HEAD has the length too.
     response
@@ -200,10 +218,12 @@ public final class ApiRouter {
     if (reply.location() != null) {
       response.putHeader(HttpHeaders.LOCATION, reply.location());
     }
-    if (text == null) {
-      return response.end();
-    }
-    return response.putHeader(HttpHeaders.CONTENT_TYPE, JSON).end(text);
+    Future<Void> written =
+        text == null
+            ? response.end()
+            : response.putHeader(HttpHeaders.CONTENT_TYPE, JSON).end(text);
+    // A client that has gone needs no answer.
+    return written.otherwiseEmpty();
   }
 
   private static Buffer bytes(JsonNode body) {

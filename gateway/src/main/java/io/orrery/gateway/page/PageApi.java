@@ -3,6 +3,7 @@ package io.orrery.gateway.page;
 import io.orrery.core.problem.Problem;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.GzipAnswer;
 import io.orrery.gateway.http.PlainPage;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -104,10 +105,9 @@ public final class PageApi implements Api {
 
   private static Future<Void> send(RoutingContext context, Asset asset) {
     HttpServerResponse response = context.response();
-    String accepted = context.request().getHeader(HttpHeaders.ACCEPT_ENCODING);
-    boolean packed = accepted != null && accepted.contains("gzip");
+    boolean packed = GzipAnswer.accepted(context.request().headers());
     if (packed) {
-      response.putHeader(HttpHeaders.CONTENT_ENCODING, "gzip");
+      response.putHeader(HttpHeaders.CONTENT_ENCODING, GzipAnswer.NAME);
     }
     Buffer body = packed ? asset.packed() : asset.plain();
     return response

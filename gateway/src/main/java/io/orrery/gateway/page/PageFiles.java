@@ -45,7 +45,7 @@ record PageFiles(Map<String, Asset> files, Asset index, String digest, String po
   private static final String PLAIN_STYLE = "style/plain.css";
   private static final String THEME = "shell/early-theme.js";
   private static final List<String> JOINED = List.of("style/page.css", PLAIN_STYLE);
-  private static final Pattern IMPORT_MAP =
+  static final Pattern IMPORT_MAP =
       Pattern.compile("<script type=\"importmap\">(.*?)</script>", Pattern.DOTALL);
 
   PageFiles {
@@ -59,8 +59,10 @@ record PageFiles(Map<String, Asset> files, Asset index, String digest, String po
       contents.put(sheet, StyleSheets.joined(contents, sheet));
     }
     String digest = HexFormat.of().formatHex(sha256(contents), 0, 8);
-    String index =
-        new String(contents.get(INDEX), UTF_8).replace("{{assets}}", "/assets/" + digest);
+    String assets = "assets/" + digest;
+    String index = new String(contents.get(INDEX), UTF_8).replace("{{assets}}", assets);
+    Preloads preloads = Preloads.of(index, assets, contents);
+    index = index.replace("{{modules}}", preloads.links()).replace("{{views}}", preloads.views());
     Map<String, Asset> files = new TreeMap<>();
     contents.forEach((name, bytes) -> files.put(name, Asset.of(name, bytes)));
     files.remove(INDEX);

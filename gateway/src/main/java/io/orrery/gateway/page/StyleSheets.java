@@ -25,8 +25,7 @@ final class StyleSheets {
     String folder = path.substring(0, path.lastIndexOf('/') + 1);
     return IMPORT
         .matcher(text(contents, path))
-        .replaceAll(found ->
-            Matcher.quoteReplacement(text(contents, folder + found.group(1))))
+        .replaceAll(found -> Matcher.quoteReplacement(text(contents, folder + found.group(1))))
         .getBytes(UTF_8);
   }
 

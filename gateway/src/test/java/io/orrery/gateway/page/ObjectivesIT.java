@@ -62,7 +62,8 @@ class ObjectivesIT extends InShop {
   void theGoalComesFromTheObjectivesThenFromTheReaderThenFromTheSearch() {
     try (Visit visit = visit("overview")) {
       Pure direction = visit.pure("trials/direction.js");
-      String search = "{optimizeMode: 'minimize', objectives: [{metric: 'loss', goal: 'minimize'}]}";
+      String search =
+          "{optimizeMode: 'minimize', objectives: [{metric: 'loss', goal: 'minimize'}]}";
       direction.gives("directionOf(" + search + ", 'loss', 'maximize')", "minimize");
       direction.gives("directionOf(" + search + ", 'default')", "minimize");
       direction.gives("directionOf(" + search + ", 'speed', 'maximize')", "maximize");

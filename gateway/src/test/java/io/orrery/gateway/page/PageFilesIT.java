@@ -34,9 +34,9 @@ class PageFilesIT {
 
   private String assets() throws Exception {
     Matcher found =
-        Pattern.compile("src=\"(/assets/[0-9a-f]+)/app.js\"").matcher(edge.get("/").body());
+        Pattern.compile("src=\"(assets/[0-9a-f]+)/app.js\"").matcher(edge.get("/").body());
     assertThat(found.find()).isTrue();
-    return found.group(1);
+    return "/" + found.group(1);
   }
 
   private static String header(HttpResponse<?> response, String name) {
@@ -102,10 +102,10 @@ class PageFilesIT {
 
   @Test
   void everyLibraryThatTheImportMapNamesIsThere() throws Exception {
-    Matcher library = Pattern.compile("\"(/lib/[^\"]+\\.js)\"").matcher(edge.get("/").body());
+    Matcher library = Pattern.compile("\"\\./(lib/[^\"]+\\.js)\"").matcher(edge.get("/").body());
     int found = 0;
     while (library.find()) {
-      assertThat(edge.get(library.group(1)).statusCode()).as(library.group(1)).isEqualTo(200);
+      assertThat(edge.get("/" + library.group(1)).statusCode()).as(library.group(1)).isEqualTo(200);
       found++;
     }
     assertThat(found).isEqualTo(4);

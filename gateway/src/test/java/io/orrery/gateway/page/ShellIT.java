@@ -83,8 +83,8 @@ class ShellIT {
   @Test
   void helpLeadsToTheDocumentation() {
     try (Visit visit = new Visit(chromium, server.url()).to("/about")) {
-      assertThat(visit.link("Reference")).hasAttribute("href", "/docs");
-      assertThat(visit.link("openapi.yaml")).hasAttribute("href", "/openapi.yaml");
+      assertThat(visit.link("Reference")).hasAttribute("href", "docs");
+      assertThat(visit.link("openapi.yaml")).hasAttribute("href", "openapi.yaml");
       visit.to("/nowhere/at/all");
       assertThat(visit.at("h1")).hasText("There is no such page");
     }
