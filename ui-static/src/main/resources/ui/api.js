@@ -1,6 +1,7 @@
 // The only place that calls the server. Every function answers with what the API answers; a refusal is a Refusal.
 
-const V1 = "/api/v1";
+// Relative to the page, so that it holds below any path prefix of a proxy.
+const V1 = "api/v1";
 // The most that the server answers at once.
 const SERIES_AT_ONCE = 100;
 
@@ -65,6 +66,8 @@ export const experiments = {
   change: (id, patch) => json("PATCH", one(id), patch),
   command: (id, command) => json("POST", `${one(id)}/${command}`),
   remove: (id) => json("DELETE", one(id)),
+  /** The trials that no other one dominates: {objectives, items: [{trial, sequenceId, values, parameters}], total, trials}. */
+  front: (id, limit) => json("GET", one(id) + "/front" + query({ limit })),
   importance: (id) => json("GET", one(id) + "/importance"),
   /** Where its trials run: {items: [{service, name, absence, since, heardAt, trials, others, free, gpus}]}. */
   machines: (id) => json("GET", one(id) + "/machines"),

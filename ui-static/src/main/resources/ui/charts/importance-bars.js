@@ -48,12 +48,11 @@ class ImportanceBars extends Piece {
     if (items.length === 0) {
       return html`<p class="faint small">${reason}</p>`;
     }
-    const most = items[0].importance || 1;
     return html`<ol class="importance" aria-label="Parameters by importance">
         ${items.slice(0, MOST_SHOWN).map(
           ({ parameter, importance }) => html`<li>
             <span class="name" title=${parameter}>${parameter}</span>
-            <span class="track"><i ${styled({ width: `${(100 * importance) / most}%` })}></i></span>
+            <span class="track"><i ${styled({ width: `${100 * importance}%` })}></i></span>
             <b class="number">${percent(importance)}</b>
           </li>`,
         )}

@@ -10,6 +10,9 @@ import { Chart } from "./chart.js";
 import { ramp } from "./ramp.js";
 
 const MANY = 400;
+/** So many lines at one place cover it. */
+const DENSE = 180;
+const LEAST_OPACITY = 0.07;
 const LEAST_PX = 90;
 const METRIC = "metric";
 
@@ -105,7 +108,7 @@ class ParallelChart extends Chart {
             value: [...axes.map((_, at) => value(row, at)), row.metric],
             lineStyle: { color: colour(sign * row.metric) },
           })),
-          lineStyle: { width: isMany ? 1 : 1.6, opacity: isMany ? 0.45 : 0.8 },
+          lineStyle: { width: isMany ? 1 : 1.6, opacity: opacityOf(rows.length) },
           inactiveOpacity: 0.03,
           activeOpacity: 0.9,
           progressive: 500,
@@ -134,6 +137,9 @@ class ParallelChart extends Chart {
     </div>`;
   }
 }
+
+/** The more lines, the fainter each: where many lie together it is dense, and the others stay visible. */
+const opacityOf = (many) => Math.max(LEAST_OPACITY, Math.min(0.8, DENSE / many));
 
 /** A value that an axis can hold: a number or a text. */
 function plain(value) {

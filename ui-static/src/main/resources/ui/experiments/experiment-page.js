@@ -16,6 +16,7 @@ const TABS = [
   ["trials", "Trials"],
   ["parameters", "Parameters"],
   ["curves", "Curves"],
+  ["analysis", "Analysis"],
   ["compare", "Compare"],
   ["configuration", "Configuration"],
   ["log", "Log"],
@@ -24,6 +25,7 @@ const TABS = [
 const MODULES = {
   parameters: () => import("../trials/parameters-tab.js"),
   curves: () => import("../trials/curves-tab.js"),
+  analysis: () => import("../analysis/analysis-tab.js"),
   compare: () => import("../trials/compare-tab.js"),
   configuration: () => import("./configuration-tab.js"),
   log: () => import("../log/server-log.js"),
@@ -34,6 +36,7 @@ const VIEWS = {
   trials: (store, selection) => html`<trials-tab .store=${store} .selection=${selection}></trials-tab>`,
   parameters: (store, selection) => html`<parameters-tab .store=${store} .selection=${selection}></parameters-tab>`,
   curves: (store, selection) => html`<curves-tab .store=${store} .selection=${selection}></curves-tab>`,
+  analysis: (store) => html`<analysis-tab .store=${store}></analysis-tab>`,
   compare: (store, selection) => html`<compare-tab .store=${store} .selection=${selection}></compare-tab>`,
   configuration: (store) => html`<configuration-tab .store=${store}></configuration-tab>`,
   log: (store) => html`<server-log .store=${store}></server-log>`,

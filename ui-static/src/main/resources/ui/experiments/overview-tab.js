@@ -8,6 +8,7 @@ import { isLive } from "../kit/status.js";
 import { addressOf, setQuery } from "../shell/router.js";
 import { countsPerStatus, endedOfLimit, progressBar } from "./progress.js";
 import { directionOf, isHighGood } from "../trials/direction.js";
+import { meanDuration, secondsLeft } from "./remaining.js";
 import "./limit-editor.js";
 import "./machine-list.js";
 import "../charts/history-chart.js";
@@ -74,7 +75,18 @@ class OverviewTab extends Piece {
       ${limit ? html`<div class="progress"><i
         class="busy" ${styled({ width: `${Math.min(100, (100 * used) / limit)}%` })}></i></div>` : ""}
       ${limit && isLive(it.status) ? html`<p class="small soft">${duration(Math.max(0, limit - used))} left</p>` : ""}
+      ${this.remaining(it, limit ? limit - used : Infinity)}
     </section>`;
+  }
+
+  /** An estimate, where there is a number of trials to come to. */
+  remaining(it, most) {
+    if (!it.maxTrialNumber || !TICKS.includes(it.status)) {
+      return "";
+    }
+    const ended = endedOfLimit(it);
+    const seconds = secondsLeft({ ended, left: it.maxTrialNumber - ended, meanSeconds: meanDuration(this.store.points?.rows ?? []), atOnce: it.trialConcurrency });
+    return seconds === null ? "" : html`<p class="small soft" data-remaining>about ${duration(Math.min(seconds, Math.max(0, most)))} to the last trial</p>`;
   }
 
   limits(it) {

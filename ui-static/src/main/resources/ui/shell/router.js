@@ -1,5 +1,5 @@
 // The address behind the hash: #/experiments/<id>/<tab>?trial=…
-const TABS = ["overview", "trials", "parameters", "curves", "compare", "configuration", "log"];
+const TABS = ["overview", "trials", "parameters", "curves", "analysis", "compare", "configuration", "log"];
 const PAGES = ["new", "about", "log", "services"];
 
 function parse(hash) {

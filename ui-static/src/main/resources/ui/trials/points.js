@@ -12,6 +12,7 @@ export const pointOf = (trial, key) => ({
   status: trial.status,
   metric: metricOf(trial, key),
   duration: lasted(trial),
+  startedAt: trial.startedAt,
   parameters: trial.parameters,
 });
 
@@ -36,6 +37,7 @@ export class Points {
       status: columns.status[at],
       metric: finite(columns.metric[at]),
       duration: columns.duration[at],
+      startedAt: columns.startedAt?.[at],
       parameters: Object.fromEntries(names.map((name) => [name, columns.parameters[name][at]])),
     }));
     points.rows.forEach((row) => points.#byTrial.set(row.trial, row));
