@@ -112,7 +112,7 @@ public final class Access implements Admission {
       request
           .response()
           .setStatusCode(303)
-          .putHeader(HttpHeaders.LOCATION, LOGIN_PATH)
+          .putHeader(HttpHeaders.LOCATION, PlainPage.from(request.path(), LOGIN_PATH.substring(1)))
           .putHeader(HttpHeaders.CONTENT_LENGTH, "0")
           .end();
       return false;

@@ -6,8 +6,9 @@ import io.vertx.ext.web.RoutingContext;
 
 /** The form at {@code /login}. */
 final class LoginPage {
-  static final String UNKNOWN = Access.LOGIN_PATH + "?unknown";
-  static final String TOO_OFTEN = Access.LOGIN_PATH + "?busy";
+  static final String UNKNOWN = answering("login?unknown");
+  static final String TOO_OFTEN = answering("login?busy");
+  static final String DONE = answering("");
 
   private static final String HEAD =
       """
@@ -40,6 +41,11 @@ final class LoginPage {
       """;
 
   private LoginPage() {}
+
+  /** An address as the answer to a form that was sent names it. */
+  private static String answering(String target) {
+    return PlainPage.from(Access.SESSION_PATH, target);
+  }
 
   static void show(RoutingContext context) {
     String word =

@@ -70,7 +70,7 @@ public final class SessionApi implements Api {
             .map(text -> {
               String secret = access.login(context.request(), form ? field(text) : member(text));
               setCookie(context, secret, Sessions.LIFE.toSeconds());
-              return form ? new Reply(303, null, "/") : Reply.empty(204);
+              return form ? new Reply(303, null, LoginPage.DONE) : Reply.empty(204);
             });
     return form ? answer.recover(failure -> again(failure)) : answer;
   }

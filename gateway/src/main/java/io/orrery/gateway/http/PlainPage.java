@@ -1,5 +1,8 @@
 package io.orrery.gateway.http;
 
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The parts that pages without a script of their own share: the style sheet, the theme that the
  * reader chose, and the bar at the top. Addresses are relative to the root of the server, so that
@@ -30,4 +33,18 @@ public final class PlainPage {
       """;
 
   private PlainPage() {}
+
+  /**
+   * An address of the server as it is written in an answer to a request (RFC 9110, 10.2.2: Location
+   * may be relative): so it holds below the path prefix of a proxy, which the server does not know.
+   *
+   * @param requested the path that was asked for, from its first slash on; null is the root
+   * @param target what comes after the root, without a slash at its start; empty for the root
+   */
+  public static String from(@Nullable String requested, String target) {
+    long steps =
+        Objects.requireNonNullElse(requested, "/").chars().filter(c -> c == '/').count() - 1;
+    String up = "../".repeat((int) Math.max(0, steps));
+    return up.isEmpty() && target.isEmpty() ? "./" : up + target;
+  }
 }
