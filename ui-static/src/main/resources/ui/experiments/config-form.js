@@ -2,6 +2,7 @@
 import { html, nothing } from "lit";
 import { icon } from "../kit/icons.js";
 import { Piece, define } from "../kit/piece.js";
+import { objectiveRows } from "./form-objectives.js";
 
 const TYPES = {
   choice: "relu, gelu, tanh",
@@ -35,6 +36,14 @@ function readOne(text) {
 
 const showValues = (values) => (values ?? []).map((value) => (typeof value === "string" && !value.includes(",") ? value : JSON.stringify(value))).join(", ");
 
+const PLATFORMS = ["local", "remote", "kubernetes", "kubeflow", "frameworkcontroller", "adl", "openpai", "dlts", "aml", "dlc"];
+
+/** The lines of a text that are not empty; undefined without any. */
+function linesOf(text) {
+  const lines = text.split("\n").map((line) => line.trim()).filter(Boolean);
+  return lines.length > 0 ? lines : undefined;
+}
+
 class ConfigForm extends Piece {
   static properties = { model: { attribute: false }, errors: { attribute: false }, algorithms: { attribute: false } };
 
@@ -46,11 +55,11 @@ class ConfigForm extends Piece {
     return this.errors.filter((error) => pointers.some((pointer) => error.pointer === pointer || error.pointer.startsWith(pointer + "/"))).map((error) => error.message).join(" ");
   }
 
-  field(key, label, { hint = "", span = "two", type = "text", isNumber = false } = {}) {
+  field(key, label, { hint = "", span = "two", type = "text", isNumber = false, least = 1 } = {}) {
     const fault = this.faultAt("/" + key);
     const read = (text) => (text === "" ? undefined : isNumber ? Number(text) : text);
     return html`<label class="field ${span}"><span>${label}</span>
-      <input name=${key} type=${type} min=${isNumber ? 1 : nothing} spellcheck="false" autocomplete="off"
+      <input name=${key} type=${type} min=${isNumber ? least : nothing} spellcheck="false" autocomplete="off"
         aria-invalid=${fault ? "true" : "false"}
         .value=${String(this.model[key] ?? "")} @input=${(event) => this.change({ [key]: read(event.target.value) })}>
       ${fault ? html`<span class="fault">${fault}</span>` : hint ? html`<small>${hint}</small>` : nothing}</label>`;
@@ -58,10 +67,7 @@ class ConfigForm extends Piece {
 
   render() {
     const { model } = this;
-    const tuner = model.tuner ?? {};
-    const named = this.algorithms.filter((it) => it.kind !== "assessor");
-    const tunerFault = this.faultAt("/tuner");
-    const known = named.find((it) => it.name === tuner.name);
+    const platform = model.trainingService?.platform ?? "local";
     return html`
       <div class="form-grid">
         ${this.field("experimentName", "Name")}
@@ -70,18 +76,17 @@ class ConfigForm extends Piece {
         ${this.field("trialConcurrency", "Trials at once", { type: "number", isNumber: true })}
         ${this.field("maxTrialNumber", "Most trials", { type: "number", isNumber: true, hint: "Empty: no limit." })}
         ${this.field("maxExperimentDuration", "Longest time", { hint: "Such as 30m, 2h, 1d. Empty: no limit." })}
-        <label class="field four"><span>Tuner</span>
-          <select name="tuner" aria-invalid=${tunerFault ? "true" : "false"}
-            @change=${(event) => this.change({ tuner: { ...tuner, name: event.target.value } })}>
-            ${(named.some((it) => it.name === tuner.name) ? named : [{ name: tuner.name ?? "" }, ...named]).map((it) => html`<option ?selected=${it.name === tuner.name}>${it.name}</option>`)}
+        ${this.algorithm("tuner", this.algorithms.filter((it) => it.kind !== "assessor"))}
+        ${this.algorithm("assessor", this.algorithms.filter((it) => it.kind === "assessor"))}
+        <label class="field two"><span>Platform</span>
+          <select name="platform" @change=${(event) => this.change({ trainingService: { platform: event.target.value } })}>
+            ${[...new Set([...PLATFORMS, platform])].map((name) => html`<option ?selected=${name === platform}>${name}</option>`)}
           </select>
-          ${tunerFault ? html`<span class="fault">${tunerFault}</span>` : html`<small>${known?.summary ?? ""}</small>`}</label>
-        <label class="field two"><span>A better metric is</span>
-          <select name="mode" @change=${(event) => this.change({ tuner: { ...tuner, classArgs: { ...tuner.classArgs, optimize_mode: event.target.value } } })}>
-            ${[["maximize", "higher"], ["minimize", "lower"]].map(([mode, word]) => html`<option value=${mode}
-              ?selected=${tuner.classArgs?.optimize_mode === mode}>${word}</option>`)}
-          </select></label>
+          ${this.faultAt("/trainingService") ? html`<span class="fault">${this.faultAt("/trainingService")}</span>` : platform === "local" ? nothing : html`<small>Its machines or its cluster stand in the text.</small>`}</label>
+        ${this.field("trialGpuNumber", "GPUs a trial", { type: "number", isNumber: true, least: 0, hint: "Empty: none are assigned." })}
+        ${this.field("maxTrialDuration", "Longest trial", { hint: "Such as 10m. Empty: no limit." })}
       </div>
+      ${objectiveRows(model, (patch) => this.change(patch), this.faultAt("/objectives"))}
       <fieldset class="space-rows">
         <legend><h2>Search space</h2></legend>
         ${this.entries().map(([name, entry], at) => this.entry(name, entry, at))}
@@ -89,7 +94,30 @@ class ConfigForm extends Piece {
         ${this.faultAt("/searchSpace") && this.entries().length === 0 ? html`<p
           class="fault">${this.faultAt("/searchSpace")}</p>` : nothing}
       </fieldset>
+      <fieldset class="space-rows">
+        <legend><h2>Constraints</h2></legend>
+        <textarea name="constraints" class="code" rows=${Math.max(2, (model.constraints?.length ?? 0) + 1)} spellcheck="false" aria-label="Constraints, one a line"
+          placeholder="batch_size * hidden <= 65536" .value=${(model.constraints ?? []).join("\n")}
+          aria-invalid=${this.faultAt("/constraints") ? "true" : "false"} @change=${(event) => this.change({ constraints: linesOf(event.target.value) })}></textarea>
+        ${this.faultAt("/constraints") ? html`<p class="fault">${this.faultAt("/constraints")}</p>` : html`<p class="faint small">Conditions that the parameters of every trial meet, one a line.</p>`}
+      </fieldset>
     `;
+  }
+
+  /** A tuner or an assessor by its name; its options stand in the text. */
+  algorithm(key, all) {
+    const chosen = this.model[key]?.name ?? "";
+    const fault = this.faultAt("/" + key);
+    const isOptional = key === "assessor";
+    const names = [...(isOptional ? [""] : []), ...all.map((it) => it.name)];
+    const shown = names.includes(chosen) ? names : [chosen, ...names];
+    const choose = (name) => this.change({ [key]: name === "" ? undefined : { name } });
+    const summary = all.find((it) => it.name === chosen)?.summary ?? (isOptional ? "Ends trials that are not worth going on with." : "");
+    return html`<label class="field three"><span>${isOptional ? "Assessor" : "Tuner"}</span>
+      <select name=${key} aria-invalid=${fault ? "true" : "false"} @change=${(event) => choose(event.target.value)}>
+        ${shown.map((name) => html`<option value=${name} ?selected=${name === chosen}>${name || "none"}</option>`)}
+      </select>
+      ${fault ? html`<span class="fault">${fault}</span>` : html`<small>${summary}</small>`}</label>`;
   }
 
   entries() {

@@ -6,6 +6,7 @@ export const EXAMPLE = {
   trialConcurrency: 2,
   maxTrialNumber: 20,
   searchSpace: { learning_rate: { _type: "loguniform", _value: [0.0001, 0.1] } },
-  tuner: { name: "TPE", classArgs: { optimize_mode: "maximize" } },
+  objectives: [{ metric: "default", goal: "maximize" }],
+  tuner: { name: "Auto" },
   trainingService: { platform: "local" },
 };

@@ -146,10 +146,9 @@ class NewExperiment extends Piece {
         </div>
         <aside class="stack">
           ${this.verdict()}
-          <label class="card field"><span>Folder that relative paths start from</span>
-            <input type="text" spellcheck="false" placeholder="/home/me/project" .value=${this.base}
-              @input=${(event) => this.move(event.target.value)}>
-            <small>On the server's machine. Without it, every path must be absolute.</small></label>
+          ${this.view === "text" || this.base ? this.folder() : nothing}
+          ${this.view === "form" && this.text ? html`<section class="card"><header><h2>As a file</h2></header>
+            <pre class="document beside" tabindex="0" aria-label="The configuration as YAML">${this.text}</pre></section>` : nothing}
         </aside>
       </div>
     `;
@@ -163,6 +162,14 @@ class NewExperiment extends Piece {
     }
     return html`<config-form class="card" .model=${this.model} .errors=${this.check.errors} .algorithms=${this.algorithms ?? []}
       @changed=${(event) => this.fill(event.detail)}></config-form>`;
+  }
+
+  /** Only a text has relative paths: the form's one folder is absolute. */
+  folder() {
+    return html`<label class="card field"><span>Folder that relative paths start from</span>
+      <input type="text" spellcheck="false" placeholder="/home/me/project" .value=${this.base}
+        @input=${(event) => this.move(event.target.value)}>
+      <small>On the server's machine. Without it, every path must be absolute.</small></label>`;
   }
 
   move(base) {

@@ -66,6 +66,40 @@ class NewExperimentIT extends InShop {
     assertThat(created.at("/tuner").textValue()).isEqualTo("Random");
   }
 
+  /** G6. */
+  @Test
+  void theFormHasAlgorithmsPlatformGpusObjectivesAndConstraintsAndTheTextBesideIt()
+      throws Exception {
+    try (Visit visit = new Visit(chromium, shop.server().url()).to("/new")) {
+      assertThat(visit.at("select[name=tuner]")).hasValue("Auto");
+      visit.at("input[name=experimentName]").fill("the whole form");
+      visit.at("input[name=trialCommand]").fill("bash trial.sh");
+      visit.at("input[name=trialCodeDirectory]").fill(shop.code().toString());
+      visit.at("input[name=maxTrialNumber]").fill("2");
+      visit.at("input[name=trialGpuNumber]").fill("0");
+      visit.at("select[name=platform]").selectOption("local");
+      visit.at("select[name=assessor]").selectOption("Medianstop");
+      visit.at("select[aria-label=Goal]").selectOption("minimize");
+      visit.at(".space-row input[aria-label=Name]").fill("x");
+      visit.at(".space-row input[aria-label=Values]").fill("1, 8");
+      visit.at(".space-row input[aria-label=Values]").blur();
+      visit.at("textarea[name=constraints]").fill("x <=");
+      visit.at("textarea[name=constraints]").blur();
+      assertThat(visit.at("fieldset:has(textarea[name=constraints]) .fault")).isVisible();
+      visit.at("textarea[name=constraints]").fill("x <= 4");
+      visit.at("textarea[name=constraints]").blur();
+      assertThat(visit.at(".document.beside")).containsText("x <= 4");
+      assertThat(visit.at(".document.beside")).containsText("goal: minimize");
+      assertThat(visit.at(".document.beside")).containsText("trialGpuNumber: 0");
+      assertThat(visit.at(".verdict .pill")).hasText("Valid");
+      visit.button("Start").click();
+      assertThat(visit.at(".experiment-head h1")).hasText("the whole form");
+    }
+    JsonNode created = shop.server().get("/experiments").at("/items/0");
+    assertThat(created.at("/optimizeMode").textValue()).isEqualTo("minimize");
+    assertThat(created.at("/assessor").textValue()).isEqualTo("Medianstop");
+  }
+
   @Test
   void anotherOneLikeThisBeginsWithItsConfiguration() throws Exception {
     String id = shop.finished("original", "1", "quick");
