@@ -26,7 +26,9 @@ class CurvesIT extends InShop {
             visit
                 .page()
                 .evaluate(
-                    "() => document.querySelector('curves-chart').canvas.convertToPixel({xAxisIndex: 0, yAxisIndex: 0}, [1, 2])");
+                    "() =>"
+                        + " document.querySelector('curves-chart').canvas.convertToPixel({xAxisIndex:"
+                        + " 0, yAxisIndex: 0}, [1, 2])");
     visit
         .page()
         .mouse()

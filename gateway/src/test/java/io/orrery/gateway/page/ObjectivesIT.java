@@ -51,7 +51,8 @@ class ObjectivesIT extends InShop {
       visit
           .page()
           .evaluate(
-              "id => localStorage.setItem('orrery.metric.' + id, JSON.stringify({key: 'loss', mode: 'maximize'}))",
+              "id => localStorage.setItem('orrery.metric.' + id, JSON.stringify({key: 'loss', mode:"
+                  + " 'maximize'}))",
               id);
       visit.page().reload();
       assertThat(visit.at("history-chart header")).containsText("lower is better");

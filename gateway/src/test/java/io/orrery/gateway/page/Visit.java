@@ -23,7 +23,8 @@ import java.util.regex.Pattern;
 final class Visit implements AutoCloseable {
   private static final Pattern EXPECTED =
       Pattern.compile(
-          "Failed to load resource: .*(status of 4|status of 503|ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_SOCKET|ERR_EMPTY).*");
+          "Failed to load resource: .*(status of 4|status of"
+              + " 503|ERR_CONNECTION_REFUSED|ERR_INCOMPLETE|ERR_SOCKET|ERR_EMPTY).*");
   private static final int PATIENCE_MS = 20_000;
 
   private final URI server;
