@@ -27,7 +27,7 @@ public final class DocsApi implements Api {
   private String page() {
     if (page == null) {
       JsonNode tree = Yaml.read(document).root();
-      page = new DocsPage(tree).html();
+      page = new ReferencePage(tree).html();
     }
     return page;
   }

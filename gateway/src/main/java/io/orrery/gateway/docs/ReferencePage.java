@@ -12,13 +12,13 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /** An OpenAPI document as a web page: one that can be read, searched and printed. */
-final class DocsPage {
+final class ReferencePage {
   private static final List<String> VERBS = List.of("get", "post", "put", "patch", "delete");
 
   private final JsonNode document;
   private final StringBuilder html = new StringBuilder();
 
-  DocsPage(JsonNode document) {
+  ReferencePage(JsonNode document) {
     this.document = document;
   }
 
@@ -162,7 +162,7 @@ final class DocsPage {
       return code(schema.path("const").asText());
     }
     if (schema.has("oneOf")) {
-      return joined(schema.path("oneOf"), DocsPage::type, " or ");
+      return joined(schema.path("oneOf"), ReferencePage::type, " or ");
     }
     JsonNode type = schema.path("type");
     String word = type.isArray() ? joined(type, JsonNode::asText, " or ") : type.asText();
