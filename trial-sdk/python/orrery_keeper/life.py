@@ -129,7 +129,7 @@ class _Keeper:
         channel.close()
         reasons = ['it was told to end (SIGTERM)' if self._terminated else None, self._gone,
                    'a process did not end within %g s of SIGTERM and was killed' % settings.grace if killed else None]
-        reasons += ['%d of its reports were no metrics' % reports.refused if reports.refused else None]
+        reasons += [reports.complaint()]
         reasons += ['in its event files %d records were damaged' % events.damaged if events and events.damaged else None]
         reasons += ['%d bytes of %s were dropped' % (stream.dropped, stream.name) if stream.dropped else None
                     for stream in (out, err)]

@@ -57,7 +57,7 @@ class MetricsFile:
             try:
                 self._reports.payload(record, 'file', wait=True)
             except NoMetric:
-                self._reports.refused += 1
+                self._reports.refuse(str(record))
             at = end
 
 

@@ -32,6 +32,7 @@ class Reports:
         self._lock = threading.Lock()
         self._numbers = {}
         self.refused = 0
+        self.first_refused = None
         self.on_request = None
         self.present = None
 
@@ -54,6 +55,20 @@ class Reports:
         counted = isinstance(source, str) and len(source) <= _LONGEST_NAME and _whole(ordinal)
         return self.add(kind, sequence if _whole(sequence) else 0, value, transport, wait,
                         payload.get('parameter_id'), (source, ordinal) if counted else None)
+
+    def refuse(self, text):
+        """Counts what begins like a report and cannot be read; the first one is kept to be quoted."""
+        self.refused += 1
+        if self.first_refused is None:
+            self.first_refused = ''.join(c if c.isprintable() else '?' for c in text[:200])
+
+    def complaint(self):
+        """What was refused, in words; None when nothing was."""
+        if not self.refused:
+            return None
+        words = ('this is no report that can be read: %s' if self.refused == 1 else
+                 '%d reports cannot be read; the first: %%s' % self.refused)
+        return words % self.first_refused
 
     def add(self, kind, sequence, value, transport, wait, parameter_id=None, identity=None):
         """Takes one value. False when there is no room now; NoMetric."""
@@ -112,7 +127,7 @@ class Lines:
         orrery: intermediate {"default": 0.5, "loss": 1.7}
         NNISDK_MEb'{"parameter_id": 0, "type": "FINAL", "sequence": 0, "value": "0.93"}'
 
-    A line that looks like one of these and cannot be read is ordinary output.
+    A line that begins like one of these and cannot be read is ordinary output; it is counted and quoted.
     """
 
     _LONGEST = 1000000
@@ -157,8 +172,10 @@ class Lines:
             found = self._NNI.search(text)
             if found:
                 self._reports.payload(_literal(found.group(1)), self._transport, wait=True)
+            else:
+                self._reports.refuse(text)
         except ValueError:
-            self._reports.refused += 1
+            self._reports.refuse(text)
 
     def _plain(self, kind, text):
         value = _NOT_FINITE.get(text.lower())

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param objectives what results should be; stored as the direction alone before there could be
  *     several
  * @param seed of all randomness of the search
+ * @param failures after how many failed trials it ends
  * @param parametersAsArguments whether every parameter is appended to the command as {@code
  *     --name=value}
  * @param multiPhase whether a trial may ask for one parameter set after another
@@ -51,6 +52,7 @@ public record ExperimentSpec(
     @JsonAlias("direction") Objectives objectives,
     long seed,
     RetryPolicy retry,
+    FailureLimits failures,
     boolean parametersAsArguments,
     boolean multiPhase,
     @Nullable Integer quota,
@@ -63,6 +65,7 @@ public record ExperimentSpec(
     // One that was stored before these could be said has none.
     share = Objects.requireNonNullElse(share, Share.EQUAL);
     metrics = Objects.requireNonNullElse(metrics, MetricPolicy.STANDARD);
+    failures = Objects.requireNonNullElse(failures, FailureLimits.STANDARD);
   }
 
   /** One that is the equal of others, whose trials have one parameter set each, metrics kept. */
@@ -100,6 +103,7 @@ public record ExperimentSpec(
         objectives,
         seed,
         retry,
+        FailureLimits.STANDARD,
         parametersAsArguments,
         false,
         quota,
@@ -135,6 +139,34 @@ public record ExperimentSpec(
         searchSpace,
         seed,
         trainingService,
+        config);
+  }
+
+  /** The same with other limits of failures. */
+  public ExperimentSpec withFailures(FailureLimits limits) {
+    return new ExperimentSpec(
+        name,
+        trialCommand,
+        trialCodeDirectory,
+        trialConcurrency,
+        trialGpuNumber,
+        maxExperimentDuration,
+        maxTrialNumber,
+        maxTrialDuration,
+        searchSpace,
+        tuner,
+        assessor,
+        objectives,
+        seed,
+        retry,
+        limits,
+        parametersAsArguments,
+        multiPhase,
+        quota,
+        share,
+        trainingService,
+        sharedStorage,
+        metrics,
         config);
   }
 
@@ -204,6 +236,7 @@ public record ExperimentSpec(
         objectives,
         seed,
         retry,
+        failures,
         parametersAsArguments,
         multiPhase,
         quota,
@@ -238,6 +271,7 @@ public record ExperimentSpec(
         objectives,
         chance,
         retry,
+        failures,
         parametersAsArguments,
         multiPhase,
         quota,

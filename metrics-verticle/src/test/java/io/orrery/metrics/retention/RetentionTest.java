@@ -11,6 +11,7 @@ import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.core.experiment.FailureLimits;
 import io.orrery.core.experiment.MetricPolicy;
 import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.Share;
@@ -186,6 +187,7 @@ class RetentionTest {
             Objectives.of(Direction.MAXIMIZE),
             1,
             RetryPolicy.NONE,
+            FailureLimits.STANDARD,
             false,
             false,
             null,

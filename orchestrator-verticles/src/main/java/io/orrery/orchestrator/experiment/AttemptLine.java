@@ -5,6 +5,10 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.submission.Submissions;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.time.Clock;
+import io.orrery.orchestrator.trial.StderrTail;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -20,6 +24,7 @@ import org.slf4j.LoggerFactory;
 final class AttemptLine {
   private static final Logger LOG = LoggerFactory.getLogger(AttemptLine.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
+  private static final Duration STDERR_WITHIN = Duration.ofSeconds(5);
 
   private final House house;
   private final BooleanSupplier allowed;
@@ -110,6 +115,28 @@ final class AttemptLine {
           }
         })
         .onFailure(failure -> LOG.warn("{} was not taken back", attempt, failure));
+  }
+
+  /**
+   * Reads the last lines that a failed attempt wrote to stderr. A platform that cannot be asked, or
+   * takes too long, has none: the trial settles without them.
+   *
+   * @param platform where it ran
+   */
+  void readStderr(AttemptRef attempt, String platform) {
+    Promise<String> lines = Promise.promise();
+    Clock.Timer late = house.clock().after(STDERR_WITHIN, () -> lines.tryComplete(""));
+    house
+        .platforms()
+        .service(platform)
+        .compose(service ->
+            service.readLog(
+                attempt, Trials.Stream.STDERR, -StderrTail.BYTES, StderrTail.BYTES))
+        .onComplete((piece, failure) -> {
+          late.cancel();
+          lines.tryComplete(failure == null ? StderrTail.of(piece.bytes()) : "");
+        });
+    lines.future().onSuccess(text -> happen.accept(new Occurrence.StderrRead(attempt, text)));
   }
 
   private void again(Predicate<AttemptRef> wanted, AttemptRef attempt, Runnable step) {

@@ -18,6 +18,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * what the tuner finds.
  */
 public final class Creation {
+  /** What a platform has to say is not waited for any longer by who creates an experiment. */
+  private static final long NOTICES_MILLIS = 800;
+
   private final Bus bus;
   private final Platforms platforms;
   private final SpecReader reader;
@@ -64,8 +68,12 @@ public final class Creation {
             return Future.failedFuture(Problem.Refused.of(reading.findings()).toException());
           }
           ExperimentId id = wanted.id() == null ? ExperimentId.random(random) : wanted.id();
-          return platforms
-              .notices(spec)
+          Future<List<String>> said = platforms.notices(spec);
+          Future<List<String>> inTime =
+              wanted.dryRun()
+                  ? said
+                  : said.timeout(NOTICES_MILLIS, TimeUnit.MILLISECONDS).otherwise(List.of());
+          return inTime
               .map(notices -> {
                 List<String> all = new ArrayList<>(reading.notices());
                 all.addAll(notices);

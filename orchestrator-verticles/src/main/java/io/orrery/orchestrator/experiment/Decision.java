@@ -41,6 +41,12 @@ sealed interface Decision {
   record CollectResult(AttemptRef attempt, Duration delay) implements AtOnce {}
 
   /**
+   * Read the last lines that an attempt which failed wrote to stderr; they come back as {@link
+   * Occurrence.StderrRead}.
+   */
+  record ReadStderr(AttemptRef attempt) implements AtOnce {}
+
+  /**
    * Read the attempt's last intermediate result, because it has no final one; it comes back as
    * {@link Occurrence.ResultCollected} as well.
    */

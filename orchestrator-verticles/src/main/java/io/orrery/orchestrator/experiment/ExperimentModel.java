@@ -70,7 +70,8 @@ final class ExperimentModel {
     this.ordinals = new Ordinals(record.nextOrdinal());
     this.course = new Course(record, trials::touchExperiment);
     this.tuner = new TunerDialogue(record.nextNumber(), this::decided);
-    this.endings = new TrialEndings(course, trials, tuner, ordinals, this::decided);
+    this.endings =
+        new TrialEndings(course, trials, tuner, ordinals, FailureCount.of(record), this::decided);
     this.planning =
         new Planning(
             record.id(),
@@ -264,6 +265,8 @@ final class ExperimentModel {
           trials.current(attempt).ifPresent(trial -> sets.asked(trial, index, now));
       case Occurrence.ResultCollected(AttemptRef attempt, MetricValue result, String of) ->
           trials.current(attempt).ifPresent(trial -> collected(trial, result, of, now));
+      case Occurrence.StderrRead(AttemptRef attempt, String lines) ->
+          trials.current(attempt).ifPresent(trial -> endings.stderrRead(trial, lines));
       case Occurrence.LateResult(TrialState trial, MetricValue result, String of) ->
           endings.late(trial, result, of);
       case Occurrence.BestFound(var best) -> {
@@ -313,7 +316,7 @@ final class ExperimentModel {
       switch (trial.phase()) {
         // Its launch may have been under way: until the platform has answered, it counts as such.
         case PLANNED -> trials.change(trial, TrialState::submit);
-        case SETTLING -> endings.collect(trial, Duration.ZERO);
+        case SETTLING -> endings.ended(trial);
         // What has become of them the platform tells; how long they may run is looked at then.
         case SUBMITTED, RUNNING, VACATED -> {}
         case SETTLED -> trials.leave(trial);
@@ -431,6 +434,10 @@ final class ExperimentModel {
 
   /** Everything that follows from the present state, whatever happened. */
   private void moveOn(Instant now) {
+    String tooMany = course.goingOn() ? endings.tooManyFailures() : null;
+    if (tooMany != null) {
+      fail(tooMany, now);
+    }
     if (course.outOfTime(now)) {
       planning.withdraw(
           TrialStatus.SYS_CANCELED, "maxExperimentDuration was reached before it started", now);
@@ -481,9 +488,8 @@ final class ExperimentModel {
 
   private String allFailed() {
     long failed = trials.tally().count(TrialStatus.FAILED);
-    String last = endings.lastFailure();
-    return (failed == 1 ? "the only trial failed" : "all " + failed + " trials failed")
-        + (last == null ? "" : "; the last: " + last);
+    return endings.withLastFailure(
+        failed == 1 ? "the only trial failed" : "all " + failed + " trials failed");
   }
 
   /** Such as in a cluster that takes every pod away; what failed beside them changes nothing. */

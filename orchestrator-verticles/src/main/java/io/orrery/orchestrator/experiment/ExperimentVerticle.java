@@ -21,6 +21,7 @@ import io.orrery.orchestrator.submission.Submissions;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,6 +43,9 @@ final class ExperimentVerticle extends VerticleBase {
 
   /** Pause before something that failed for a passing reason is tried again. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /** After which taking up goes on in the background. */
+  private static final Duration TAKEN_UP_WITHIN = Duration.ofSeconds(1);
 
   /** What the owner of an experiment needs of the house. */
   record House(
@@ -159,8 +163,23 @@ final class ExperimentVerticle extends VerticleBase {
                 ? Future.succeededFuture(found.get())
                 : Future.failedFuture(Owners.noExperiment(id)))
         .compose(record -> trials.moving(id).compose(moving -> own(record, moving)))
-        .compose(served -> takeUp())
+        .compose(served -> soon(takeUp()))
         .onFailure(failure -> house.tenures().end(id, lease));
+  }
+
+  /** Who creates an experiment is answered in time, however long its platform takes. */
+  private Future<Void> soon(Future<?> takenUp) {
+    Promise<Void> answered = Promise.promise();
+    Clock.Timer late = house.clock().after(TAKEN_UP_WITHIN, answered::tryComplete);
+    takenUp.onComplete((done, failure) -> {
+      late.cancel();
+      if (failure == null) {
+        answered.tryComplete();
+      } else if (!answered.tryFail(failure)) {
+        LOG.error("could not take up experiment {}", id, failure);
+      }
+    });
+    return answered.future();
   }
 
   private Future<?> own(ExperimentRecord record, List<TrialState> moving) {
@@ -367,6 +386,8 @@ final class ExperimentVerticle extends VerticleBase {
       case Decision.Submit submit -> attempts.submit(submit);
       case Decision.Withdraw(AttemptRef attempt) ->
           attempts.withdraw(attempt, model().spec().trainingService().platform());
+      case Decision.ReadStderr(AttemptRef attempt) ->
+          attempts.readStderr(attempt, model().spec().trainingService().platform());
       case Decision.CollectResult(AttemptRef attempt, Duration delay) ->
           reports.collect(attempt, delay);
       case Decision.CollectLatest(AttemptRef attempt) -> reports.collectLatest(attempt);

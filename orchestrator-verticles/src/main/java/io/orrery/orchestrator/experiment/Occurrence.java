@@ -83,6 +83,13 @@ sealed interface Occurrence {
       implements Occurrence {}
 
   /**
+   * The last lines of what a failed attempt wrote to stderr.
+   *
+   * @param lines empty when there are none, or they cannot be read
+   */
+  record StderrRead(AttemptRef attempt, String lines) implements Occurrence {}
+
+  /**
    * A final result came after its trial had settled, or had gone on from the set that it is of; the
    * trial is brought along.
    */

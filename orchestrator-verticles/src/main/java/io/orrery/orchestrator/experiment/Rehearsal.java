@@ -268,6 +268,8 @@ final class Rehearsal implements PlatformListener {
               });
       case Decision.CancelAttempt(AttemptRef attempt) ->
           platform.cancel(attempt).onFailure(done::tryFail);
+      case Decision.ReadStderr(AttemptRef attempt) ->
+          happen(new Occurrence.StderrRead(attempt, ""));
       case Decision.CollectResult(AttemptRef attempt, Duration delay) ->
           clock.after(
               delay,

@@ -32,6 +32,7 @@ final class TrialEndings {
   private final TunerDialogue tuner;
   private final Ordinals ordinals;
   private final Consumer<Decision> decide;
+  private final FailureCount failures;
   private final Brake brake = new Brake();
   private final Set<TrialId> graced = new HashSet<>();
 
@@ -51,17 +52,30 @@ final class TrialEndings {
       LiveTrials trials,
       TunerDialogue tuner,
       Ordinals ordinals,
+      FailureCount failures,
       Consumer<Decision> decide) {
     this.course = course;
     this.trials = trials;
     this.tuner = tuner;
     this.ordinals = ordinals;
+    this.failures = failures;
     this.decide = decide;
   }
 
-  /** Why the last trial that failed did so; null when none has since the owner came. */
-  @Nullable String lastFailure() {
-    return lastFailure;
+  /** A sentence about failures, with the reason of the last one as far as that is known. */
+  String withLastFailure(String sentence) {
+    return sentence + (lastFailure == null ? "" : "; the last: " + lastFailure);
+  }
+
+  /** Why the experiment must end for its failures; null while it need not. */
+  @Nullable String tooManyFailures() {
+    String why = failures.excess(course.spec(), trials.tally().count(TrialStatus.FAILED));
+    return why == null ? null : withLastFailure(why);
+  }
+
+  /** Somebody lets the experiment go on: the row of failures begins anew. */
+  void goesOn() {
+    failures.forget();
   }
 
   /** Holds an experiment back whose trials only fail. */
@@ -98,6 +112,22 @@ final class TrialEndings {
   /** Its processes are gone and its reports are in. */
   void over(TrialState trial, @Nullable Integer code, Instant at, @Nullable String why) {
     if (trials.change(trial, t -> t.end(at, code, why))) {
+      ended(trial);
+    }
+  }
+
+  /** Asks for what it has left: its result, and before that what it said of its failure. */
+  void ended(TrialState trial) {
+    if (trial.hasFailed()) {
+      decide.accept(new Decision.ReadStderr(trial.attempt()));
+    } else {
+      collect(trial, Duration.ZERO);
+    }
+  }
+
+  void stderrRead(TrialState trial, String lines) {
+    if (trial.phase() == Phase.SETTLING) {
+      trials.change(trial, t -> t.explain(lines));
       collect(trial, Duration.ZERO);
     }
   }
@@ -178,11 +208,17 @@ final class TrialEndings {
       return false;
     }
     Duration pause = policy.pauseAfter(attempt);
-    String what = code == null ? "was lost" : "ended with exit code " + code;
+    String what = code == null ? "was lost" : "ended with exit code " + code + lastLine(trial);
     String why =
         "attempt %d %s; attempt %d of %d follows after %d s"
             .formatted(attempt, what, attempt + 1, policy.attempts(), pause.toSeconds());
     return trials.change(trial, t -> t.again(now.plus(pause), why));
+  }
+
+  private static String lastLine(TrialState trial) {
+    String reason = trial.reason() == null ? "" : trial.reason();
+    int newline = reason.lastIndexOf('\n');
+    return newline < 0 ? "" : " (" + reason.substring(newline + 1).strip() + ")";
   }
 
   /**
@@ -193,6 +229,7 @@ final class TrialEndings {
   private void settled(TrialState trial, long from) {
     trials.leave(trial);
     brake.ended(trial.view());
+    failures.ended(trial.status());
     trials.tally().consider(trial, direction());
     if (trial.status() == TrialStatus.FAILED) {
       lastFailure = "trial " + trial.ref.trial() + ", " + trial.reason();

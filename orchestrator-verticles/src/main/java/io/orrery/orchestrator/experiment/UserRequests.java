@@ -72,8 +72,12 @@ final class UserRequests {
       }
       case STOPPING ->
           throw conflict("the experiment is still stopping: resume it once it has stopped");
-      case STOPPED, ERROR, VIEWED -> reopen();
+      case STOPPED, ERROR, VIEWED -> {
+        refuseTooManyFailures();
+        reopen();
+      }
       case DONE, FAILED -> {
+        refuseTooManyFailures();
         if (!course.withinLimits(now)) {
           throw conflict(
               "the experiment is "
@@ -86,7 +90,17 @@ final class UserRequests {
     }
   }
 
+  private void refuseTooManyFailures() {
+    Long limit = course.spec().failures().total();
+    long failed = trials.tally().count(TrialStatus.FAILED);
+    if (limit != null && failed >= limit) {
+      throw conflict(
+          failed + " trials failed, which is the limit: raise maxFailedTrials to go on");
+    }
+  }
+
   private void reopen() {
+    endings.goesOn();
     course.reopen();
     planning.openTuner();
   }

@@ -26,6 +26,21 @@ final class ExperimentSchema {
   static final Field MAX_EXPERIMENT_DURATION =
       Field.of("maxExperimentDuration", new ValueType.Span(), "after which no trial starts");
 
+  static final Field MAX_FAILED_TRIALS =
+      Field.of(
+          "maxFailedTrials",
+          new ValueType.Whole(1, MOST_TRIALS),
+          "how many trials may fail in all before the experiment ends with an error; unlimited"
+              + " when it is not set");
+
+  static final Field MAX_FAILURES_IN_ROW =
+      Field.of(
+          "maxFailuresInRow",
+          new ValueType.Whole(1, MOST_TRIALS),
+          "how many trials may fail one after the other before the experiment ends with an error;"
+              + " when it is not set, 20 (or trialConcurrency, if that is more) until one trial has"
+              + " succeeded, and no limit from then on");
+
   static final Field SEARCH_SPACE =
       Field.of("searchSpace", new ValueType.Anything(), "the parameters to vary");
 
@@ -115,6 +130,8 @@ final class ExperimentSchema {
       Schema.of(
           Field.of("seed", new ValueType.Whole(Long.MIN_VALUE, Long.MAX_VALUE), "of the search"),
           Field.of("retry", new ValueType.Section(RETRY), "when a trial is run again"),
+          MAX_FAILED_TRIALS,
+          MAX_FAILURES_IN_ROW,
           Field.of(
               "priority",
               new ValueType.Whole(0, 100),

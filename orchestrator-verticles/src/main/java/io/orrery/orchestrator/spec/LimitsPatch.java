@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.constraint.Constraint;
 import io.orrery.core.constraint.Kind;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.FailureLimits;
 import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
 import io.orrery.core.json.Yaml;
@@ -29,12 +30,16 @@ import org.jspecify.annotations.Nullable;
  * @param trialConcurrency 1 or more
  * @param maxTrialNumber the new limit
  * @param maxExperimentDuration the new limit
+ * @param maxFailedTrials the new limit
+ * @param maxFailuresInRow the new limit
  * @param searchSpace the new space
  */
 public record LimitsPatch(
     @Nullable Integer trialConcurrency,
     @Nullable Limit<Long> maxTrialNumber,
     @Nullable Limit<Duration> maxExperimentDuration,
+    @Nullable Limit<Long> maxFailedTrials,
+    @Nullable Limit<Long> maxFailuresInRow,
     @Nullable SearchSpace searchSpace) {
 
   /**
@@ -52,10 +57,12 @@ public record LimitsPatch(
               ExperimentSchema.TRIAL_CONCURRENCY.meaning()),
           ExperimentSchema.MAX_TRIAL_NUMBER,
           ExperimentSchema.MAX_EXPERIMENT_DURATION,
+          ExperimentSchema.MAX_FAILED_TRIALS,
+          ExperimentSchema.MAX_FAILURES_IN_ROW,
           ExperimentSchema.SEARCH_SPACE);
 
   /**
-   * Reads the body of a change request: a JSON object with any of the four keys; null lifts a
+   * Reads the body of a change request: a JSON object with any of these keys; null lifts a
    * limit. Keys and values are as in an experiment file.
    *
    * @throws ProblemException Refused, with all findings
@@ -82,14 +89,15 @@ public record LimitsPatch(
     if (!walk.clean()) {
       throw Problem.Refused.of(walk.findings()).toException();
     }
-    JsonNode trials = changes.get("maxTrialNumber");
     JsonNode span = changes.get("maxExperimentDuration");
     return new LimitsPatch(
         changes.has("trialConcurrency") ? changes.get("trialConcurrency").intValue() : null,
-        limit(lifted.contains("maxTrialNumber"), trials == null ? null : trials.longValue()),
+        limit("maxTrialNumber", changes, lifted),
         limit(
             lifted.contains("maxExperimentDuration"),
             span == null ? null : Duration.ofSeconds(span.longValue())),
+        limit("maxFailedTrials", changes, lifted),
+        limit("maxFailuresInRow", changes, lifted),
         space);
   }
 
@@ -99,19 +107,26 @@ public record LimitsPatch(
    * @throws ProblemException Refused, when trials over the new space could not be started
    */
   public ExperimentSpec applyTo(ExperimentSpec spec) {
+    FailureLimits failures = spec.failures();
     ExperimentSpec changed =
         spec.withLimits(
-            trialConcurrency == null ? spec.trialConcurrency() : trialConcurrency,
-            maxTrialNumber == null ? spec.maxTrialNumber() : maxTrialNumber.value(),
-            maxExperimentDuration == null
-                ? spec.maxExperimentDuration()
-                : maxExperimentDuration.value());
+                trialConcurrency == null ? spec.trialConcurrency() : trialConcurrency,
+                maxTrialNumber == null ? spec.maxTrialNumber() : maxTrialNumber.value(),
+                maxExperimentDuration == null
+                    ? spec.maxExperimentDuration()
+                    : maxExperimentDuration.value())
+            .withFailures(
+                new FailureLimits(
+                    maxFailedTrials == null ? failures.total() : maxFailedTrials.value(),
+                    maxFailuresInRow == null ? failures.inRow() : maxFailuresInRow.value()));
     ObjectNode config = (ObjectNode) Json.parse(spec.config());
     config.put("trialConcurrency", changed.trialConcurrency());
     Long most = changed.maxTrialNumber();
     set(config, "maxTrialNumber", most);
     Duration longest = changed.maxExperimentDuration();
     set(config, "maxExperimentDuration", longest == null ? null : longest.toSeconds());
+    set(config, "maxFailedTrials", changed.failures().total());
+    set(config, "maxFailuresInRow", changed.failures().inRow());
     if (searchSpace != null) {
       refuseUnknownNames(spec, searchSpace);
       changed = changed.withSearchSpace(constrained(spec, searchSpace));
@@ -159,6 +174,11 @@ public record LimitsPatch(
     } else {
       config.set(key, JsonNodeFactory.instance.numberNode(value));
     }
+  }
+
+  private static @Nullable Limit<Long> limit(String key, JsonNode changes, List<String> lifted) {
+    JsonNode value = changes.get(key);
+    return limit(lifted.contains(key), value == null ? null : (Long) value.longValue());
   }
 
   private static <T> @Nullable Limit<T> limit(boolean lifted, @Nullable T value) {

@@ -23,7 +23,7 @@ final class PlatformSchemas {
           Field.of("nniManagerIp", new ValueType.Text(), "the address that trials call back"),
           Field.of("debug", new ValueType.Flag(), "whether to check less and log more"));
 
-  private static final List<String> NAMES =
+  static final List<String> NAMES =
       List.of(
           "local",
           "remote",

@@ -6,6 +6,7 @@ import io.orrery.core.bus.contract.TrainingServices.Option;
 import io.orrery.core.constraint.Constraint;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.FailureLimits;
 import io.orrery.core.experiment.MetricPolicy;
 import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.Share;
@@ -245,6 +246,8 @@ public final class SpecReader {
         search.objectives(),
         root.has("seed") ? root.path("seed").longValue() : seeds.getAsLong(),
         retry(root.path("retry")),
+        new FailureLimits(
+            wholeOrNull(root, "maxFailedTrials"), wholeOrNull(root, "maxFailuresInRow")),
         root.path("parametersAsArguments").booleanValue(),
         root.path("multiPhase").booleanValue(),
         intOrNull(root, "quota"),

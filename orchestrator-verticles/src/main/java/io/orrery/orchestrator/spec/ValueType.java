@@ -186,6 +186,12 @@ sealed interface ValueType {
         String wrong = Files.exists(path) ? " is not a directory" : " does not exist";
         return refuse(walk, pointer, "must be a directory: " + path + wrong);
       }
+      if (mustExist && !Files.isExecutable(path)) {
+        return refuse(
+            walk,
+            pointer,
+            "must be a directory that the server's user can enter: " + path + " is closed to it");
+      }
       return TextNode.valueOf(path.toString());
     }
   }

@@ -300,8 +300,30 @@ public final class TrialState {
     endedAt = at;
     exitCode = code;
     if (ending == null) {
-      reason = why;
+      reason = code == null || code == 0 ? why : failure(code, why, startedAt != null);
     }
+    return true;
+  }
+
+  /** Platforms give a trial that failed for certain and never ran a code all the same. */
+  private static String failure(int code, @Nullable String why, boolean ran) {
+    if (why == null) {
+      return ExitCodes.sentence(code);
+    }
+    return ran ? ExitCodes.sentence(code) + "; " + why : why;
+  }
+
+  /** Whether its command failed of its own accord. */
+  public boolean hasFailed() {
+    return ending == null && exitCode != null && exitCode != 0;
+  }
+
+  /** The last lines that it wrote to stderr complete the reason; false when they are there. */
+  public boolean explain(String stderr) {
+    if (phase != Phase.SETTLING || reason == null || stderr.isEmpty() || reason.contains("\n")) {
+      return false;
+    }
+    reason = reason + "; its last lines on stderr:\n" + stderr;
     return true;
   }
 
@@ -351,8 +373,11 @@ public final class TrialState {
       LongSupplier ordinals) {
     status = as;
     sets = sets.settled(as, result, parameterId, direction, ordinals);
+    if (as == TrialStatus.SUCCEEDED && reason == null && sets.metric() == null) {
+      reason = "it ended without a final result";
+    }
     if (as == TrialStatus.FAILED && reason == null) {
-      reason = "its command ended with exit code " + exitCode;
+      reason = exitCode == null ? "it failed" : ExitCodes.sentence(exitCode);
     }
     return true;
   }

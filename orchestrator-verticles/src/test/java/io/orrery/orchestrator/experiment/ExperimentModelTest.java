@@ -10,6 +10,7 @@ import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.core.experiment.FailureLimits;
 import io.orrery.core.experiment.RetryPolicy;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
@@ -1204,12 +1205,8 @@ class ExperimentModelTest {
   @Test
   void anExperimentWithoutALimitWhoseTrialsAllFailAtOnceIsSlowedDownAndSaysSo() {
     ExperimentModel model = running(spec(1, null));
-    for (int n = 0; n < 20; n++) {
-      decide(model, suggestions(n, 1));
-      AttemptRef attempt = submitted(commit(model)).getFirst();
-      start(model, attempt);
-      finish(model, attempt, 1, null);
-    }
+    finish(model, launchOne(model), 0, 0.5);
+    fail(model, 20);
     decide(model, suggestions(20, 1));
 
     assertThat(submitted(commit(model))).isEmpty();
@@ -1221,6 +1218,87 @@ class ExperimentModelTest {
     finish(model, next, 0, 0.5);
     decide(model, suggestions(21, 1));
     assertThat(submitted(commit(model))).as("a success releases the brake").hasSize(1);
+  }
+
+  @Test
+  void theReasonOfAFailureHasTheCodeInWordsAndTheLastLinesOfStderr() { // B1
+    ExperimentModel model = running(spec(1, 1L));
+    AttemptRef attempt = launchOne(model);
+    end(model, attempt, 127, "line 1: trian.py: command not found");
+    collect(model, attempt, null);
+
+    assertThat(view(model).error())
+        .contains("exit code 127 (command not found)")
+        .endsWith("\nline 1: trian.py: command not found");
+  }
+
+  @Test
+  void twentyFailuresBeforeAnySuccessEndTheExperimentWithTheLastReason() { // B4
+    ExperimentModel model = running(spec(1, null));
+    fail(model, 19);
+    assertThat(model.status()).isEqualTo(ExperimentStatus.RUNNING);
+    fail(model, 1);
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.ERROR);
+    assertThat(view(model).error())
+        .startsWith("20 trials failed and none succeeded")
+        .contains("exit code 1");
+    assertThat(view(model).endedAt()).isNotNull();
+    decide(model, new Occurrence.ResumeAsked());
+    assertThat(model.status()).as("who resumes it has mended it").isEqualTo(ExperimentStatus.RUNNING);
+  }
+
+  @Test
+  void asManyTrialsAsRunAtOnceMayFailBeforeTheFirstSuccess() { // B4
+    ExperimentModel model = running(spec(30, 1_000L));
+    fail(model, 29);
+    assertThat(model.status()).isEqualTo(ExperimentStatus.RUNNING);
+    fail(model, 1);
+    assertThat(model.status()).isEqualTo(ExperimentStatus.ERROR);
+  }
+
+  @Test
+  void aSuccessLiftsTheStandardLimitOfFailures() { // B4
+    ExperimentModel model = running(spec(1, 100L));
+    finish(model, launchOne(model), 0, 0.5);
+    fail(model, 40);
+    assertThat(model.status()).isEqualTo(ExperimentStatus.RUNNING);
+  }
+
+  @Test
+  void failuresInARowAreCountedFromTheLastSuccess() { // B4
+    ExperimentModel model = running(spec(1, 100L).withFailures(new FailureLimits(null, 3L)));
+    fail(model, 2);
+    finish(model, launchOne(model), 0, 0.5);
+    fail(model, 2);
+    assertThat(model.status()).isEqualTo(ExperimentStatus.RUNNING);
+    fail(model, 1);
+    assertThat(view(model).error()).startsWith("the last 3 trials failed").contains("maxFailuresInRow");
+  }
+
+  @Test
+  void failuresInAllEndTheExperimentUntilTheLimitIsRaised() { // B4
+    ExperimentModel model = running(spec(1, 100L).withFailures(new FailureLimits(2L, null)));
+    fail(model, 1);
+    finish(model, launchOne(model), 0, 0.5);
+    fail(model, 1);
+
+    assertThat(model.status()).isEqualTo(ExperimentStatus.ERROR);
+    assertThatThrownBy(() -> decide(model, new Occurrence.ResumeAsked()))
+        .hasMessageContaining("raise maxFailedTrials");
+    decide(model, new Occurrence.SpecChanged(model.spec().withFailures(new FailureLimits(3L, null))));
+    decide(model, new Occurrence.ResumeAsked());
+    assertThat(model.status()).isEqualTo(ExperimentStatus.RUNNING);
+  }
+
+  /** Lets so many trials fail, one after the other. */
+  private void fail(ExperimentModel model, int trials) {
+    for (int n = 0; n < trials; n++) {
+      decide(model, suggestions(100 + n, 1));
+      AttemptRef attempt = submitted(commit(model)).getFirst();
+      start(model, attempt);
+      finish(model, attempt, 1, null);
+    }
   }
 
   @Test
@@ -1301,8 +1379,19 @@ class ExperimentModelTest {
   }
 
   private List<Decision> end(ExperimentModel model, AttemptRef attempt, int code) {
-    return decide(
-        model, new Occurrence.Platform(new PlatformEvent.Ended(attempt, code, now, null)));
+    return end(model, attempt, code, "");
+  }
+
+  private List<Decision> end(
+      ExperimentModel model, AttemptRef attempt, int code, String lastLines) {
+    List<Decision> decisions =
+        new ArrayList<>(
+            decide(
+                model, new Occurrence.Platform(new PlatformEvent.Ended(attempt, code, now, null))));
+    if (decisions.contains(new Decision.ReadStderr(attempt))) {
+      decisions.addAll(decide(model, new Occurrence.StderrRead(attempt, lastLines)));
+    }
+    return decisions;
   }
 
   private List<Decision> collect(

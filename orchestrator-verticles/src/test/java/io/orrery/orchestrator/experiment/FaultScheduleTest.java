@@ -7,6 +7,7 @@ import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.Experiment.Best;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.FailureLimits;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.experiment.MetricPolicy;
 import io.orrery.core.experiment.RetryPolicy;
@@ -118,6 +119,7 @@ class FaultScheduleTest {
           Objectives.of(chance.nextBoolean() ? Direction.MAXIMIZE : Direction.MINIMIZE),
           7,
           retry,
+          FailureLimits.STANDARD,
           false,
           seed % 3 == 2,
           null,

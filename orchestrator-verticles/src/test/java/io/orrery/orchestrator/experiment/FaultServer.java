@@ -354,6 +354,8 @@ final class FaultServer {
           clock.after(delay, () -> soon(() -> collect(attempt, disk.finals)));
         }
       }
+      case Decision.ReadStderr(AttemptRef attempt) ->
+          soon(() -> happen(new Occurrence.StderrRead(attempt, "out of memory")));
       case Decision.CollectLatest(AttemptRef attempt) -> soon(() -> collect(attempt, disk.latest));
       case Decision.Tell(int tuner, var settled) -> {
         if (chance.nextInt(40) == 0) {

@@ -9,6 +9,7 @@ import io.orrery.core.bus.contract.Tuners;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.FailureLimits;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.experiment.MetricPolicy;
 import io.orrery.core.experiment.RetryPolicy;
@@ -253,6 +254,7 @@ class FurtherSetsTest {
     AttemptRef attempt = launchOne(model);
     next(model, attempt, 1, 0.5);
     decide(model, new Occurrence.Platform(new PlatformEvent.Ended(attempt, 1, NOW, null)));
+    decide(model, new Occurrence.StderrRead(attempt, ""));
     collect(model, attempt, null, null);
     commit(model);
     decide(model, new Occurrence.TunerOpened(2, 1));
@@ -433,6 +435,7 @@ class FurtherSetsTest {
         Objectives.of(Direction.MAXIMIZE),
         7,
         RetryPolicy.NONE,
+        FailureLimits.STANDARD,
         false,
         true,
         null,

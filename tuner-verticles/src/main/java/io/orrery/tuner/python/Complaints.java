@@ -5,6 +5,7 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What a process writes to stderr: the last of it says why it died.
@@ -15,7 +16,10 @@ record Complaints(Path file, long from) {
   private static final int TAIL = 4_096;
   private static final int LINES = 3;
 
-  /** Its last lines in one, empty when there is nothing. */
+  /**
+   * Its last lines in one, empty when there is nothing: from the exception of the last traceback
+   * on, else the last three.
+   */
   String last() {
     try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
       long start = Math.max(from, open.length() - TAIL);
@@ -25,12 +29,25 @@ record Complaints(Path file, long from) {
       List<String> lines =
           new String(bytes, StandardCharsets.UTF_8)
               .lines()
-              .map(String::strip)
-              .filter(line -> !line.isEmpty())
+              .filter(line -> !line.isBlank())
               .toList();
-      return String.join(" | ", lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
+      return lines.subList(from(lines), lines.size()).stream()
+          .limit(LINES)
+          .map(String::strip)
+          .collect(Collectors.joining(" | "));
     } catch (IOException e) {
       return "";
     }
+  }
+
+  /** The first line that counts: a message of many lines must not push its exception out. */
+  private static int from(List<String> lines) {
+    int traceback = lines.lastIndexOf("Traceback (most recent call last):");
+    for (int i = traceback + 1; traceback >= 0 && i < lines.size(); i++) {
+      if (!Character.isWhitespace(lines.get(i).charAt(0))) {
+        return i;
+      }
+    }
+    return Math.max(0, lines.size() - LINES);
   }
 }

@@ -53,13 +53,20 @@ final class Launcher {
             submission.spec().trialCommand(),
             submission.parameters().values(),
             submission.spec().parametersAsArguments());
-    if (!Files.isDirectory(code(submission))) {
-      throw refused("/trialCodeDirectory", "there is no directory " + code(submission));
-    }
+    refuseUnusable(code(submission));
     if (command.indexOf('\0') >= 0) {
       throw refused("/trialCommand", "a command cannot hold the character NUL");
     }
     return command;
+  }
+
+  private static void refuseUnusable(Path code) {
+    if (!Files.isDirectory(code)) {
+      throw refused("/trialCodeDirectory", "there is no directory " + code);
+    }
+    if (!Files.isExecutable(code)) {
+      throw refused("/trialCodeDirectory", code + " cannot be entered by the server's user");
+    }
   }
 
   private static Path code(Submission submission) {
@@ -114,6 +121,8 @@ final class Launcher {
         throw refused(
             "/trialCommand", "the command with its parameters is longer than the system allows");
       }
+      // Whatever was in the way: a directory that is gone, or closed, since then is there to stay.
+      refuseUnusable(code(submission));
       throw new Problem.Busy("this machine cannot start it now: " + message, LATER).toException();
     }
   }

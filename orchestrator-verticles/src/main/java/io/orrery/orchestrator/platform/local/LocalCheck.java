@@ -76,6 +76,12 @@ final class LocalCheck {
 
   /** Trials run in it, and many write there. */
   private static Item code(Path directory) {
+    if (!Files.isExecutable(directory)) {
+      return Item.bad(
+          "code directory",
+          directory + (Files.isDirectory(directory) ? " cannot be entered" : " is not there"),
+          "give the server's user the right to read and enter it");
+    }
     return Files.isWritable(directory)
         ? Item.good("code directory", directory.toString())
         : Item.doubtful(

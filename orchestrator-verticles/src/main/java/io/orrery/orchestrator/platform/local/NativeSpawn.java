@@ -182,10 +182,24 @@ final class NativeSpawn implements Spawn {
         throw new IOException(
             error == ARGUMENTS_TOO_LONG
                 ? "Argument list too long"
-                : "posix_spawn of %s in %s: error %d"
-                    .formatted(program.line().getFirst(), program.directory(), error));
+                : "%s cannot be started in %s: %s"
+                    .formatted(program.line().getFirst(), program.directory(), words(error)));
       }
       return pid.get(JAVA_INT, 0);
+    }
+
+    /** The error numbers of Linux that a spawn can give (errno(3)). */
+    private static String words(int error) {
+      return switch (error) {
+        case 2 -> "no such file or directory";
+        case 11 -> "the limit of processes or threads is reached (ulimit -u, pids.max)";
+        case 12 -> "the machine has no memory left";
+        case 13 -> "permission denied";
+        case 20 -> "not a directory";
+        case 23, 24 -> "too many files are open (ulimit -n)";
+        case 28 -> "no space left on device";
+        default -> "error " + error + " of posix_spawn(3)";
+      };
     }
 
     private static int first(int... errors) {

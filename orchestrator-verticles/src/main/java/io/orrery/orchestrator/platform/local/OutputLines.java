@@ -26,14 +26,18 @@ import org.jspecify.annotations.Nullable;
  * <p>The first two name no parameter set: they are of the one that the trial tries when they are
  * read, and are stored as such, so that what comes later changes nothing of it.
  *
- * <p>A line that looks like one of these and is not readable is ordinary output. A line longer than
- * a metric can be is passed over.
+ * <p>A line that begins like one of these and cannot be read, or is longer than a metric can be, is
+ * ordinary output; it is counted, and the first one is quoted in {@link #complaint}.
  */
 final class OutputLines implements Tail.Decoder {
   /** {@link MetricPoint#source} of what is printed. */
   static final String SOURCE = "stdout";
 
   private static final int LONGEST = 1_000_000;
+
+  /** Characters that are quoted of a line that cannot be read. */
+  private static final int SHOWN = 200;
+
   private static final byte[] PLAIN = "orrery: ".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] NNI = "NNISDK_MEb'".getBytes(StandardCharsets.US_ASCII);
 
@@ -51,6 +55,8 @@ final class OutputLines implements Tail.Decoder {
   private long ordinal;
   private long intermediates;
   private boolean tooLong;
+  private long unreadable;
+  private String firstUnreadable = "";
 
   OutputLines(AttemptRef attempt, Present present, Clock clock) {
     this.attempt = attempt;
@@ -61,6 +67,24 @@ final class OutputLines implements Tail.Decoder {
   /** The highest parameter set that was asked for, 0 for none. */
   int asked() {
     return requests.highest();
+  }
+
+  /** What begins like a report and is none, in words with the first line; null when nothing. */
+  @Nullable String complaint() {
+    if (unreadable == 0) {
+      return null;
+    }
+    return unreadable == 1
+        ? "this line of stdout is no report that can be read: " + firstUnreadable
+        : unreadable + " lines of stdout are no reports that can be read; the first: " + firstUnreadable;
+  }
+
+  private void unreadable(String line) {
+    if (unreadable++ == 0) {
+      String plain = line.strip().replaceAll("\\p{Cntrl}", "?");
+      firstUnreadable =
+          plain.length() <= SHOWN ? plain : plain.substring(0, SHOWN) + "…";
+    }
   }
 
   @Override
@@ -77,28 +101,45 @@ final class OutputLines implements Tail.Decoder {
     }
     if (atEnd && !tooLong) {
       line(bytes, start, length, into);
-    } else if (length - start > LONGEST) {
+    } else if (length - start > LONGEST && !tooLong) {
       tooLong = true;
+      noteTooLong(bytes, start, length);
     }
     return atEnd || tooLong ? length : start;
   }
 
   private void line(byte[] bytes, int from, int end, List<MetricPoint> into) {
     if (end - from > LONGEST) {
+      noteTooLong(bytes, from, end);
       return;
     }
     Report report = null;
+    boolean refused = false;
     if (startsWith(bytes, from, end, PLAIN)) {
       report = plain(text(bytes, from + PLAIN.length, end));
+      refused = report == null;
     } else {
       for (int i = from; i <= end - NNI.length && report == null; i++) {
         if (startsWith(bytes, i, end, NNI)) {
-          report = nni(text(bytes, i + NNI.length, end));
+          try {
+            report = nni(text(bytes, i + NNI.length, end));
+          } catch (ProblemException notAMetric) {
+            refused = true;
+          }
         }
       }
     }
+    if (report == null && refused) {
+      unreadable(text(bytes, from, Math.min(end, from + SHOWN * 4)));
+    }
     if (report != null) {
       into.add(report.point(attempt, SOURCE, ordinal++, clock.millis()));
+    }
+  }
+
+  private void noteTooLong(byte[] bytes, int from, int end) {
+    if (startsWith(bytes, from, end, PLAIN) || startsWith(bytes, from, end, NNI)) {
+      unreadable(text(bytes, from, from + SHOWN * 4));
     }
   }
 
@@ -135,24 +176,26 @@ final class OutputLines implements Tail.Decoder {
     }
   }
 
-  /** The text is a Python bytes literal, so that backslashes may stand doubled. */
+  /**
+   * The text is a Python bytes literal, so that backslashes may stand doubled.
+   *
+   * @return null when it reports nothing, such as a request for parameters
+   * @throws ProblemException when it is no payload, or its value no metric
+   */
   private @Nullable Report nni(String literal) {
     int end = literal.lastIndexOf('\'');
-    if (end < 0) {
-      return null;
+    String text = literal.substring(0, Math.max(0, end));
+    try {
+      return payload(text);
+    } catch (ProblemException perhapsEscaped) {
+      return payload(unescaped(text));
     }
-    Report report = payload(literal.substring(0, end));
-    return report == null ? payload(unescaped(literal.substring(0, end))) : report;
   }
 
   private @Nullable Report payload(String json) {
-    try {
-      JsonNode payload = Json.parse(json);
-      requests.look(payload);
-      return Report.of(payload);
-    } catch (ProblemException notAMetric) {
-      return null;
-    }
+    JsonNode payload = Json.parse(json);
+    requests.look(payload);
+    return Report.of(payload);
   }
 
   private static String unescaped(String literal) {

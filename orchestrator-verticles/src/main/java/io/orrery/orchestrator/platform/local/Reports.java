@@ -70,7 +70,7 @@ final class Reports {
   /** What could not be understood or kept, in words. */
   Stream<String> complaints() {
     return Stream.<@Nullable String>of(
-            metrics.complaint(), eventFiles.complaint(), feed.complaint())
+            metrics.complaint(), output.complaint(), eventFiles.complaint(), feed.complaint())
         .filter(Objects::nonNull);
   }
 }

@@ -32,6 +32,9 @@ final class Machine {
   private static final String PLATFORM = "remote";
   private static final long JITTER_PERCENT = 20;
 
+  /** The exit code of the script that fetches code when the code itself cannot be unpacked. */
+  private static final int CODE_IS_AT_FAULT = 45;
+
   /** What all machines of a server share. */
   record Company(
       Ssh ssh,
@@ -361,7 +364,8 @@ final class Machine {
       variables.put("experiment", experiment);
       Said said = here.connection().run(Script.CODE.with(variables), company.patience().transfer());
       if (said.exitCode() != 0) {
-        throw new Unstarted("the code cannot be brought there: " + said.complaint());
+        String why = "the code cannot be brought to " + name() + ": " + said.complaint();
+        throw said.exitCode() == CODE_IS_AT_FAULT ? Unstarted.forGood(why) : Unstarted.here(why);
       }
       brought.add(what);
     }

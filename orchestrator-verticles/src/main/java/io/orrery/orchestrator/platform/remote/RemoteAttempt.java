@@ -33,6 +33,9 @@ final class RemoteAttempt {
   private static final String KEEPER_ENDED = "its keeper ended";
   private static final String NEVER = "canceled before it started";
 
+  /** The exit code of what failed for certain and never ran. */
+  private static final int NEVER_RAN = 1;
+
   /** What all attempts have from their service. */
   record Company(
       Keepers keepers,
@@ -53,6 +56,9 @@ final class RemoteAttempt {
   private final Placement placement;
   private final LivenessProbe probe;
   private final CompletableFuture<Void> over = new CompletableFuture<>();
+
+  /** Why it can never start, on whatever machine; known to the thread that lives it alone. */
+  private @Nullable String impossible;
 
   /**
    * @param seat where it is already; null when it has no place
@@ -161,7 +167,9 @@ final class RemoteAttempt {
 
   private void liveHere() throws InterruptedException, Elsewhere {
     Seat place = launch();
-    if (place != null) {
+    if (impossible != null) {
+      finish(new End(null, NEVER_RAN, company.clock().now(), impossible));
+    } else if (place != null) {
       String reason = awaitEnd(place.machine());
       clear(place.machine(), reason);
     } else if (placement.isWithdrawn()) {
@@ -184,6 +192,9 @@ final class RemoteAttempt {
       if (launch(place)) {
         return place;
       }
+      if (impossible != null) {
+        return null;
+      }
     }
   }
 
@@ -203,8 +214,12 @@ final class RemoteAttempt {
         events.launched();
         return true;
       } catch (Unstarted e) {
-        LOG.warn("{} was not started on {}: {}", ref, machine.name(), e.why());
-        machine.setAside(e.why());
+        LOG.warn("could not start {} on {}: {}", ref, machine.name(), e.why());
+        if (e.isOwnFault()) {
+          impossible = e.why();
+        } else {
+          machine.setAside(e.why());
+        }
         placement.giveBack();
         return false;
       } catch (Unreachable e) {

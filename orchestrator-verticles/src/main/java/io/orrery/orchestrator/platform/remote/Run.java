@@ -37,7 +37,7 @@ record Run(Site site, AttemptRef attempt, Patience patience) {
                     new TreeMap<>(Map.of("@END@", end, "@WRAPPER@", wrapper))),
                 patience.command());
     if (said.exitCode() != 0) {
-      throw new Unstarted(said.complaint());
+      throw Unstarted.here(said.complaint());
     }
   }
 

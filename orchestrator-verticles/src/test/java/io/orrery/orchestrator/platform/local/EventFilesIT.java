@@ -3,6 +3,7 @@ package io.orrery.orchestrator.platform.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.FailureLimits;
 import io.orrery.core.experiment.MetricPolicy;
 import io.orrery.core.experiment.Share;
 import io.orrery.core.metric.MetricKind;
@@ -91,6 +92,7 @@ class EventFilesIT extends TrainingServiceFixture {
             spec.objectives(),
             spec.seed(),
             spec.retry(),
+            FailureLimits.STANDARD,
             spec.parametersAsArguments(),
             spec.multiPhase(),
             spec.quota(),

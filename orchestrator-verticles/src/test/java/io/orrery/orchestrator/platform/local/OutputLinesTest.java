@@ -91,6 +91,16 @@ class OutputLinesTest {
                 NNISDK_MEb'{}'
                 """))
         .isEmpty();
+    assertThat(reader.complaint())
+        .isEqualTo("4 lines of stdout are no reports that can be read; the first: orrery: final");
+  }
+
+  @Test
+  void aMistypedReportIsQuoted() { // B3
+    assertThat(reader.complaint()).isNull();
+    read("epoch 1\norrery: final 0.9x\n");
+    assertThat(reader.complaint())
+        .isEqualTo("this line of stdout is no report that can be read: orrery: final 0.9x");
   }
 
   @Test
@@ -111,6 +121,7 @@ class OutputLinesTest {
     assertThat(new Tail(file, reader).next(true))
         .extracting(point -> point.value().number())
         .containsExactly(0.5);
+    assertThat(reader.complaint()).contains("orrery: final {\"default\": 1");
   }
 
   private List<MetricPoint> read(String text) {
