@@ -154,6 +154,19 @@ class FailureTest(AlgorithmTestCase):
             'error': 'ZeroDivisionError: division by zero, at File "mine.py", line 12, in divided: return {\'x\': 1 / by}'})
         self.assertIn('in generate_parameters', tuner.wrote(tuner.complaints))
 
+    def test_of_a_message_of_several_lines_type_and_first_line_stay(self):  # B6
+        tuner = self.algorithm('''
+            from nni.tuner import Tuner
+
+            class Mine(Tuner):
+                def update_search_space(self, space):
+                    pass
+
+                def generate_parameters(self, parameter_id, **kwargs):
+                    raise ValueError("bad\\nsecond line")
+        ''')
+        self.assertTrue(tuner.ask('suggest', count=1)['error'].startswith('ValueError: bad, at File "mine.py", line 9'))
+
     def test_what_is_wrong_with_its_code_is_said(self):
         cases = [
             ('class Mine:\n    pass\n', 'Mine', 'tuner', 'TypeError: Mine is not a tuner: it has no generate_parameters'),

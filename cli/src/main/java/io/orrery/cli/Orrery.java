@@ -6,7 +6,10 @@ import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.client.Unreachable;
+import io.orrery.cli.completion.CompletionCommand;
+import io.orrery.cli.completion.SchemaCommand;
 import io.orrery.cli.experiment.ExperimentCommand;
+import io.orrery.cli.experiment.TopCommand;
 import io.orrery.cli.nni.Nnictl;
 import io.orrery.cli.platform.PlatformCommand;
 import io.orrery.cli.print.Terminal;
@@ -23,6 +26,7 @@ import io.orrery.cli.trial.TrialCommand;
 import io.orrery.cli.tuner.TunerCommand;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -98,7 +102,10 @@ public final class Orrery {
     verbs.put("up", () -> new UpCommand(session, server, program, interrupts));
     verbs.put("down", () -> new DownCommand(session));
     verbs.put("status", () -> new StatusCommand(session));
+    verbs.put("top", () -> new TopCommand(session, interrupts));
     verbs.put("route", () -> new RouteCommand(session, router));
+    verbs.put("completion", () -> new CompletionCommand(session, () -> line(name, session, verbs)));
+    verbs.put("schema", () -> new SchemaCommand(session));
     verbs.put("version", () -> new VersionCommand(session));
     boolean nni = name.equals(NNI);
     if (nni) {
@@ -131,7 +138,11 @@ public final class Orrery {
     Terminal terminal = session.terminal();
     CommandLine line = new CommandLine(root(session, name));
     verbs.forEach((verb, command) -> line.addSubcommand(verb, command.get()));
-    return line.setCommandName(name)
+    line.setCommandName(name);
+    Examples.addTo(line);
+    return line.setColorScheme(
+            CommandLine.Help.defaultColorScheme(
+                terminal.colour() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF))
         .setOut(writer(terminal.out()))
         .setErr(writer(terminal.err()))
         .setCaseInsensitiveEnumValuesAllowed(true)
@@ -180,7 +191,8 @@ public final class Orrery {
   }
 
   private static PrintWriter writer(PrintStream stream) {
-    return new PrintWriter(stream, true, stream.charset());
+    // Every stream of a terminal takes UTF-8, and writes what its locale has of it.
+    return new PrintWriter(stream, true, StandardCharsets.UTF_8);
   }
 
   private static int badUsage(ParameterException e, Terminal terminal) {

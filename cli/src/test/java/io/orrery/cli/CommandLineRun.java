@@ -28,6 +28,7 @@ final class CommandLineRun {
   RouteLauncher router = file -> 0;
   InstantSource clock = InstantSource.fixed(NOW);
   boolean interactive;
+  boolean screen;
   Prompt prompt = Prompt.NOBODY;
 
   record Result(int code, String out, String err) {
@@ -59,7 +60,8 @@ final class CommandLineRun {
             directory,
             clock,
             interactive,
-            prompt);
+            prompt,
+            screen);
     int code =
         Orrery.run("orrery", arguments, launcher, router, program, terminal, () -> interrupts);
     return new Result(

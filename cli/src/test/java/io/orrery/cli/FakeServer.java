@@ -52,6 +52,12 @@ final class FakeServer implements AutoCloseable {
     return this;
   }
 
+  /** Prepares the only answer for a line, whatever was prepared before. */
+  void replace(String methodAndPath, int status, String body) {
+    answers.remove(methodAndPath);
+    on(methodAndPath, status, body);
+  }
+
   List<Request> requests() {
     return requests;
   }

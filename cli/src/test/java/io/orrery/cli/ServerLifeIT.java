@@ -97,6 +97,11 @@ final class ServerLifeIT {
 
     assertThat(up.code()).isZero();
     assertThat(up.last()).startsWith("http://127.0.0.1:");
+    Result again = run.run("up", "--detach"); // A6
+    assertThat(again.code()).isZero();
+    assertThat(again.err()).isEqualTo("orrery: already running at " + up.last() + "\n");
+    assertThat(again.out()).isEqualTo(up.last() + "\n");
+    assertThat(run.run("up").code()).as("in the foreground as well").isZero();
     assertThat(run.run("status").code()).isZero();
     assertThat(run.run("down").err()).contains("has ended");
     assertThat(server()).isEmpty();

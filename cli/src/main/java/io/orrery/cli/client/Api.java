@@ -106,6 +106,9 @@ public final class Api {
    */
   public List<JsonNode> list(Resource resource, @Nullable Integer limit) {
     List<JsonNode> items = new ArrayList<>();
+    if (limit != null && limit <= 0) {
+      return items;
+    }
     String cursor = null;
     do {
       int wanted = limit == null ? PAGE : Math.min(PAGE, limit - items.size());

@@ -8,10 +8,15 @@ import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.ProblemException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** The server understood and said no, with a problem document (RFC 9457). */
 public final class ProblemResponse extends RuntimeException {
   private static final long serialVersionUID = 1L;
+  private static final int REFUSED = 400;
+  private static final Pattern QUERY =
+      Pattern.compile("(?:unknown |the )?query parameter '(\\w+)'");
 
   private final int status;
   private final transient JsonNode document;
@@ -52,6 +57,14 @@ public final class ProblemResponse extends RuntimeException {
     return document;
   }
 
+  /** What the API calls a query parameter is an option to who uses the command line. */
+  private static String inOptions(String sentence) {
+    return QUERY
+        .matcher(sentence)
+        .replaceAll(
+            found -> "--" + found.group(1).replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT));
+  }
+
   /** What is wrong in the input, piece by piece; may be empty. */
   public List<Finding> findings() {
     List<Finding> findings = new ArrayList<>();
@@ -60,7 +73,7 @@ public final class ProblemResponse extends RuntimeException {
       findings.add(
           new Finding(
               error.path("pointer").asText(),
-              error.path("message").asText(),
+              inOptions(error.path("message").asText()),
               line.isInt() ? (Integer) line.asInt() : null));
     }
     return List.copyOf(findings);
@@ -73,7 +86,10 @@ public final class ProblemResponse extends RuntimeException {
 
   private String said() {
     String title = document.path("title").asText();
-    String detail = document.path("detail").asText();
+    String detail = inOptions(document.path("detail").asText());
+    if (status == REFUSED && !detail.isEmpty()) {
+      return detail;
+    }
     if (title.isEmpty() || detail.isEmpty()) {
       return title + detail;
     }

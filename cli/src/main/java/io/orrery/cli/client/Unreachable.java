@@ -6,6 +6,8 @@ import java.io.IOException;
 public final class Unreachable extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  private final boolean ofThisHome;
+
   Unreachable(ServerAddress address, IOException cause) {
     super(
         "no server answers at "
@@ -15,6 +17,16 @@ public final class Unreachable extends RuntimeException {
             + reason(cause)
             + "); start one with `orrery up`",
         cause);
+    this.ofThisHome =
+        switch (address.source()) {
+          case FILE, NOBODY -> true;
+          case OPTION, ENVIRONMENT -> false;
+        };
+  }
+
+  /** Whether nobody named another server than the one of the home. */
+  public boolean isOfThisHome() {
+    return ofThisHome;
   }
 
   private static String reason(IOException cause) {

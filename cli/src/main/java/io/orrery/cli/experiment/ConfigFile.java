@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,21 @@ import org.jspecify.annotations.Nullable;
  * @param folder relative paths inside it start here; absolute
  */
 public record ConfigFile(String name, Path folder, String text) {
+  private static final Set<String> KNOWN =
+      Set.of(
+          "experimentname",
+          "authorname",
+          "trialcommand",
+          "trial",
+          "trialconcurrency",
+          "maxtrialnumber",
+          "searchspace",
+          "searchspacefile",
+          "searchspacepath",
+          "trainingservice",
+          "trainingserviceplatform",
+          "tuner");
+
   /**
    * Reads it.
    *
@@ -48,6 +64,47 @@ public record ConfigFile(String name, Path folder, String text) {
     } catch (IOException e) {
       throw CommandFailure.refused(name + ": cannot be read: " + FileFault.words(e));
     }
+  }
+
+  /**
+   * Reads the configuration of an experiment.
+   *
+   * @throws CommandFailure refused, when it cannot be read, or is plainly something else
+   */
+  public static ConfigFile experiment(String name, Terminal terminal) {
+    ConfigFile file = read(name, terminal);
+    boolean named = name.toLowerCase(Locale.ROOT).matches(".*\\.(ya?ml|json)");
+    try {
+      JsonNode root = Yaml.read(file.text).root();
+      if (!root.isObject() || (!named && !ConfigFile.hasKnownKey(root))) {
+        throw CommandFailure.refused(noConfiguration(name));
+      }
+    } catch (ProblemException notYaml) {
+      if (!named) {
+        throw CommandFailure.refused(noConfiguration(name));
+      }
+      // The server says what is wrong with it, and where.
+    }
+    return file;
+  }
+
+  private static String noConfiguration(String name) {
+    return name.endsWith(".py")
+        ? name
+            + " is a program, not an experiment's configuration: write one in YAML with"
+            + " `trialCommand: python3 "
+            + name
+            + "` in it, and run that"
+        : name
+            + " is not an experiment's configuration: that is YAML or JSON with keys such as"
+            + " trialCommand, searchSpace and trainingService";
+  }
+
+  /** Of NNI's v1 or v3; case and underscores do not count. */
+  private static boolean hasKnownKey(JsonNode root) {
+    return root.properties().stream()
+        .map(entry -> entry.getKey().replace("_", "").toLowerCase(Locale.ROOT))
+        .anyMatch(KNOWN::contains);
   }
 
   /**
@@ -110,7 +167,8 @@ public record ConfigFile(String name, Path folder, String text) {
     try {
       answer = api.post(to, text, contentType());
     } catch (ProblemResponse e) {
-      throw e.exitCode() == CommandFailure.REFUSED ? refused(e) : e;
+      boolean ofOptions = e.findings().stream().anyMatch(f -> f.message().startsWith("--"));
+      throw e.exitCode() == CommandFailure.REFUSED && !ofOptions ? refused(e) : e;
     }
     answer.path("notices").forEach(notice -> terminal.say(notice.asText()));
     return answer;

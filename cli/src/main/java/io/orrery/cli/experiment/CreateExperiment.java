@@ -34,7 +34,8 @@ final class CreateExperiment implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ConfigFile config = ConfigFile.read(file, session.terminal()).answered(session.terminal());
+    ConfigFile config =
+        ConfigFile.experiment(file, session.terminal()).answered(session.terminal());
     JsonNode created = config.submit(session.api(), dryRun, port, null, session.terminal());
     if (session.json()) {
       session.print(created);

@@ -85,6 +85,7 @@ interface Display {
   final class Lines implements Display {
     private static final int LARGE = 1000;
     private static final int LOOK_BACK = 200;
+    private static final int LONGEST_CAUSE = 200;
     private static final Duration SELDOM = Duration.ofSeconds(5);
 
     private final Terminal terminal;
@@ -155,9 +156,15 @@ interface Display {
                       + metric
                       + "("
                       + count
-                      + ")");
+                      + ")"
+                      + why(trial));
         }
       }
+    }
+
+    private static String why(JsonNode trial) {
+      String cause = Words.cause(trial.path("reason"));
+      return cause.isEmpty() ? "" : ": " + Words.cut(cause, LONGEST_CAUSE);
     }
 
     private static boolean hasEnded(JsonNode trial) {

@@ -5,6 +5,7 @@ import io.orrery.cli.client.Api;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
+import io.orrery.cli.client.Session;
 import io.orrery.core.experiment.ExperimentStatus;
 import io.orrery.core.text.Nearest;
 import java.util.List;
@@ -20,7 +21,8 @@ public final class ExperimentChoice {
       arity = "0..1",
       paramLabel = "ID",
       description =
-          "The experiment's id or the beginning of it. Default: the only one that has not ended.")
+          "The experiment's id or the beginning of it. Default: the only one that has not ended;"
+              + " where nothing is changed, else the newest.")
   private @Nullable String given;
 
   /** The experiment that was chosen: see {@link #of}. */
@@ -31,6 +33,29 @@ public final class ExperimentChoice {
   /** The id of {@link #experiment}. */
   public String id(Api api) {
     return idOf(api, given);
+  }
+
+  /** The experiment that is looked at: see {@link #shown(Session, String)}. */
+  public JsonNode shown(Session session) {
+    return shown(session, given);
+  }
+
+  /**
+   * The same as {@link #of}, for verbs that change nothing: where no id was given and no experiment
+   * is active, the newest one, which is named on stderr.
+   */
+  public static JsonNode shown(Session session, @Nullable String given) {
+    if (given != null) {
+      return named(session.api(), checked(given));
+    }
+    List<JsonNode> all = session.api().list(Resource.of("experiments"), null);
+    boolean noneActive = all.stream().allMatch(ExperimentChoice::hasEnded);
+    if (all.size() < 2 || !noneActive) {
+      return only(all);
+    }
+    JsonNode newest = all.getFirst();
+    session.terminal().say("experiment " + ids(List.of(newest)) + ", the newest one");
+    return newest;
   }
 
   /** As it was typed. */
@@ -47,7 +72,9 @@ public final class ExperimentChoice {
    *     when the id can be none
    */
   public static JsonNode of(Api api, @Nullable String given) {
-    return given == null ? only(api) : named(api, checked(given));
+    return given == null
+        ? only(api.list(Resource.of("experiments"), null))
+        : named(api, checked(given));
   }
 
   /** What could not be a step of an address, such as a variable of a script that was empty. */
@@ -74,8 +101,7 @@ public final class ExperimentChoice {
     return false;
   }
 
-  private static JsonNode only(Api api) {
-    List<JsonNode> all = api.list(Resource.of("experiments"), null);
+  private static JsonNode only(List<JsonNode> all) {
     List<JsonNode> active = all.stream().filter(e -> !hasEnded(e)).toList();
     if (active.size() == 1) {
       return active.getFirst();

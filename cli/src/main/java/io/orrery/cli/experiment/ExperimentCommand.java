@@ -26,6 +26,7 @@ public final class ExperimentCommand {
         .addSubcommand(new ListExperiments(session))
         .addSubcommand(new ShowExperiment(session))
         .addSubcommand(new ShowFront(session))
+        .addSubcommand(new TopExperiment(session, interrupts))
         .addSubcommand(
             "stop", steer(session, "stop", "Stop an experiment and its trials; it can be resumed."))
         .addSubcommand(

@@ -5,6 +5,7 @@ import io.orrery.cli.client.Api;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.core.problem.FileFault;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
@@ -35,7 +36,7 @@ final class ExperimentLogs implements Callable<Integer> {
   @Override
   public Integer call() {
     Api api = session.api();
-    String experiment = choice.id(api);
+    String experiment = choice.shown(session).path("id").asText();
     Resource trials = Resource.of("experiments", experiment, "trials").with("sort", "-startedAt");
     List<JsonNode> started =
         api.list(trials, 100).stream().filter(t -> t.path("startedAt").isTextual()).toList();
@@ -53,7 +54,7 @@ final class ExperimentLogs implements Callable<Integer> {
           session.terminal().out());
       return 0;
     } catch (IOException e) {
-      throw CommandFailure.failed("the log broke off: " + e);
+      throw CommandFailure.failed("the log broke off: " + FileFault.words(e));
     }
   }
 }

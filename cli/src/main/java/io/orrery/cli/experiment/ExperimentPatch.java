@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.cli.client.Api;
 import io.orrery.cli.client.Resource;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What is to change in an experiment; the server checks the values. */
 public final class ExperimentPatch {
@@ -39,6 +41,19 @@ public final class ExperimentPatch {
   public ExperimentPatch searchSpace(JsonNode space) {
     changes.set("searchSpace", space);
     return this;
+  }
+
+  /** Another limit, by its key in an experiment file. */
+  ExperimentPatch limit(String key, int most) {
+    changes.put(key, most);
+    return this;
+  }
+
+  /** What is to change, in the words of an experiment file. */
+  List<String> keys() {
+    List<String> keys = new ArrayList<>();
+    changes.fieldNames().forEachRemaining(keys::add);
+    return keys;
   }
 
   boolean isEmpty() {

@@ -1,6 +1,7 @@
 package io.orrery.cli.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.print.Lines;
 import io.orrery.cli.print.Progress;
 import io.orrery.cli.print.Terminal;
 import io.orrery.cli.print.Words;
@@ -13,24 +14,39 @@ import java.util.List;
 final class ExperimentSheet {
   private ExperimentSheet() {}
 
-  static void print(JsonNode experiment, Terminal terminal) {
+  /**
+   * Prints it.
+   *
+   * @param waiting the first trial that waits, as the API has it; missing when none does
+   */
+  static void print(JsonNode experiment, JsonNode waiting, Terminal terminal) {
     Instant now = terminal.clock().instant();
     line(terminal, "id", experiment.path("id").asText());
     line(terminal, "name", Words.value(experiment.path("name")));
-    line(terminal, "status", experiment.path("status").asText());
+    line(terminal, "status", terminal.style().status(experiment.path("status").asText()));
     if (experiment.path("error").isTextual()) {
-      line(terminal, "error", experiment.path("error").asText());
+      Lines.labelled(terminal, "error", experiment.path("error").asText());
     }
     line(terminal, "tuner", Words.value(experiment.path("tuner")));
     line(terminal, "platform", Words.value(experiment.path("platform")));
     line(terminal, "trials", trials(experiment));
+    if (waiting.path("reason").isTextual()) {
+      line(
+          terminal,
+          "waiting",
+          waiting.path("id").asText() + ": " + waiting.path("reason").asText());
+    }
     JsonNode best = experiment.path("best");
     if (best.isObject()) {
       String metric = Words.value(best.path("metric"));
       line(
           terminal,
           "best",
-          metric + " by " + best.path("trial").asText() + " with " + best.path("parameters"));
+          metric
+              + " by "
+              + best.path("trial").asText()
+              + " with "
+              + Words.value(best.path("parameters")));
     }
     line(terminal, "created", Words.ago(experiment.path("createdAt"), now));
     if (experiment.path("startedAt").isTextual()) {
@@ -56,6 +72,6 @@ final class ExperimentSheet {
   }
 
   private static void line(Terminal terminal, String label, String value) {
-    terminal.out().println(String.format("%-12s", label) + value.replaceAll("\\p{Cntrl}", "?"));
+    Lines.labelled(terminal, label, value);
   }
 }

@@ -38,6 +38,6 @@ public final class ExperimentTable {
           Words.value(experiment.path("best").path("metric")),
           Words.ago(experiment.path("createdAt"), now));
     }
-    table.print(terminal.out());
+    table.print(terminal);
   }
 }

@@ -3,6 +3,7 @@ package io.orrery.cli.experiment;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.core.problem.FileFault;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ final class ExportExperiment implements Callable<Integer> {
     if (session.json() && format != Format.json) {
       throw CommandFailure.refused("--json and --format " + format + " exclude each other");
     }
-    String experiment = choice.id(session.api());
+    String experiment = choice.shown(session).path("id").asText();
     Resource export = Resource.of("experiments", experiment, "export").with("format", format);
     try {
       if (output == null) {
@@ -52,7 +53,7 @@ final class ExportExperiment implements Callable<Integer> {
       }
       return 0;
     } catch (IOException e) {
-      throw CommandFailure.failed("the export broke off: " + e);
+      throw CommandFailure.failed("the export broke off: " + FileFault.words(e));
     }
   }
 

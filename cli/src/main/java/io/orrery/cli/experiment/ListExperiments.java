@@ -1,6 +1,7 @@
 package io.orrery.cli.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.Count;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import java.util.List;
@@ -14,7 +15,11 @@ import picocli.CommandLine.Option;
 final class ListExperiments implements Callable<Integer> {
   private final Session session;
 
-  @Option(names = "--limit", paramLabel = "N", description = "At most so many. Default: all.")
+  @Option(
+      names = "--limit",
+      converter = Count.class,
+      paramLabel = "N",
+      description = "At most so many. Default: all.")
   private @Nullable Integer limit;
 
   ListExperiments(Session session) {

@@ -1,6 +1,7 @@
 package io.orrery.cli.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.Api;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
@@ -64,7 +65,7 @@ final class RunExperiment implements Callable<Integer> {
    */
   int run(String file, @Nullable Integer port, @Nullable String prefix) {
     Terminal terminal = session.terminal();
-    ConfigFile config = ConfigFile.read(file, terminal).answered(terminal);
+    ConfigFile config = ConfigFile.experiment(file, terminal).answered(terminal);
     Interrupts interrupts = takeOver.get();
     try (RunServer server = RunServer.findOrStart(session, program, interrupts, keep)) {
       interrupts.beforeHalt(() -> {
@@ -80,7 +81,8 @@ final class RunExperiment implements Callable<Integer> {
               .strip());
       Display display = Display.on(terminal, server.api());
       try {
-        return ended(follow(server, interrupts, display, created), interrupts.count() > 0);
+        JsonNode over = follow(server, interrupts, display, created);
+        return ended(over, interrupts.count() > 0, server.api());
       } finally {
         display.close();
       }
@@ -128,7 +130,7 @@ final class RunExperiment implements Callable<Integer> {
   }
 
   /** Says how it ended; the exit code. */
-  private int ended(JsonNode experiment, boolean interrupted) {
+  private int ended(JsonNode experiment, boolean interrupted, Api api) {
     Terminal terminal = session.terminal();
     JsonNode best = experiment.path("best");
     boolean well = experiment.path("status").asText().equals("DONE") && best.isObject();
@@ -140,7 +142,7 @@ final class RunExperiment implements Callable<Integer> {
               + " "
               + Words.value(best.path("metric"))
               + " "
-              + best.path("parameters");
+              + Words.value(best.path("parameters"));
       if (interrupted) {
         terminal.say("best until then: " + line);
       } else {
@@ -152,6 +154,7 @@ final class RunExperiment implements Callable<Integer> {
     }
     if (!well) {
       terminal.say(reason(experiment));
+      FailedTrial.last(api, experiment.path("id").asText()).ifPresent(f -> f.print(terminal));
     }
     return well ? 0 : CommandFailure.FAILED;
   }

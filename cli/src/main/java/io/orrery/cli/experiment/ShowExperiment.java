@@ -1,6 +1,8 @@
 package io.orrery.cli.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -22,12 +24,23 @@ final class ShowExperiment implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JsonNode experiment = choice.experiment(session.api());
+    JsonNode experiment = choice.shown(session);
     if (session.json()) {
       session.print(experiment);
     } else {
-      ExperimentSheet.print(experiment, session.terminal());
+      ExperimentSheet.print(experiment, firstWaiting(experiment), session.terminal());
     }
     return 0;
+  }
+
+  private JsonNode firstWaiting(JsonNode experiment) {
+    if (experiment.path("trialCounts").path("WAITING").asLong() == 0) {
+      return MissingNode.getInstance();
+    }
+    Resource waiting =
+        Resource.of("experiments", experiment.path("id").asText(), "trials")
+            .with("status", "WAITING")
+            .with("sort", "sequenceId");
+    return session.api().list(waiting, 1).stream().findFirst().orElse(MissingNode.getInstance());
   }
 }

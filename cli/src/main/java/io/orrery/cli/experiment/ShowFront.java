@@ -1,6 +1,7 @@
 package io.orrery.cli.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.Count;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.print.Table;
@@ -17,8 +18,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "front",
     description = {
-      "List the trials that no other one dominates: of several objectives, those of which no",
-      "trial is better in one and worse in none."
+      "List the trials that no other one dominates: none is better in one objective and worse in"
+          + " none."
     })
 final class ShowFront implements Callable<Integer> {
   private final Session session;
@@ -27,6 +28,7 @@ final class ShowFront implements Callable<Integer> {
 
   @Option(
       names = "--limit",
+      converter = Count.class,
       paramLabel = "N",
       description = "At most so many, spread over the front. Default: 100.")
   private int limit = 100;
@@ -37,7 +39,7 @@ final class ShowFront implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    String experiment = choice.id(session.api());
+    String experiment = choice.shown(session).path("id").asText();
     JsonNode front =
         session.api().get(Resource.of("experiments", experiment, "front").with("limit", limit));
     if (session.json()) {
@@ -61,10 +63,10 @@ final class ShowFront implements Callable<Integer> {
     for (JsonNode item : front.path("items")) {
       List<String> cells = new ArrayList<>(List.of(item.path("trial").asText()));
       metrics.forEach(metric -> cells.add(Words.value(item.path("values").path(metric))));
-      cells.add(item.path("parameters").toString());
+      cells.add(Words.value(item.path("parameters")));
       table.row(cells.toArray(String[]::new));
     }
-    table.print(session.terminal().out());
+    table.print(session.terminal());
     session
         .terminal()
         .err()

@@ -1,6 +1,7 @@
 package io.orrery.cli.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.Count;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.print.Table;
@@ -32,6 +33,7 @@ final class SimulateExperiment implements Callable<Integer> {
 
   @Option(
       names = "--runs",
+      converter = Count.class,
       paramLabel = "N",
       defaultValue = "10",
       description = "How often it is played, each time with other chance: 1 to 100, default 10.")
@@ -43,7 +45,7 @@ final class SimulateExperiment implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ConfigFile config = ConfigFile.read(file, session.terminal());
+    ConfigFile config = ConfigFile.experiment(file, session.terminal());
     JsonNode rehearsed =
         config.post(
             session.api(),
@@ -75,7 +77,7 @@ final class SimulateExperiment implements Callable<Integer> {
     List<JsonNode> best = played.stream().filter(run -> run.at("/best/metric").isNumber()).toList();
     row(table, "best", best, at("/best/metric"), x -> String.format(Locale.ROOT, "%.6g", x));
     row(table, "  found after", best, at("/best/afterSeconds"), SimulateExperiment::time);
-    table.print(session.terminal().out());
+    table.print(session.terminal());
   }
 
   private static ToDoubleFunction<JsonNode> at(String pointer) {

@@ -44,7 +44,7 @@ final class Algorithms {
           algorithm.path("kind").asText() + "s",
           algorithm.path("className").asText("built-in"));
     }
-    table.print(session.terminal().out());
+    table.print(session.terminal());
     return 0;
   }
 

@@ -2,6 +2,7 @@ package io.orrery.cli.nni;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.Count;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.experiment.ExperimentChoice;
@@ -37,12 +38,14 @@ final class Logs {
   static final class Part {
     @Option(
         names = {"--tail", "-T"},
+        converter = Count.class,
         paramLabel = "N",
         description = "Only the last N lines.")
     private @Nullable Integer tail;
 
     @Option(
         names = {"--head", "-H"},
+        converter = Count.class,
         paramLabel = "N",
         description = "Only the first N lines.")
     private @Nullable Integer head;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.Count;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.experiment.ExperimentChoice;
@@ -36,11 +37,13 @@ final class Trials {
       @Mixin ExperimentChoice chosen,
       @Option(
               names = "--head",
+              converter = Count.class,
               paramLabel = "N",
               description = "Only the N with the highest default metric.")
           @Nullable Integer head,
       @Option(
               names = "--tail",
+              converter = Count.class,
               paramLabel = "N",
               description = "Only the N with the lowest default metric.")
           @Nullable Integer tail) {

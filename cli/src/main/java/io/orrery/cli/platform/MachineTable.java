@@ -46,7 +46,7 @@ final class MachineTable {
           gpus(machine.path("gpus").path("devices")),
           why(machine));
     }
-    table.print(terminal.out());
+    table.print(terminal);
   }
 
   private static String gpus(JsonNode devices) {

@@ -41,9 +41,9 @@ public final class PlatformCommand {
       table.row(
           Words.value(platform.path("name")),
           platform.path("jar").asText("orrery"),
-          Words.shortened(platform.path("summary"), 100));
+          Words.sentence(platform.path("summary")));
     }
-    table.print(session.terminal().out());
+    table.print(session.terminal());
     return 0;
   }
 
@@ -59,7 +59,8 @@ public final class PlatformCommand {
               paramLabel = "FILE",
               description = "The experiment's configuration, YAML or JSON.")
           String file) {
-    ConfigFile config = ConfigFile.read(file, session.terminal()).answered(session.terminal());
+    ConfigFile config =
+        ConfigFile.experiment(file, session.terminal()).answered(session.terminal());
     JsonNode checked =
         config.post(
             session.api(),
@@ -80,7 +81,7 @@ public final class PlatformCommand {
           item.path("found").asText(),
           item.path("mend").asText(""));
     }
-    table.print(session.terminal().out());
+    table.print(session.terminal());
     return works ? 0 : CommandFailure.FAILED;
   }
 
@@ -92,7 +93,7 @@ public final class PlatformCommand {
         "A platform that shows no machines is listed as a whole."
       })
   int machines(@Mixin ExperimentChoice choice) {
-    JsonNode experiment = choice.experiment(session.api());
+    JsonNode experiment = choice.shown(session);
     String id = experiment.path("id").asText();
     JsonNode page = session.api().get(Resource.of("experiments", id, "machines"));
     if (session.json()) {

@@ -3,6 +3,7 @@ package io.orrery.cli.print;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /** Rows under headings, each column as wide as its widest cell. */
@@ -42,7 +43,17 @@ public final class Table {
     rows.add(row);
   }
 
+  /** Prints it to stdout, statuses and headings in colour where that is wanted. */
+  public void print(Terminal terminal) {
+    print(terminal.out(), terminal.style());
+  }
+
+  /** Prints it without colour. */
   public void print(PrintStream out) {
+    print(out, new Style(false));
+  }
+
+  private void print(PrintStream out, Style style) {
     List<String> titles = columns.stream().map(Column::title).toList();
     int[] widths =
         IntStream.range(0, columns.size())
@@ -51,16 +62,17 @@ public final class Table {
                     .mapToInt(row -> length(row.get(i)))
                     .reduce(length(titles.get(i)), Math::max))
             .toArray();
-    out.println(line(titles, widths));
-    rows.forEach(row -> out.println(line(row, widths)));
+    out.println(line(titles, widths, style::heading));
+    rows.forEach(row -> out.println(line(row, widths, style::status)));
   }
 
-  private String line(List<String> cells, int[] widths) {
+  private String line(List<String> cells, int[] widths, UnaryOperator<String> paint) {
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < cells.size(); i++) {
       String cell = cells.get(i);
       String pad = " ".repeat(widths[i] - length(cell));
-      line.append(i == 0 ? "" : GAP).append(columns.get(i).right() ? pad + cell : cell + pad);
+      line.append(i == 0 ? "" : GAP)
+          .append(columns.get(i).right() ? pad + paint.apply(cell) : paint.apply(cell) + pad);
     }
     return line.toString().stripTrailing();
   }

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
  * @param clock for relative times
  * @param interactive whether a person watches {@code err}: then progress may be redrawn
  * @param prompt asks that person, whatever the streams lead to
+ * @param screen whether {@code out} is a terminal that understands escape sequences
  */
 public record Terminal(
     PrintStream out,
@@ -29,25 +30,56 @@ public record Terminal(
     Path directory,
     InstantSource clock,
     boolean interactive,
-    Prompt prompt) {
+    Prompt prompt,
+    boolean screen) {
   private static final int USUAL_WIDTH = 80;
+
+  /** One whose {@code out} is no screen. */
+  public Terminal(
+      PrintStream out,
+      PrintStream err,
+      Map<String, String> environment,
+      Path directory,
+      InstantSource clock,
+      boolean interactive,
+      Prompt prompt) {
+    this(out, err, environment, directory, clock, interactive, prompt, false);
+  }
 
   /**
    * The terminal of this process. Java can tell only whether stdin and stdout together are one, so
-   * whether stderr is comes from the launcher script, as {@code orrery.terminal}.
+   * whether stderr and stdout are comes from the launcher script, as {@code orrery.terminal} and
+   * {@code orrery.screen}.
    */
   public static Terminal system() {
     Map<String, String> environment = System.getenv();
     PrintStream out =
         new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
+    boolean able = !"dumb".equals(environment.get("TERM"));
     return new Terminal(
         out,
-        System.err,
+        AsciiFallback.over(System.err),
         environment,
         Path.of("").toAbsolutePath(),
         InstantSource.system(),
-        Boolean.getBoolean("orrery.terminal") && !"dumb".equals(environment.get("TERM")),
-        new ControllingTerminal());
+        Boolean.getBoolean("orrery.terminal") && able,
+        new ControllingTerminal(),
+        Boolean.getBoolean("orrery.screen") && able);
+  }
+
+  /** Whether stdout is in colour: on a screen, unless $NO_COLOR is set (no-color.org). */
+  public boolean colour() {
+    return screen && environment.getOrDefault("NO_COLOR", "").isEmpty();
+  }
+
+  /** The colours of what is printed to stdout. */
+  public Style style() {
+    return new Style(colour());
+  }
+
+  /** The same, with another stdout. */
+  public Terminal printingTo(PrintStream other) {
+    return new Terminal(other, err, environment, directory, clock, interactive, prompt, screen);
   }
 
   /** A message to people, after the program's name. */

@@ -1,10 +1,14 @@
 package io.orrery.cli.server;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.orrery.cli.client.Api;
+import io.orrery.cli.client.ServerAddress;
+import io.orrery.cli.client.ServerFile;
 import io.orrery.cli.client.Session;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +97,29 @@ public final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     UpOptions options = options();
+    Optional<ServerAddress> there = running(options.home());
+    if (there.isPresent()) {
+      return alreadyRunning(there.get().url().toString());
+    }
     return detach ? detached(options) : launcher.serve(options);
+  }
+
+  /** The server of a home, when one is up there and answers. */
+  private Optional<ServerAddress> running(Path home) {
+    return ServerFile.read(home)
+        .filter(file -> file.process().isPresent())
+        .map(file -> new ServerAddress(file.url(), file.token(), ServerAddress.Source.FILE))
+        .filter(address -> session.at(address).health() == Api.Health.READY);
+  }
+
+  private int alreadyRunning(String url) {
+    session.terminal().say("already running at " + url);
+    if (session.json()) {
+      session.print(JsonNodeFactory.instance.objectNode().put("url", url));
+    } else if (detach) {
+      session.terminal().out().println(url);
+    }
+    return 0;
   }
 
   private UpOptions options() {

@@ -11,7 +11,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code orrery token}. */
-@Command(name = "token", description = "Tokens for those who may use a server.")
+@Command(
+    name = "token",
+    description = "Make tokens for those who may use a server.",
+    synopsisSubcommandLabel = "VERB",
+    commandListHeading = "Verbs:%n")
 public final class TokenCommand {
   /** What the holder of a token may do. */
   enum Role {

@@ -2,6 +2,7 @@ package io.orrery.cli.trial;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.print.Lines;
 import io.orrery.cli.print.Words;
 import java.time.Instant;
 import java.util.concurrent.Callable;
@@ -21,14 +22,14 @@ final class ShowTrial implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JsonNode trial = session.api().get(choice.resource(session.api()));
+    JsonNode trial = session.api().get(choice.shown(session));
     if (session.json()) {
       session.print(trial);
       return 0;
     }
     Instant now = session.terminal().clock().instant();
     line("id", trial.path("experiment").asText() + "/" + trial.path("id").asText());
-    line("status", trial.path("status").asText());
+    line("status", session.terminal().style().status(trial.path("status").asText()));
     if (trial.path("reason").isTextual()) {
       line("reason", trial.path("reason").asText());
     }
@@ -36,6 +37,19 @@ final class ShowTrial implements Callable<Integer> {
     line("metric", Words.value(trial.path("metric")));
     line("parameters", Words.value(trial.path("parameters")));
     line("started", Words.ago(trial.path("startedAt"), now));
+    String directory = trial.path("directory").asText("");
+    if (!directory.isEmpty()) {
+      line("files", directory);
+    }
+    if (trial.path("status").asText().equals("FAILED")) {
+      line(
+          "stderr",
+          "`orrery trial logs "
+              + trial.path("experiment").asText()
+              + "/"
+              + trial.path("id").asText()
+              + " --stderr` shows all of it");
+    }
     boolean over = trial.path("endedAt").isTextual();
     line(
         over ? "ran for" : "running for",
@@ -44,9 +58,6 @@ final class ShowTrial implements Callable<Integer> {
   }
 
   private void line(String label, String value) {
-    session
-        .terminal()
-        .out()
-        .println(String.format("%-12s", label) + value.replaceAll("\\p{Cntrl}", "?"));
+    Lines.labelled(session.terminal(), label, value);
   }
 }

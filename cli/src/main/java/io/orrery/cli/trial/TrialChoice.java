@@ -5,9 +5,11 @@ import io.orrery.cli.client.Api;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
+import io.orrery.cli.client.Session;
 import io.orrery.cli.experiment.ExperimentChoice;
 import io.orrery.core.text.Nearest;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -26,11 +28,22 @@ final class TrialChoice {
       names = "--experiment",
       paramLabel = "E",
       description =
-          "Its experiment, when it is not in front of the trial. Default: the only active one.")
+          "Its experiment, when it is not in front of the trial. Default: the only active one;"
+              + " where nothing is changed, else the newest.")
   private @Nullable String experiment;
 
   /** The path of the trial, both ids whole. */
   Resource resource(Api api, String... below) {
+    return resource(api, parent -> ExperimentChoice.of(api, parent), below);
+  }
+
+  /** The same for a verb that changes nothing: without an experiment, the newest will do. */
+  Resource shown(Session session, String... below) {
+    return resource(session.api(), parent -> ExperimentChoice.shown(session, parent), below);
+  }
+
+  /** The trial as it was typed: its experiment, null for the default, and its own id. */
+  Typed typed() {
     String trial = given;
     String parent = experiment;
     int slash = given.indexOf('/');
@@ -46,7 +59,21 @@ final class TrialChoice {
       throw CommandFailure.refused(
           "'" + given + "' is not a trial's id; `orrery trial list` shows them all");
     }
-    String experimentId = ExperimentChoice.idOf(api, parent);
+    return new Typed(parent, trial);
+  }
+
+  /**
+   * Both as they were typed.
+   *
+   * @param experiment null where none was
+   */
+  record Typed(@Nullable String experiment, String trial) {}
+
+  private Resource resource(
+      Api api, Function<@Nullable String, JsonNode> experiments, String... below) {
+    Typed typed = typed();
+    String trial = typed.trial();
+    String experimentId = experiments.apply(typed.experiment()).path("id").asText();
     return Resource.of("experiments", experimentId, "trials", whole(api, experimentId, trial))
         .below(below);
   }

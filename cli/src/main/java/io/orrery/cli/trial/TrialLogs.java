@@ -3,6 +3,8 @@ package io.orrery.cli.trial;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.client.Unreachable;
+import io.orrery.core.problem.FileFault;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +14,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code orrery trial logs}: bytes as they are. */
-@Command(name = "logs", description = "Print what a trial has written: stdout unless said.")
+@Command(
+    name = "logs",
+    description = {
+      "Print what a trial has written: stdout, unless another stream is named.",
+      "Without a server the files of $ORRERY_HOME are read."
+    })
 final class TrialLogs implements Callable<Integer> {
   private final Session session;
 
@@ -43,14 +50,27 @@ final class TrialLogs implements Callable<Integer> {
   @Override
   public Integer call() {
     String file = stream == null ? "stdout" : stream.file();
-    Resource log = choice.resource(session.api(), "logs", file);
+    try {
+      return print(choice.shown(session, "logs", file));
+    } catch (Unreachable e) {
+      HomeLogs files = new HomeLogs(session.terminal());
+      if (!e.isOfThisHome() || !files.exist()) {
+        throw e;
+      }
+      TrialChoice.Typed typed = choice.typed();
+      files.print(typed.experiment(), typed.trial(), file.equals("trial") ? "trial.log" : file);
+      return 0;
+    }
+  }
+
+  private int print(Resource log) {
     try {
       session
           .api()
           .copy(log.with("follow", follow ? Boolean.TRUE : null), session.terminal().out());
       return 0;
     } catch (IOException e) {
-      throw CommandFailure.failed("the log broke off: " + e);
+      throw CommandFailure.failed("the log broke off: " + FileFault.words(e));
     }
   }
 }

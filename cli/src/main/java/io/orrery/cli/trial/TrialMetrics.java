@@ -1,6 +1,7 @@
 package io.orrery.cli.trial;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.cli.client.Count;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.print.Table;
@@ -27,6 +28,7 @@ final class TrialMetrics implements Callable<Integer> {
 
   @Option(
       names = "--max-points",
+      converter = Count.class,
       paramLabel = "N",
       description = "Thin the series out to so many; the extremes stay.")
   private @Nullable Integer maxPoints;
@@ -38,7 +40,7 @@ final class TrialMetrics implements Callable<Integer> {
   @Override
   public Integer call() {
     Resource metrics =
-        choice.resource(session.api(), "metrics").with("key", key).with("maxPoints", maxPoints);
+        choice.shown(session, "metrics").with("key", key).with("maxPoints", maxPoints);
     JsonNode answer = session.api().get(metrics);
     if (session.json()) {
       session.print(answer);
@@ -51,7 +53,7 @@ final class TrialMetrics implements Callable<Integer> {
     if (result.isObject()) {
       row(table, result, "final");
     }
-    table.print(session.terminal().out());
+    table.print(session.terminal());
     return 0;
   }
 

@@ -53,9 +53,9 @@ public final class TunerCommand {
           Words.value(tuner.path("kind")),
           accepted(tuner.path("types")),
           objectives(tuner),
-          Words.shortened(tuner.path("summary"), 80));
+          Words.sentence(tuner.path("summary")));
     }
-    table.print(session.terminal().out());
+    table.print(session.terminal());
     return 0;
   }
 

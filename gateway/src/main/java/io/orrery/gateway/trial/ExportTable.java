@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Results as CSV (RFC 4180): a column for each hyperparameter, then {@code reward} (or the keys of
  * the metrics that are objects), then {@code trialJobId}, as NNI's export has them. A cell that
  * holds a list or an object is its JSON text, and a text that a spreadsheet would run is marked as
- * one ({@link Csv#text}).
+ * one ({@link Csv#text}). A metric of the name of a parameter has the column {@code metric.NAME}.
  *
  * <p>{@link #learn} every result first. A trial that brings a column nobody had seen by then ended
  * after the export began, and is left out: a table is better short of its newest row than of a
@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExportTable {
   private static final String REWARD = "reward";
+  private static final String TRIAL = "trialJobId";
 
   private final Set<String> parameters = new LinkedHashSet<>();
   private final Set<String> metrics = new LinkedHashSet<>();
@@ -34,11 +35,24 @@ final class ExportTable {
   }
 
   String head() {
+    // Two columns of one name are one column to most readers.
+    Set<String> names = new LinkedHashSet<>();
+    names.add(TRIAL);
     List<String> cells = new ArrayList<>();
-    parameters.forEach(name -> cells.add(Csv.text(name)));
-    (metrics.isEmpty() ? Set.of(REWARD) : metrics).forEach(name -> cells.add(Csv.text(name)));
-    cells.add("trialJobId");
+    parameters.forEach(name -> cells.add(Csv.text(unique(name, "parameter.", names))));
+    (metrics.isEmpty() ? Set.of(REWARD) : metrics)
+        .forEach(name -> cells.add(Csv.text(unique(name, "metric.", names))));
+    cells.add(TRIAL);
     return Csv.line(cells);
+  }
+
+  /** A name that no column before has; the prefix is put in front of one that is taken. */
+  private static String unique(String name, String prefix, Set<String> taken) {
+    String free = name;
+    while (!taken.add(free)) {
+      free = prefix + free;
+    }
+    return free;
   }
 
   /** The line of a result, empty when it has no place in this table. */

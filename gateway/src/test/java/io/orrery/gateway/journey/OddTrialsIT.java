@@ -35,6 +35,9 @@ class OddTrialsIT {
         flood) python3 flood.py; report FINAL 0 8 ;;
         killed) kill -9 $$ ;;
         stubborn) trap '' TERM; report INTERMEDIATE 0 1; while :; do sleep 1; done ;;
+        mistyped) echo 'orrery: final 0.9x' ;;
+        raises) python3 -c 'raise ValueError("bad")' ;;
+        missing) nothing-of-that-name ;;
         printed) echo 'orrery: intermediate 0.5'; echo 'orrery: final {"default": 9}' ;;
       esac
       """;
@@ -78,6 +81,15 @@ class OddTrialsIT {
       assertThat(outcome(trials, "dictionary")).isEqualTo("SUCCEEDED 7.0");
       assertThat(outcome(trials, "flood")).isEqualTo("SUCCEEDED 8.0");
       assertThat(outcome(trials, "killed")).isEqualTo("FAILED null");
+      assertThat(reason(trials, "killed")).contains("exit code 137 (killed by SIGKILL"); // B1
+      assertThat(reason(trials, "raises"))
+          .startsWith("its command ended with exit code 1; its last lines on stderr:\n")
+          .endsWith("\nValueError: bad");
+      assertThat(reason(trials, "missing"))
+          .contains("exit code 127 (command not found)", "\n", "nothing-of-that-name");
+      assertThat(outcome(trials, "mistyped")).isEqualTo("SUCCEEDED null");
+      assertThat(reason(trials, "mistyped")).contains("orrery: final 0.9x"); // B3
+      assertThat(reason(trials, "silent")).isEqualTo("it ended without a final result");
       assertThat(outcome(trials, "stubborn")).isEqualTo("EARLY_STOPPED null");
       assertThat(trials.get("stubborn").get("reason").textValue()).contains("maxTrialDuration");
       assertThat(outcome(trials, "printed")).isEqualTo("SUCCEEDED 9.0");
@@ -89,6 +101,10 @@ class OddTrialsIT {
       assertThat(series.get("total").longValue()).isEqualTo(100_000);
     }
     assertThat(Leftovers.of(home)).isEmpty();
+  }
+
+  private static String reason(Map<String, JsonNode> trials, String kind) {
+    return trials.get(kind).get("reason").textValue();
   }
 
   private static String outcome(Map<String, JsonNode> trials, String kind) {
@@ -107,7 +123,8 @@ class OddTrialsIT {
       kind:
         _type: choice
         _value: [plain, silent, fails, forks, two-finals, not-a-number, infinite, half-a-record,
-          binary, dictionary, flood, killed, stubborn, printed]
+          binary, dictionary, flood, killed, stubborn, printed,
+          mistyped, raises, missing]
     tuner: {name: GridSearch, classArgs: {optimize_mode: maximize}}
     trainingService: {platform: local}
     """

@@ -9,6 +9,7 @@ import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Eventually;
+import io.orrery.orchestrator.platform.PlatformEvent.Ended;
 import io.orrery.orchestrator.platform.PlatformEvent.Waiting;
 import io.orrery.orchestrator.platform.remote.SshMachine;
 import java.io.IOException;
@@ -153,6 +154,25 @@ class RemoteServiceIT extends MachineServiceContract {
                         && waiting.reason().contains("cannot be reached")));
     machines.getLast().start();
     assertThat(listener.ended(attempt).exitCode()).isZero();
+  }
+
+  @Test
+  void codeThatNoMachineCanUnpackFailsItsOwnTrialsAndNoMachine() throws Exception { // B5
+    Path top = code().resolve("deep");
+    int steps = (4_080 - top.toString().length()) / 101;
+    // Short enough here, and too long below the account's home.
+    Path deep = Files.createDirectories(top.resolve(("d".repeat(100) + "/").repeat(steps)));
+    Files.writeString(deep.resolve("f"), "");
+    prepareAgain();
+
+    Ended ended = listener.ended(submit("true"));
+
+    assertThat(ended.exitCode()).isEqualTo(1);
+    assertThat(ended.reason()).contains("the code cannot be brought to", "name too long");
+    assertThat(state(machines.getFirst()).absence()).as("the machine is well").isNull();
+    deleteTree(top);
+    prepareAgain();
+    assertThat(listener.ended(submit("true")).exitCode()).isZero();
   }
 
   @Test

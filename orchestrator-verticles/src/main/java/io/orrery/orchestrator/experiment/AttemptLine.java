@@ -1,12 +1,12 @@
 package io.orrery.orchestrator.experiment;
 
+import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.experiment.ExperimentVerticle.House;
 import io.orrery.orchestrator.platform.Submission;
 import io.orrery.orchestrator.submission.Submissions;
-import io.orrery.core.bus.contract.Trials;
-import io.orrery.core.time.Clock;
 import io.orrery.orchestrator.trial.StderrTail;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -130,8 +130,7 @@ final class AttemptLine {
         .platforms()
         .service(platform)
         .compose(service ->
-            service.readLog(
-                attempt, Trials.Stream.STDERR, -StderrTail.BYTES, StderrTail.BYTES))
+            service.readLog(attempt, Trials.Stream.STDERR, -StderrTail.BYTES, StderrTail.BYTES))
         .onComplete((piece, failure) -> {
           late.cancel();
           lines.tryComplete(failure == null ? StderrTail.of(piece.bytes()) : "");

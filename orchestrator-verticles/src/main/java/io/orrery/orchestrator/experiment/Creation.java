@@ -73,12 +73,11 @@ public final class Creation {
               wanted.dryRun()
                   ? said
                   : said.timeout(NOTICES_MILLIS, TimeUnit.MILLISECONDS).otherwise(List.of());
-          return inTime
-              .map(notices -> {
-                List<String> all = new ArrayList<>(reading.notices());
-                all.addAll(notices);
-                return new Read(id, spec, all);
-              });
+          return inTime.map(notices -> {
+            List<String> all = new ArrayList<>(reading.notices());
+            all.addAll(notices);
+            return new Read(id, spec, all);
+          });
         });
   }
 

@@ -94,8 +94,7 @@ final class UserRequests {
     Long limit = course.spec().failures().total();
     long failed = trials.tally().count(TrialStatus.FAILED);
     if (limit != null && failed >= limit) {
-      throw conflict(
-          failed + " trials failed, which is the limit: raise maxFailedTrials to go on");
+      throw conflict(failed + " trials failed, which is the limit: raise maxFailedTrials to go on");
     }
   }
 

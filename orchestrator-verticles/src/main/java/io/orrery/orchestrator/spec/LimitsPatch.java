@@ -62,8 +62,8 @@ public record LimitsPatch(
           ExperimentSchema.SEARCH_SPACE);
 
   /**
-   * Reads the body of a change request: a JSON object with any of these keys; null lifts a
-   * limit. Keys and values are as in an experiment file.
+   * Reads the body of a change request: a JSON object with any of these keys; null lifts a limit.
+   * Keys and values are as in an experiment file.
    *
    * @throws ProblemException Refused, with all findings
    */

@@ -223,7 +223,8 @@ sealed interface ValueType {
           : refuse(
               walk,
               pointer,
-              "must be an amount of memory such as 2gb or 512mb, or a number of megabytes, above 0; this is "
+              "must be an amount of memory such as 2gb or 512mb, or a number of megabytes, above 0;"
+                  + " this is "
                   + Shown.of(value));
     }
   }

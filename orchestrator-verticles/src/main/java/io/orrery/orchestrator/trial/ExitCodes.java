@@ -16,7 +16,9 @@ public final class ExitCodes {
   /** How a command ended: {@code its command ended with exit code 127 (command not found)}. */
   public static String sentence(int code) {
     String meaning = meaning(code);
-    return "its command ended with exit code " + code + (meaning == null ? "" : " (" + meaning + ")");
+    return "its command ended with exit code "
+        + code
+        + (meaning == null ? "" : " (" + meaning + ")");
   }
 
   /** The meaning of a code that has one in every program; null otherwise. */

@@ -17,8 +17,8 @@ public final class StderrTail {
   /**
    * The last lines that are not blank: at most 8, of at most 300 characters each, and about 1,000
    * in all. The line of Python's last traceback that names the exception is always among them: its
-   * message may have any number of lines. Colours and other control characters are left out; of a progress bar, which returns to the
-   * beginning of its line, the last state counts.
+   * message may have any number of lines. Colours and other control characters are left out; of a
+   * progress bar, which returns to the beginning of its line, the last state counts.
    *
    * @param end of the file, which may begin in the middle of a line
    * @return lines separated by newlines; empty when there is nothing to show

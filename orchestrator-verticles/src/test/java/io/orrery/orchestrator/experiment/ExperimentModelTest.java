@@ -1245,7 +1245,9 @@ class ExperimentModelTest {
         .contains("exit code 1");
     assertThat(view(model).endedAt()).isNotNull();
     decide(model, new Occurrence.ResumeAsked());
-    assertThat(model.status()).as("who resumes it has mended it").isEqualTo(ExperimentStatus.RUNNING);
+    assertThat(model.status())
+        .as("who resumes it has mended it")
+        .isEqualTo(ExperimentStatus.RUNNING);
   }
 
   @Test
@@ -1273,7 +1275,9 @@ class ExperimentModelTest {
     fail(model, 2);
     assertThat(model.status()).isEqualTo(ExperimentStatus.RUNNING);
     fail(model, 1);
-    assertThat(view(model).error()).startsWith("the last 3 trials failed").contains("maxFailuresInRow");
+    assertThat(view(model).error())
+        .startsWith("the last 3 trials failed")
+        .contains("maxFailuresInRow");
   }
 
   @Test
@@ -1286,7 +1290,8 @@ class ExperimentModelTest {
     assertThat(model.status()).isEqualTo(ExperimentStatus.ERROR);
     assertThatThrownBy(() -> decide(model, new Occurrence.ResumeAsked()))
         .hasMessageContaining("raise maxFailedTrials");
-    decide(model, new Occurrence.SpecChanged(model.spec().withFailures(new FailureLimits(3L, null))));
+    decide(
+        model, new Occurrence.SpecChanged(model.spec().withFailures(new FailureLimits(3L, null))));
     decide(model, new Occurrence.ResumeAsked());
     assertThat(model.status()).isEqualTo(ExperimentStatus.RUNNING);
   }

@@ -77,7 +77,8 @@ final class ExperimentJsonSchema {
           json.put("type", "string");
       case ValueType.Word word -> json.set("enum", words(word.words()));
       case ValueType.Whole whole -> whole(whole, json);
-      case ValueType.Above above -> json.put("type", "number").put("exclusiveMinimum", above.bound());
+      case ValueType.Above above ->
+          json.put("type", "number").put("exclusiveMinimum", above.bound());
       case ValueType.Between between -> between(between, json);
       case ValueType.Flag _ -> json.put("type", "boolean");
       case ValueType.Span _ -> {

@@ -76,14 +76,15 @@ final class OutputLines implements Tail.Decoder {
     }
     return unreadable == 1
         ? "this line of stdout is no report that can be read: " + firstUnreadable
-        : unreadable + " lines of stdout are no reports that can be read; the first: " + firstUnreadable;
+        : unreadable
+            + " lines of stdout are no reports that can be read; the first: "
+            + firstUnreadable;
   }
 
   private void unreadable(String line) {
     if (unreadable++ == 0) {
       String plain = line.strip().replaceAll("\\p{Cntrl}", "?");
-      firstUnreadable =
-          plain.length() <= SHOWN ? plain : plain.substring(0, SHOWN) + "…";
+      firstUnreadable = plain.length() <= SHOWN ? plain : plain.substring(0, SHOWN) + "…";
     }
   }
 

@@ -35,7 +35,8 @@ class EventFilesIT extends TrainingServiceFixture {
           LocalSettings.DEFAULT.spawn());
 
   private static final String IN_TWO_PARTS =
-      "mkdir -p \"$NNI_OUTPUT_DIR/runs/a\"; f=\"$NNI_OUTPUT_DIR/runs/a/events.out.tfevents.1.host\"\n"
+      "mkdir -p \"$NNI_OUTPUT_DIR/runs/a\";"
+          + " f=\"$NNI_OUTPUT_DIR/runs/a/events.out.tfevents.1.host\"\n"
           + "cat first >>\"$f\"; until [ -e go ]; do sleep 0.02; done; cat second >>\"$f\"";
 
   @Override
@@ -155,7 +156,9 @@ class EventFilesIT extends TrainingServiceFixture {
         reading(
             submission(
                 "cut",
-                "cat first >\"$NNI_OUTPUT_DIR/x.tfevents\"; echo junk that is no record at all >\"$NNI_OUTPUT_DIR/y.tfevents\"; ln -s /proc/self/environ \"$NNI_OUTPUT_DIR/z.tfevents\"; echo 'orrery: final 0.5'")));
+                "cat first >\"$NNI_OUTPUT_DIR/x.tfevents\"; echo junk that is no record at all"
+                    + " >\"$NNI_OUTPUT_DIR/y.tfevents\"; ln -s /proc/self/environ"
+                    + " \"$NNI_OUTPUT_DIR/z.tfevents\"; echo 'orrery: final 0.5'")));
 
     assertThat(listener.ended(attempt).reason()).contains("2 records were damaged");
     assertThat(listener.points(attempt)).hasSize(6);

@@ -1,0 +1,110 @@
+package io.orrery.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** The examples at the end of each {@code --help}. */
+final class Examples {
+  private static final Map<String, List<String>> OF =
+      Map.ofEntries(
+          Map.entry(
+              "orrery",
+              List.of("orrery experiment run experiment.yml", "orrery up --detach", "orrery top")),
+          Map.entry(
+              "orrery experiment run",
+              List.of(
+                  "orrery experiment run experiment.yml", "orrery experiment run e.yml --keep")),
+          Map.entry(
+              "orrery experiment create",
+              List.of(
+                  "orrery experiment create experiment.yml --dry-run",
+                  "id=$(orrery experiment create experiment.yml)")),
+          Map.entry(
+              "orrery experiment simulate",
+              List.of("orrery experiment simulate simulated.yml --runs 20")),
+          Map.entry("orrery experiment list", List.of("orrery experiment list --limit 10")),
+          Map.entry(
+              "orrery experiment show",
+              List.of("orrery experiment show", "orrery experiment show abcd --json")),
+          Map.entry("orrery experiment front", List.of("orrery experiment front abcd --limit 20")),
+          Map.entry(
+              "orrery experiment top",
+              List.of("orrery experiment top", "orrery experiment top abcd --interval 10")),
+          Map.entry("orrery experiment stop", List.of("orrery experiment stop abcd")),
+          Map.entry("orrery experiment pause", List.of("orrery experiment pause abcd")),
+          Map.entry("orrery experiment resume", List.of("orrery experiment resume abcd")),
+          Map.entry(
+              "orrery experiment update",
+              List.of(
+                  "orrery experiment update abcd --concurrency 8 --max-trials 200",
+                  "orrery experiment update abcd --max-duration 2h")),
+          Map.entry("orrery experiment logs", List.of("orrery experiment logs abcd --follow")),
+          Map.entry(
+              "orrery experiment export",
+              List.of("orrery experiment export abcd --format csv --output results.csv")),
+          Map.entry(
+              "orrery experiment import", List.of("orrery experiment import abcd results.json")),
+          Map.entry(
+              "orrery experiment convert", List.of("orrery experiment convert v1.yml > v3.yml")),
+          Map.entry("orrery experiment save", List.of("orrery experiment save abcd")),
+          Map.entry(
+              "orrery experiment load",
+              List.of("orrery experiment load nni_experiment_abcdefgh.zip")),
+          Map.entry(
+              "orrery experiment import-nni",
+              List.of("orrery experiment import-nni ~/nni-experiments/abcdefgh")),
+          Map.entry("orrery experiment delete", List.of("orrery experiment delete abcdefgh")),
+          Map.entry(
+              "orrery trial list",
+              List.of(
+                  "orrery trial list --status FAILED",
+                  "orrery trial list abcd --sort -metric --limit 10")),
+          Map.entry("orrery trial show", List.of("orrery trial show abcd/xyz")),
+          Map.entry(
+              "orrery trial logs",
+              List.of("orrery trial logs abcd/xyz --stderr", "orrery trial logs xyz --follow")),
+          Map.entry(
+              "orrery trial metrics", List.of("orrery trial metrics abcd/xyz --key loss --json")),
+          Map.entry("orrery trial kill", List.of("orrery trial kill abcd/xyz")),
+          Map.entry("orrery trial retry", List.of("orrery trial retry abcd/xyz")),
+          Map.entry("orrery tuner list", List.of("orrery tuner list")),
+          Map.entry("orrery tuner check", List.of("orrery tuner check TPE space.json")),
+          Map.entry("orrery platform list", List.of("orrery platform list")),
+          Map.entry("orrery platform check", List.of("orrery platform check experiment.yml")),
+          Map.entry("orrery platform machines", List.of("orrery platform machines abcd")),
+          Map.entry(
+              "orrery token create",
+              List.of("TOKEN=$(orrery token create ci)", "orrery token create wall --role viewer")),
+          Map.entry(
+              "orrery up",
+              List.of(
+                  "orrery up", "orrery up --detach --port 9000", "orrery up --home /srv/orrery")),
+          Map.entry("orrery down", List.of("orrery down")),
+          Map.entry("orrery status", List.of("orrery status && echo ready")),
+          Map.entry("orrery top", List.of("orrery top --interval 5")),
+          Map.entry("orrery route", List.of("orrery route --config router.yml")),
+          Map.entry("orrery completion", List.of("source <(orrery completion bash)")),
+          Map.entry(
+              "orrery schema experiment",
+              List.of("orrery schema experiment > experiment.schema.json")),
+          Map.entry("orrery version", List.of("orrery version")));
+
+  private Examples() {}
+
+  /** Puts them below the help of a command and of all below it. */
+  static void addTo(CommandLine command) {
+    List<String> examples = OF.get(command.getCommandSpec().qualifiedName());
+    if (examples != null) {
+      UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+      List<String> footer = new ArrayList<>(List.of(usage.footer()));
+      footer.add("");
+      footer.add(examples.size() == 1 ? "Example:" : "Examples:");
+      examples.forEach(example -> footer.add("  " + example.replace("%", "%%")));
+      usage.footer(footer.toArray(String[]::new));
+    }
+    command.getSubcommands().values().stream().distinct().forEach(Examples::addTo);
+  }
+}
