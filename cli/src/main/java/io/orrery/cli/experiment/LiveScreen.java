@@ -6,7 +6,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** A picture that is drawn over itself until Ctrl-C; where stdout is no screen, drawn once. */
@@ -18,18 +17,18 @@ final class LiveScreen {
 
   private LiveScreen() {}
 
-  /**
-   * Draws.
-   *
-   * @param picture prints to the terminal that it is given; false when nothing more will change
-   */
+  /** What is drawn. */
+  @FunctionalInterface
+  interface Picture {
+    /** Prints to the terminal that it is given; false when nothing more will change. */
+    boolean draw(Terminal terminal);
+  }
+
+  /** Draws. */
   static void show(
-      Terminal terminal,
-      Supplier<Interrupts> takeOver,
-      Duration pause,
-      Predicate<Terminal> picture) {
+      Terminal terminal, Supplier<Interrupts> takeOver, Duration pause, Picture picture) {
     if (!terminal.screen()) {
-      picture.test(terminal);
+      picture.draw(terminal);
       return;
     }
     Interrupts interrupts = takeOver.get();
@@ -38,7 +37,7 @@ final class LiveScreen {
     do {
       ByteArrayOutputStream drawn = new ByteArrayOutputStream();
       more =
-          picture.test(terminal.printingTo(new PrintStream(drawn, false, StandardCharsets.UTF_8)));
+          picture.draw(terminal.printingTo(new PrintStream(drawn, false, StandardCharsets.UTF_8)));
       String text = drawn.toString(StandardCharsets.UTF_8);
       terminal.out().print(HOME + text.replace("\n", REST_OF_LINE + "\n") + REST_OF_SCREEN);
       terminal.out().flush();
