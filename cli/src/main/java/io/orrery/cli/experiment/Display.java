@@ -163,7 +163,9 @@ interface Display {
     }
 
     private static String why(JsonNode trial) {
-      String cause = Words.cause(trial.path("reason"));
+      boolean bad =
+          Set.of("FAILED", "SYS_CANCELED").contains(trial.path("status").asText());
+      String cause = bad ? Words.cause(trial.path("reason")) : "";
       return cause.isEmpty() ? "" : ": " + Words.cut(cause, LONGEST_CAUSE);
     }
 
