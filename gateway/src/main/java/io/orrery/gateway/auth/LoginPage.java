@@ -25,7 +25,7 @@ final class LoginPage {
 
   private static final String FORM_BEGINS =
       """
-      <main class="login"><form class="card" method="post" action="api/v1/session">
+      <main class="login"><form method="post" action="api/v1/session" class="card">
       <h1>Sign in</h1>
       <p class="soft">This server requires a token. Its administrator can give you one; on the server's machine \
       it is in <code>server.json</code>.</p>
