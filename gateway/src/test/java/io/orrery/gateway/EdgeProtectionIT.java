@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -385,6 +386,43 @@ class EdgeProtectionIT {
         .contains(" 431 ", "problem+json", "16,384 bytes");
     assertThat(edge.ask("GET /", "Host: localhost", "A\u0001B: c"))
         .contains(" 400 ", "problem+json");
+  }
+
+  /** E3: the connection ends with the refusal, and nothing behind it is answered. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "POST / HTTP/1.1|Host: localhost|Transfer-Encoding: gzip, chunked||0||",
+        "POST / HTTP/1.1|Host: localhost|Transfer-Encoding:| chunked||0||",
+        "POST / HTTP/1.1|Host: localhost|Transfer-Encoding: gzip,| chunked||0||",
+        "POST / HTTP/1.1|Host: localhost|Transfer-Encoding: chunked|Content-Length: 5||0||",
+        "POST / HTTP/1.1|Host: localhost|Content-Length: 1234567890123456789012||hello",
+        "POST / HTTP/1.1|Host: localhost|Content-Length: 0000000000000000000005||hello",
+        "POST / HTTP/1.1|Host: localhost|Content-Length: 5|Content-Length: 6||hello",
+        "POST / HTTP/1.1|Host: localhost|Content-Length: +5||hello",
+        "GET / HTTP/1.1|Host: localhost|Host: localhost||",
+        "GET / HTTP/1.1|Host: localhost:99999||",
+        "GET / HTTP/1.1|Host: a b||",
+        "GET / HTTP/1.1||",
+        "GET * HTTP/1.1|Host: localhost||",
+        "GET x HTTP/1.1|Host: localhost||",
+        "GET / HTTP/2.0|Host: localhost||",
+        "GET / HTP/1.1|Host: localhost||",
+        "GET /\u00e4 HTTP/1.1|Host: localhost||",
+        "CONNECT localhost:80 HTTP/1.1|Host: localhost||",
+        "GET / HTTP/1.1|Host: localhost|A B: c||",
+      })
+  void nothingBehindAnUnreadableRequestIsAnswered(String request) throws Exception {
+    try (RawClient raw = edge.raw()) {
+      raw.write(
+          request.replace("|", "\r\n")
+              + "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(2));
+      assertThat(raw.rest())
+          .matches(Pattern.compile("HTTP/1\\.1 (400|501|505) .*", Pattern.DOTALL))
+          .containsIgnoringCase("\r\nconnection: close\r\n")
+          .doesNotContain(" 200 OK");
+    }
+    assertThat(edge.questions).isEmpty();
   }
 
   @Test

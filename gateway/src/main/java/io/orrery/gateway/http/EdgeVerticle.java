@@ -1,5 +1,7 @@
 package io.orrery.gateway.http;
 
+import io.orrery.core.http.HeadFault;
+import io.orrery.core.http.StrictRequests;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -9,6 +11,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -16,7 +19,6 @@ import io.vertx.core.net.PemKeyCertOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -112,6 +114,7 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
 
   private void opened(HttpConnection connection) {
     watch.opened(connection);
+    StrictRequests.watch(connection);
     Runnable used = () -> watch.used(connection);
     parts.forEach(part -> part.opened(connection, used));
   }
@@ -177,7 +180,7 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
     watch.busy(request);
     SecurityHeaders.on(request.response());
     try {
-      guard.check(request);
+      checkHost(request);
       checkEscapes(request.uri());
       if (admission.admit(request)) {
         checkSteps(request.path());
@@ -185,6 +188,20 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
       }
     } catch (ProblemException refused) {
       ProblemWriter.write(request.response(), refused.problem());
+    }
+  }
+
+  /** One that is not for us, or not readable, is the last of its connection. */
+  private void checkHost(HttpServerRequest request) {
+    try {
+      guard.check(request);
+    } catch (ProblemException refused) {
+      if (refused.problem() instanceof Problem.Refused) {
+        endWith(request);
+        ProblemWriter.write(request.response(), refused.problem());
+        request.connection().close();
+      }
+      throw refused;
     }
   }
 
@@ -219,33 +236,24 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
     }
   }
 
-  /** A head that is too long or is not HTTP. What follows it cannot be told apart: closes. */
+  /** What follows a head that cannot be read cannot be told apart from it: its connection ends. */
   private static void refuseUnreadable(HttpServerRequest request) {
+    HeadFault fault =
+        HeadFault.of(request.decoderResult().cause(), MAX_REQUEST_LINE_BYTES, MAX_HEADER_BYTES);
     SecurityHeaders.on(request.response());
-    Throwable cause = request.decoderResult().cause();
-    String fault = cause == null ? "" : cause.getClass().getSimpleName();
-    switch (fault) {
-      case "TooLongHttpLineException" ->
-          ProblemWriter.write(
-              request.response(),
-              414,
-              "uri-too-long",
-              "The address is too long",
-              String.format(
-                  Locale.ROOT, "A request line may have %,d bytes.", MAX_REQUEST_LINE_BYTES));
-      case "TooLongHttpHeaderException" ->
-          ProblemWriter.write(
-              request.response(),
-              431,
-              "headers-too-large",
-              "The headers are too long",
-              String.format(
-                  Locale.ROOT, "All headers together may have %,d bytes.", MAX_HEADER_BYTES));
-      default ->
-          ProblemWriter.write(
-              request.response(),
-              new Problem.Refused("The request is not well-formed HTTP/1.1.", List.of()));
+    endWith(request);
+    if (fault.status() == 400) {
+      ProblemWriter.write(request.response(), new Problem.Refused(fault.detail(), List.of()));
+    } else {
+      ProblemWriter.write(
+          request.response(), fault.status(), fault.kind(), fault.title(), fault.detail());
     }
     request.connection().close();
+  }
+
+  /** Makes the answer to a request the last one of its connection, and reads no further. */
+  private static void endWith(HttpServerRequest request) {
+    StrictRequests.end(request.connection());
+    request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
   }
 }

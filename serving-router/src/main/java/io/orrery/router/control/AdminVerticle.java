@@ -3,6 +3,8 @@ package io.orrery.router.control;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.http.HeadFault;
+import io.orrery.core.http.StrictRequests;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.router.route.RouterFile.Address;
@@ -57,6 +59,8 @@ public final class AdminVerticle extends VerticleBase {
         vertx
             .createHttpServer(
                 new HttpServerOptions().setHttp2ClearTextEnabled(false).setReusePort(reusePort))
+            .connectionHandler(StrictRequests::watch)
+            .invalidRequestHandler(AdminVerticle::unreadable)
             .requestHandler(this::accept);
     server = listening;
     return listening.listen(address.port(), address.host());
@@ -103,6 +107,16 @@ public final class AdminVerticle extends VerticleBase {
       }
       case null, default -> problem(request, new Problem.NotFound("Nothing is at this address."));
     }
+  }
+
+  private static void unreadable(HttpServerRequest request) {
+    HeadFault fault =
+        HeadFault.of(
+            request.decoderResult().cause(),
+            HttpServerOptions.DEFAULT_MAX_INITIAL_LINE_LENGTH,
+            HttpServerOptions.DEFAULT_MAX_HEADER_SIZE);
+    request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+    answer(request, fault.status(), "text/plain; charset=utf-8", fault.detail() + "\n");
   }
 
   /** A page of somebody else's that a browser of this machine shows must not reach us. */

@@ -1,51 +1,39 @@
 package io.orrery.router.proxy;
 
-import io.orrery.router.policy.HostName;
+import io.orrery.core.http.HostName;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.HostAndPort;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What two readers of one connection could read differently is not passed on (RFC 9112 section 11:
- * request smuggling). The codec refuses most of it: bare line feeds, blanks before a colon, folded
- * lines, lengths that contradict each other or a transfer coding. This is the rest.
+ * The rules for the head of an HTTP/2 request: what a reader of HTTP/1.1 behind the router could
+ * take for another request is not passed on (RFC 9113 section 10.3). Those for HTTP/1.1 are kept by
+ * {@link io.orrery.core.http.StrictRequests}.
  */
 final class Hygiene {
   private Hygiene() {}
 
-  /** What is wrong with a request's head; null when nothing is. */
+  /** What is wrong with the head of a request of HTTP/2; null when nothing is. */
   static @Nullable String fault(HttpServerRequest request) {
     MultiMap headers = request.headers();
-    boolean http2 = request.version() == HttpVersion.HTTP_2;
-    String coding = headers.get(HttpHeaders.TRANSFER_ENCODING);
+    if (headers.contains(HttpHeaders.TRANSFER_ENCODING)) {
+      return "this version of HTTP has no Transfer-Encoding";
+    }
     String length = headers.get(HttpHeaders.CONTENT_LENGTH);
-    if (coding != null) {
-      if (http2 || request.version() == HttpVersion.HTTP_1_0) {
-        return "this version of HTTP has no Transfer-Encoding";
-      }
-      if (length != null) {
-        return "a request has a Content-Length or a Transfer-Encoding, not both";
-      }
-      if (!coding.equalsIgnoreCase("chunked")
-          || headers.getAll(HttpHeaders.TRANSFER_ENCODING).size() > 1) {
-        return "the only Transfer-Encoding of a request is chunked";
-      }
-    } else if (length != null && !digits(length)) {
+    if (length != null && !digits(length)) {
       return "a Content-Length is one number";
     }
     if (headers.contains("")) {
       return "a header has a name";
     }
-    String uri = request.uri(); // a CONNECT of HTTP/2 has none
+    String uri = request.uri(); // a CONNECT has none
     if ((uri != null && !visible(uri)) || !visible(request.method().name())) {
-      return "a method and an address have no blanks and no control characters";
+      return "a method and an address have no blanks, no control characters and nothing but ASCII";
     }
-    return http2 ? http2(request) : host(headers, request.version());
+    return http2(request);
   }
 
   private static boolean digits(String text) {
@@ -72,7 +60,7 @@ final class Hygiene {
   static boolean visible(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (c <= ' ' || c == 127) {
+      if (c <= ' ' || c >= 127) {
         return false;
       }
     }
@@ -88,17 +76,5 @@ final class Hygiene {
       }
     }
     return true;
-  }
-
-  private static @Nullable String host(MultiMap headers, HttpVersion version) {
-    String host = headers.get(HttpHeaders.HOST);
-    if (host == null) {
-      return version == HttpVersion.HTTP_1_0 ? null : "a request names its Host";
-    }
-    if (!HostName.is(host)) {
-      return "the Host is no name";
-    }
-    List<String> all = headers.getAll(HttpHeaders.HOST);
-    return all.size() > 1 ? "a request names one Host" : null;
   }
 }

@@ -1,13 +1,16 @@
 package io.orrery.router.proxy;
 
 import io.netty.handler.codec.http2.Http2Error;
+import io.orrery.core.http.AbsoluteForm;
+import io.orrery.core.http.HeadFault;
+import io.orrery.core.http.HostName;
+import io.orrery.core.http.StrictRequests;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Admission.Admitted;
 import io.orrery.router.policy.Admission.TurnedAway;
 import io.orrery.router.policy.Denial;
-import io.orrery.router.policy.HostName;
 import io.orrery.router.policy.Loop;
 import io.orrery.router.policy.RetryBudget;
 import io.orrery.router.route.Picker;
@@ -37,6 +40,10 @@ import org.jspecify.annotations.Nullable;
 final class Lane {
   static final int CHUNK_BYTES = 128 * 1024;
   static final int HEADER_BYTES = 64 * 1024;
+
+  /** Bytes of a request line. */
+  static final int LINE_BYTES = 16 * 1024;
+
   private static final int SWEEP_TICKS = 10;
 
   private final Vertx vertx;
@@ -101,6 +108,7 @@ final class Lane {
 
   void opened(HttpConnection connection) {
     mount.seen(connection);
+    StrictRequests.watch(connection);
     meters().connection(1);
     peers.put(connection, Peer.of(connection, loop.now()));
     connection.closeHandler(gone -> {
@@ -110,19 +118,38 @@ final class Lane {
   }
 
   /**
-   * What cannot be read as a request, or could be read in two ways: nothing after it on its
-   * connection can be trusted, or in HTTP/2, where frames tell what belongs to it, on its stream.
+   * Refuses a request of HTTP/1.x that cannot be read, or could be read in two ways. Its connection
+   * ends with the answer; nothing behind it is read.
    */
-  void malformed(HttpServerRequest request, String detail) {
-    meters().refused(Refusal.MALFORMED);
-    Refusals.write(request.response(), Denial.malformed(detail))
+  void unreadable(HttpServerRequest request) {
+    HeadFault fault = HeadFault.of(request.decoderResult().cause(), LINE_BYTES, HEADER_BYTES);
+    meters()
+        .refused(
+            fault.status() == 400 || fault.status() > 501
+                ? Refusal.MALFORMED
+                : Refusal.UNSUPPORTED);
+    refuseLast(
+        request, new Denial(fault.status(), fault.kind(), fault.title(), fault.detail()));
+  }
+
+  /** Ends the connection of HTTP/1.x with the answer, or the stream of HTTP/2. */
+  private static void refuseLast(HttpServerRequest request, Denial denial) {
+    if (request.version() != HttpVersion.HTTP_2) {
+      StrictRequests.end(request.connection());
+    }
+    Refusals.writeLast(request, denial)
         .onComplete(written -> Refusals.hangUp(request, Http2Error.PROTOCOL_ERROR));
+  }
+
+  private void malformed(HttpServerRequest request, String detail) {
+    meters().refused(Refusal.MALFORMED);
+    refuseLast(request, Denial.malformed(detail));
   }
 
   void accept(HttpServerRequest request) {
     Peer peer = peer(request);
     Supplier<@Nullable MultiMap> trailers = peer.trailers().of(request);
-    String fault = Hygiene.fault(request);
+    String fault = request.version() == HttpVersion.HTTP_2 ? Hygiene.fault(request) : null;
     if (fault != null) {
       malformed(request, fault);
       return;
@@ -140,10 +167,10 @@ final class Lane {
     }
     String uri = request.uri();
     String authority = authority(request);
-    int path = pathStart(uri);
-    if (path > 0) {
-      authority = uri.substring(uri.indexOf("//") + 2, path);
-      uri = path == uri.length() ? "/" : uri.substring(path);
+    int host = AbsoluteForm.authority(uri);
+    if (host > 0) {
+      authority = uri.substring(host, AbsoluteForm.path(uri));
+      uri = AbsoluteForm.origin(uri, request.method().equals(HttpMethod.OPTIONS));
       if (!HostName.is(authority)) {
         malformed(request, "the host of the address is no name");
         return;
@@ -171,21 +198,6 @@ final class Lane {
     return authority == null ? "" : authority.toString();
   }
 
-  /** Where the path begins in an address of absolute form; 0 in one of origin form. */
-  private static int pathStart(String uri) {
-    if (!uri.regionMatches(true, 0, "http://", 0, 7)
-        && !uri.regionMatches(true, 0, "https://", 0, 8)) {
-      return 0;
-    }
-    int host = uri.indexOf("//") + 2;
-    for (int i = host; i < uri.length(); i++) {
-      if (uri.charAt(i) == '/' || uri.charAt(i) == '?') {
-        return i;
-      }
-    }
-    return uri.length();
-  }
-
   private void route(Facts facts, String authority) {
     HttpServerRequest request = facts.request();
     facts.peer().seen(loop.now());
@@ -204,7 +216,12 @@ final class Lane {
 
   private void turnAway(HttpServerRequest request, Refusal why, Denial denial) {
     meters().refused(why);
-    Refusals.write(request.response(), denial);
+    if (Upload.expectsContinue(request) && request.version() != HttpVersion.HTTP_2) {
+      // Its client may leave the body out now, and what it says next could be taken for that.
+      refuseLast(request, denial);
+    } else {
+      Refusals.write(request.response(), denial);
+    }
   }
 
   /** Runs an action after what has already arrived on this loop. */

@@ -28,6 +28,24 @@ final class Refusals {
     if (response.headWritten() || response.closed()) {
       return Future.succeededFuture();
     }
+    fill(response, denial);
+    return response.end(Buffer.buffer(denial.json()));
+  }
+
+  /** The same, and says in HTTP/1.x that the connection ends with it. */
+  static Future<Void> writeLast(HttpServerRequest request, Denial denial) {
+    HttpServerResponse response = request.response();
+    if (response.headWritten() || response.closed()) {
+      return Future.succeededFuture();
+    }
+    fill(response, denial);
+    if (request.version() != HttpVersion.HTTP_2) {
+      response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+    }
+    return response.end(Buffer.buffer(denial.json()));
+  }
+
+  private static void fill(HttpServerResponse response, Denial denial) {
     response.headers().clear();
     response
         .setStatusCode(denial.status())
@@ -36,7 +54,6 @@ final class Refusals {
     if (denial.retryAfter() != null) {
       response.putHeader(HttpHeaders.RETRY_AFTER, denial.retryAfter());
     }
-    return response.end(Buffer.buffer(denial.json()));
   }
 
   /**

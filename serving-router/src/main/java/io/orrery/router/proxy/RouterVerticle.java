@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * and the connections are dealt out among them.
  */
 public final class RouterVerticle extends VerticleBase {
-  private static final int LINE_BYTES = 16 * 1024;
-
   private static final long TICK_MILLIS = 50;
 
   private final Listen listen;
@@ -67,8 +65,7 @@ public final class RouterVerticle extends VerticleBase {
         vertx
             .createHttpServer(options())
             .connectionHandler(own::opened)
-            .invalidRequestHandler(
-                request -> own.malformed(request, "The request is not well-formed HTTP."))
+            .invalidRequestHandler(own::unreadable)
             .requestHandler(own::accept);
     server = listening;
     return listening
@@ -78,7 +75,8 @@ public final class RouterVerticle extends VerticleBase {
 
   private void mount(Loop turns, int port) {
     // TLS ends in the server, so nothing behind it can be understood before it.
-    Wire before = new Wire(turns, mount, port, listen.fastPath() && listen.tls().isEmpty());
+    boolean plain = listen.tls().isEmpty();
+    Wire before = new Wire(turns, mount, port, plain, plain && listen.fastPath());
     before.open();
     wire = before;
   }
@@ -96,7 +94,7 @@ public final class RouterVerticle extends VerticleBase {
         new HttpServerOptions()
             .setMaxChunkSize(Lane.CHUNK_BYTES)
             .setMaxHeaderSize(Lane.HEADER_BYTES)
-            .setMaxInitialLineLength(LINE_BYTES)
+            .setMaxInitialLineLength(Lane.LINE_BYTES)
             .setHandle100ContinueAutomatically(false)
             .setTcpNoDelay(true)
             .setStrictThreadMode(true)

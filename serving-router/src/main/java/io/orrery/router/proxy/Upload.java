@@ -76,9 +76,13 @@ final class Upload {
     this.shots = shots;
     this.listener = listener;
     this.soon = soon;
-    this.expectsContinue =
-        request.version() != HttpVersion.HTTP_1_0
-            && "100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT));
+    this.expectsContinue = expectsContinue(request);
+  }
+
+  /** Whether the client waits to be asked for the body (RFC 9110 section 10.1.1). */
+  static boolean expectsContinue(HttpServerRequest request) {
+    return request.version() != HttpVersion.HTTP_1_0
+        && "100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT));
   }
 
   /** Looks at the head and begins to read, or says at once that all is ready. */

@@ -193,7 +193,7 @@ final class Client extends ChannelInboundHandlerAdapter {
     wire.loop().meters().handedOver();
     closing = true;
     channel.config().setAutoRead(true);
-    channel.pipeline().remove(this);
+    channel.pipeline().replace(this, null, new FirstBytes());
     here.fireChannelRead(all);
     here.fireChannelReadComplete();
   }

@@ -175,15 +175,17 @@ public final class Mount implements Transport {
       if (wire != null
           && channel.localAddress() instanceof InetSocketAddress local
           && local.getPort() == wire.port()) {
-        leadTo(wire.client(channel), ctx);
+        leadTo(wire.client(channel), ctx, wire.plain());
       } else {
-        leadTo(null, ctx);
+        leadTo(null, ctx, false);
       }
       ctx.fireChannelActive();
     }
 
-    private void leadTo(@Nullable Client client, ChannelHandlerContext ctx) {
-      if (client == null) {
+    private void leadTo(@Nullable Client client, ChannelHandlerContext ctx, boolean plain) {
+      if (client == null && plain) {
+        ctx.pipeline().replace(this, null, new FirstBytes());
+      } else if (client == null) {
         ctx.pipeline().remove(this);
       } else {
         ctx.channel().config().setWriteBufferWaterMark(WAITING).setRecvByteBufAllocator(READS);

@@ -1,7 +1,7 @@
 package io.orrery.router.wire;
 
 import io.orrery.router.policy.Cookies;
-import io.orrery.router.policy.HostName;
+import io.orrery.core.http.HostName;
 import io.orrery.router.route.ClientAddress;
 import io.orrery.router.route.RequestFacts;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +20,10 @@ final class RequestHead extends Head implements RequestFacts {
   static final long CHUNKED = -1;
 
   private static final int MOST_METHOD = 20;
+
+  /** Bytes of a request line; a longer one is refused by the other way. */
+  private static final int MOST_LINE = 16 * 1024;
+
   private static final byte[] VERSION = ascii(" HTTP/1.1");
   private static final byte[] CHUNKED_WORD = ascii("chunked");
   private static final byte[] CLOSE = ascii("close");
@@ -73,7 +77,7 @@ final class RequestHead extends Head implements RequestFacts {
         return ODD;
       }
     }
-    return lineEnd(at, end);
+    return at > MOST_LINE ? ODD : lineEnd(at, end);
   }
 
   @Override

@@ -32,6 +32,7 @@ public final class Wire {
   private final Loop loop;
   private final Mount mount;
   private final int port;
+  private final boolean plain;
   private final boolean understands;
   private final byte[] scratch = new byte[Head.MOST_BYTES];
   private final RequestHead requestHead = new RequestHead();
@@ -51,12 +52,14 @@ public final class Wire {
 
   /**
    * @param port where it takes clients
+   * @param plain whether there is no TLS at that port
    * @param understands whether it looks at what they say, or leaves all of them to Vert.x
    */
-  public Wire(Loop loop, Mount mount, int port, boolean understands) {
+  public Wire(Loop loop, Mount mount, int port, boolean plain, boolean understands) {
     this.loop = loop;
     this.mount = mount;
     this.port = port;
+    this.plain = plain;
     this.understands = understands;
   }
 
@@ -67,6 +70,11 @@ public final class Wire {
 
   int port() {
     return port;
+  }
+
+  /** Whether there is no TLS at its port. */
+  boolean plain() {
+    return plain;
   }
 
   /** The handler of a client's new connection; null when Vert.x is to have it at once. */

@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.remote;
 
+import io.orrery.core.http.StrictRequests;
 import io.orrery.core.trial.KeeperPath;
 import io.orrery.orchestrator.platform.TrialAccess;
 import io.vertx.core.Future;
@@ -82,7 +83,9 @@ final class Gate {
                 .setPerFrameWebSocketCompressionSupported(false)
                 .setPerMessageWebSocketCompressionSupported(false));
     this.port =
-        listener.requestHandler(this::pass).listen(0, "127.0.0.1").map(HttpServer::actualPort);
+        listener
+            .connectionHandler(StrictRequests::watch)
+            .requestHandler(this::pass).listen(0, "127.0.0.1").map(HttpServer::actualPort);
   }
 
   /** The port that it listens on, of our loopback. */

@@ -1,4 +1,4 @@
-package io.orrery.router.policy;
+package io.orrery.core.http;
 
 /**
  * What the host that a request names is made of, with or without a port. It is repeated to

@@ -1,4 +1,4 @@
-package io.orrery.router.policy;
+package io.orrery.core.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
