@@ -10,9 +10,9 @@ import java.util.Locale;
 
 /**
  * The upgrade of a connection from HTTP/1.1 to HTTP/2 ({@code Upgrade: h2c}, RFC 7540 section 3.2,
- * obsolete since RFC 9113). It is granted for the first request of a connection only; elsewhere, and
- * where it is not well-formed, it is ignored, as a server may (RFC 9110 section 7.8): passed on to an
- * endpoint it would open a tunnel past the router.
+ * obsolete since RFC 9113). It is granted for the first request of a connection only; elsewhere,
+ * and where it is not well-formed, it is ignored, as a server may (RFC 9110 section 7.8): passed on
+ * to an endpoint it would open a tunnel past the router.
  */
 final class H2cUpgrade {
   private static final String SETTINGS = "HTTP2-Settings";

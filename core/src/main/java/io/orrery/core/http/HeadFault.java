@@ -56,8 +56,7 @@ public record HeadFault(int status, String kind, String title, String detail) {
               431,
               "headers-too-large",
               "The headers are too long",
-              String.format(
-                  Locale.ROOT, "All headers together may have %,d bytes.", mostFields));
+              String.format(Locale.ROOT, "All headers together may have %,d bytes.", mostFields));
       case null, default -> malformed("The request is not well-formed HTTP/1.1.");
     };
   }

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * A handler between the HTTP/1.1 codec and Vert.x that ends a connection with its first refused
  * request. A head that {@link HeadRules} refuses becomes one that failed to decode, so that Vert.x
  * gives it to the server's invalid-request handler when its turn to be answered has come; nothing
- * that comes behind it is read as a request. When the answer has been sent, the connection closes in
- * steps (RFC 9112 section 9.6): no more is written, and what still comes is thrown away for a short
- * while, so that the client gets to read the answer.
+ * that comes behind it is read as a request. When the answer has been sent, the connection closes
+ * in steps (RFC 9112 section 9.6): no more is written, and what still comes is thrown away for a
+ * short while, so that the client gets to read the answer.
  */
 public final class StrictRequests extends ChannelDuplexHandler {
   /** How long, and for how many bytes, a client that was refused may go on sending. */
@@ -144,8 +144,7 @@ public final class StrictRequests extends ChannelDuplexHandler {
       closing = promise;
       socket.shutdownOutput();
       socket.config().setAutoRead(true);
-      deadline =
-          ctx.executor().schedule(() -> ctx.close(promise), LINGER.toMillis(), MILLISECONDS);
+      deadline = ctx.executor().schedule(() -> ctx.close(promise), LINGER.toMillis(), MILLISECONDS);
     } else if (lingering && ctx.channel().isActive()) {
       ctx.channel().closeFuture().addListener(closed -> promise.trySuccess());
     } else {

@@ -128,8 +128,7 @@ final class Lane {
             fault.status() == 400 || fault.status() > 501
                 ? Refusal.MALFORMED
                 : Refusal.UNSUPPORTED);
-    refuseLast(
-        request, new Denial(fault.status(), fault.kind(), fault.title(), fault.detail()));
+    refuseLast(request, new Denial(fault.status(), fault.kind(), fault.title(), fault.detail()));
   }
 
   /** Ends the connection of HTTP/1.x with the answer, or the stream of HTTP/2. */

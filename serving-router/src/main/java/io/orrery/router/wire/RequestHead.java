@@ -1,7 +1,7 @@
 package io.orrery.router.wire;
 
-import io.orrery.router.policy.Cookies;
 import io.orrery.core.http.HostName;
+import io.orrery.router.policy.Cookies;
 import io.orrery.router.route.ClientAddress;
 import io.orrery.router.route.RequestFacts;
 import java.nio.charset.StandardCharsets;

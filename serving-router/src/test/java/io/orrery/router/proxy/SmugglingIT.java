@@ -208,7 +208,9 @@ class SmugglingIT extends RouterIT {
     assertThat(seen).isEmpty();
   }
 
-  /** E3: what follows an upgrade to HTTP/2 that is not granted is the next request, and no tunnel. */
+  /**
+   * E3: what follows an upgrade to HTTP/2 that is not granted is the next request, and no tunnel.
+   */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -85,7 +85,9 @@ final class Gate {
     this.port =
         listener
             .connectionHandler(StrictRequests::watch)
-            .requestHandler(this::pass).listen(0, "127.0.0.1").map(HttpServer::actualPort);
+            .requestHandler(this::pass)
+            .listen(0, "127.0.0.1")
+            .map(HttpServer::actualPort);
   }
 
   /** The port that it listens on, of our loopback. */
