@@ -10,6 +10,7 @@ import io.orrery.benchmarks.kubernetes.KubernetesBenchmark;
 import io.orrery.benchmarks.micro.MicroBenchmarks;
 import io.orrery.benchmarks.pages.PagesBenchmark;
 import io.orrery.benchmarks.router.RouterBenchmark;
+import io.orrery.benchmarks.router.hostile.HostileBenchmark;
 import io.orrery.benchmarks.router.part.PartsBenchmark;
 import io.orrery.benchmarks.scale.ScaleBenchmark;
 import io.orrery.benchmarks.search.SearchBenchmark;
@@ -215,9 +216,9 @@ public final class Benchmarks {
               split = ",",
               paramLabel = "S",
               description =
-                  "get, post-1k, post-100k, split, mirror, mirror-slow, mirror-slow-5k, mirror-dead,"
-                      + " domains-1k, domains-100k, connections, latency, killed, changes, loops;"
-                      + " all by default")
+                  "get, post-1k, post-100k, split, mirror, mirror-slow, mirror-slow-5k,"
+                      + " mirror-dead, domains-1k, domains-100k, connections, latency, killed,"
+                      + " changes, loops; all by default")
           @Nullable List<String> scenarios,
       @Option(names = "--rounds", defaultValue = "3", description = "times each is measured")
           int rounds,
@@ -243,6 +244,35 @@ public final class Benchmarks {
       write(line);
     }
     return 0;
+  }
+
+  @Command(
+      name = "router-hostile",
+      description =
+          "Hostile clients, kind by kind: the router's memory, and the p99 of others beside them.")
+  int routerHostile(
+      @Option(
+              names = "--only",
+              split = ",",
+              paramLabel = "KIND",
+              description = "names of kinds, or beginnings of them; all by default")
+          @Nullable List<String> only,
+      @Option(names = "--seconds", defaultValue = "10", description = "of each kind")
+          double seconds,
+      @Option(names = "--quick", description = "two seconds of each kind") boolean quick)
+      throws IOException, InterruptedException {
+    try {
+      Path distribution = Path.of(System.getProperty("orrery.distribution"));
+      List<String> asked = only == null ? List.of() : only;
+      for (Map<String, Object> line :
+          new HostileBenchmark(distribution, asked, quick ? 2 : seconds).run()) {
+        write(line);
+      }
+      return 0;
+    } catch (IllegalArgumentException e) {
+      System.err.println("benchmarks: " + e.getMessage());
+      return 2;
+    }
   }
 
   @Command(

@@ -1,0 +1,156 @@
+package io.orrery.benchmarks.router.hostile;
+
+import io.orrery.benchmarks.child.Child;
+import io.orrery.benchmarks.report.Scratch;
+import io.orrery.benchmarks.report.Table;
+import io.orrery.benchmarks.router.hostile.Neighbours.Fare;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Hostile clients, one kind after the other, against a process {@code orrery route}; beside each
+ * kind, well-behaved clients ask at a fixed rate. Told of each are the most memory that the process
+ * had, what of its heap was alive at the end, and how the well-behaved fared before and meanwhile.
+ * A router that ended, or answers nobody any more, is started anew for the next kind.
+ */
+public final class HostileBenchmark {
+  /** A router that holds more than that, in megabytes, has let clients make it hold it. */
+  public static final int MOST_MEGABYTES = 512;
+
+  private static final int WARM_UP_MILLIS = 3_000;
+
+  private final Path distribution;
+  private final List<Kind> kinds;
+  private final int millis;
+
+  /**
+   * @param distribution the folder with bin/orrery
+   * @param only names, or beginnings of them; empty for all
+   * @param seconds of each kind, half as much of it before the attack
+   * @throws IllegalArgumentException for a name that none has
+   */
+  public HostileBenchmark(Path distribution, List<String> only, double seconds) {
+    this.distribution = distribution;
+    this.kinds =
+        all().stream()
+            .filter(kind -> only.isEmpty() || only.stream().anyMatch(kind.name()::startsWith))
+            .toList();
+    this.millis = (int) (seconds * 1_000);
+    if (kinds.isEmpty()) {
+      throw new IllegalArgumentException(
+          "there is no kind " + only + "; there are " + all().stream().map(Kind::name).toList());
+    }
+  }
+
+  private static List<Kind> all() {
+    return Stream.concat(Http1Kinds.all().stream(), Http2Kinds.all().stream()).toList();
+  }
+
+  /** Runs it and prints the table; a JSON line for each kind. */
+  public List<Map<String, Object>> run() throws IOException, InterruptedException {
+    List<Finding> findings = new ArrayList<>();
+    Table table =
+        new Table("kind", "rss MB", "heap MB", "p99 ms before", "p99 ms", "failed", "alive");
+    try (Scratch scratch = Scratch.create();
+        Endpoints endpoints = new Endpoints()) {
+      Child router = start(scratch.path(), endpoints);
+      try {
+        for (Kind kind : kinds) {
+          Finding finding = find(kind, router);
+          findings.add(finding);
+          table.row(finding.cells());
+          System.err.println(String.join("  ", finding.cells()));
+          if (!finding.alive()) {
+            System.err.println(Files.readString(log(scratch.path())));
+            router.close();
+            router = start(scratch.path(), endpoints);
+          }
+        }
+      } finally {
+        router.close();
+      }
+    }
+    System.out.println(table);
+    summarize(findings);
+    return findings.stream().map(Finding::line).toList();
+  }
+
+  private static Path log(Path folder) {
+    return folder.resolve("route.log");
+  }
+
+  private Child start(Path folder, Endpoints endpoints) throws IOException, InterruptedException {
+    int port = Child.freePort();
+    Path file = folder.resolve("routes.yml");
+    String one = ", endpoints: [\"127.0.0.1:%d\"]";
+    Files.writeString(
+        file,
+        ("listen: {port: %d, loops: 1}%nadmin: {port: %d}%nservices:%n"
+                + "  - {name: a"
+                + one
+                + ", ejection: {consecutive: 10000, for: 1s, atMost: 1%%}}%n"
+                + "  - {name: m"
+                + one
+                + ", mirror: \"shadow:100%%\"}%n"
+                + "  - {name: shadow"
+                + one
+                + "}%n")
+            .formatted(
+                port,
+                Child.freePort(),
+                endpoints.answering(),
+                endpoints.answering(),
+                endpoints.silent()));
+    Child router =
+        Child.start(
+            "orrery",
+            log(folder),
+            port,
+            List.of(
+                distribution.resolve("bin/orrery").toString(),
+                "route",
+                "--config",
+                file.toString()),
+            Map.of());
+    new Neighbours(port).run(WARM_UP_MILLIS);
+    return router;
+  }
+
+  private Finding find(Kind kind, Child router) throws IOException, InterruptedException {
+    Neighbours neighbours = new Neighbours(router.port());
+    long pid = router.process().pid();
+    Fare before = neighbours.run(millis / 2);
+    Footprint footprint = new Footprint(pid);
+    footprint.reset();
+    Fare during;
+    double heap;
+    double peak;
+    try (Attack _ = Attack.begin(router.port(), kind)) {
+      during = neighbours.run(millis);
+      peak = footprint.peakMegabytes();
+      heap = footprint.liveHeapMegabytes();
+    }
+    boolean alive = router.process().isAlive() && neighbours.areServed();
+    return new Finding(
+        kind.name(), peak, heap, before.p99Millis(), during.p99Millis(), during.failed(), alive);
+  }
+
+  private static void summarize(List<Finding> all) {
+    System.out.printf(
+        Locale.ROOT,
+        "%d kinds: %d over %d MB, %d with failed requests, %d with more than twice the p99,"
+            + " %d after which the router did not answer%n",
+        all.size(),
+        all.stream().filter(finding -> finding.rssMb() > MOST_MEGABYTES).count(),
+        MOST_MEGABYTES,
+        all.stream().filter(finding -> finding.failed() > 0).count(),
+        all.stream().filter(finding -> finding.p99Ms() > 2 * finding.p99NormalMs()).count(),
+        all.stream().filter(finding -> !finding.alive()).count());
+  }
+}

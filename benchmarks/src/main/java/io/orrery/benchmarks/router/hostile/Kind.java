@@ -1,0 +1,17 @@
+package io.orrery.benchmarks.router.hostile;
+
+import java.io.IOException;
+
+/**
+ * One way of being hostile.
+ *
+ * @param connections open at the same time
+ * @param script on each of them, again and again until the attack ends
+ */
+record Kind(String name, int connections, Script script) {
+  /** A connection's life: it ends by returning, or by an exception when the router closes it. */
+  @FunctionalInterface
+  interface Script {
+    void play(Peer router) throws IOException, InterruptedException;
+  }
+}
