@@ -7,6 +7,7 @@ import time
 from urllib.parse import quote
 
 from .place import say
+from .plain_file import open_plain
 from .server import LONGEST_PAUSE as _LONGEST_PAUSE, Pause, Refused, Unreachable, insist
 
 _BATCH = 1 << 20
@@ -214,10 +215,10 @@ class Delivery:
                     self._complain('%r could not be read: %s' % (below, error))
 
     def _upload(self, path, below):
-        size = os.path.getsize(path)
         address = '/keeper/outputs/%s?keeper=%s' % (quote(below), self._settings.keeper)
         offset = 0
-        with open(path, 'rb') as file:
+        with open_plain(path) as file:
+            size = os.fstat(file.fileno()).st_size
             while True:
                 file.seek(offset)
                 piece = file.read(min(_PART, size - offset))
@@ -308,7 +309,7 @@ class _FileStream:
         if self._over:
             return b''
         try:
-            with open(self._path, 'rb') as file:
+            with open_plain(self._path) as file:
                 if os.fstat(file.fileno()).st_size < self._at:
                     # It was begun anew.
                     self._at = 0

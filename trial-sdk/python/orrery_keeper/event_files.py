@@ -5,6 +5,8 @@ import stat
 import struct
 import time
 
+from .plain_file import open_plain
+
 _NAME = 'tfevents'
 _MOST_FILES = 1000
 _MOST_LOOKED_AT = 20000
@@ -75,7 +77,7 @@ class _EventFile:
             return
         try:
             if os.stat(self._path).st_size > self._at:
-                with open(self._path, 'rb') as file:
+                with open_plain(self._path) as file:
                     while self._step(file):
                         pass
             whole = os.stat(self._path).st_size == self._at

@@ -3,6 +3,8 @@
 import json
 import re
 
+from .plain_file import open_plain
+
 from .reports import NoMetric
 
 _HEADER = re.compile(rb'ME(\d{6})')
@@ -28,7 +30,7 @@ class MetricsFile:
         """Takes all records that are there; ``at_end`` says that nothing will follow. Waits where there is no room."""
         while True:
             try:
-                with open(self._path, 'rb') as file:
+                with open_plain(self._path) as file:
                     file.seek(self._at)
                     data = file.read(_LONGEST)
             except OSError:

@@ -77,36 +77,41 @@ public final class BlobContainer {
    * @param file may grow meanwhile; what it had at first is put
    */
   public void put(String blob, Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      put(blob, channel);
+    }
+  }
+
+  /** The same of a file that is open. */
+  public void put(String blob, FileChannel channel) throws IOException {
     String to = url + "/" + encoded(blob);
     String wanted = "put " + blob + " into the container " + name;
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      long size = channel.size();
-      StringBuilder blocks =
-          new StringBuilder("<?xml version=\"1.0\" encoding=\"utf-8\"?><BlockList>");
-      int number = 0;
-      for (long at = 0; at < size; number++) {
-        ByteBuffer piece = ByteBuffer.allocate((int) Math.min(BLOCK, size - at));
-        at += read(channel, piece, at);
-        String id = id(number);
-        insist(
-            send(
-                "PUT",
-                to + "?comp=block&blockid=" + Percent.encoded(id),
-                Map.of(),
-                BodyPublishers.ofByteArray(piece.array(), 0, piece.position()),
-                wanted),
-            wanted);
-        blocks.append("<Latest>").append(id).append("</Latest>");
-      }
+    long size = channel.size();
+    StringBuilder blocks =
+        new StringBuilder("<?xml version=\"1.0\" encoding=\"utf-8\"?><BlockList>");
+    int number = 0;
+    for (long at = 0; at < size; number++) {
+      ByteBuffer piece = ByteBuffer.allocate((int) Math.min(BLOCK, size - at));
+      at += read(channel, piece, at);
+      String id = id(number);
       insist(
           send(
               "PUT",
-              to + "?comp=blocklist",
+              to + "?comp=block&blockid=" + Percent.encoded(id),
               Map.of(),
-              BodyPublishers.ofString(blocks.append("</BlockList>").toString()),
+              BodyPublishers.ofByteArray(piece.array(), 0, piece.position()),
               wanted),
           wanted);
+      blocks.append("<Latest>").append(id).append("</Latest>");
     }
+    insist(
+        send(
+            "PUT",
+            to + "?comp=blocklist",
+            Map.of(),
+            BodyPublishers.ofString(blocks.append("</BlockList>").toString()),
+            wanted),
+        wanted);
   }
 
   private static int read(FileChannel channel, ByteBuffer piece, long at) throws IOException {

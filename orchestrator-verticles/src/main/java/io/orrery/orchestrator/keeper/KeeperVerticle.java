@@ -231,8 +231,10 @@ public final class KeeperVerticle extends VerticleBase {
 
   private Future<Piece> file(TrialKeepers.ReadFile asked) {
     return shelf.onDisk(() -> {
-      Path file = shelf.present(asked.trial(), asked.attempt()).visible(asked.path());
-      FilePiece piece = FilePiece.read(file, asked.offset(), asked.limit());
+      FilePiece piece =
+          shelf
+              .present(asked.trial(), asked.attempt())
+              .read(asked.path(), asked.offset(), asked.limit());
       return new Piece(piece.bytes(), piece.next(), piece.size());
     });
   }

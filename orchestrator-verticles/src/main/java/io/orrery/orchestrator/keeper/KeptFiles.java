@@ -3,6 +3,7 @@ package io.orrery.orchestrator.keeper;
 import io.orrery.core.bus.contract.TrialKeepers.FileList;
 import io.orrery.core.bus.contract.TrialKeepers.StoredFile;
 import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.file.ConfinedFile;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
@@ -10,6 +11,7 @@ import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.keeper.Allowances.Allowance;
 import io.orrery.orchestrator.platform.AttemptLayout;
+import io.orrery.orchestrator.platform.FilePiece;
 import io.orrery.orchestrator.platform.ParameterFile;
 import java.io.File;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
@@ -215,7 +218,8 @@ record KeptFiles(Path directory) {
   private static void write(Path file, long offset, byte[] bytes) throws IOException {
     Files.createDirectories(file.getParent());
     try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
       ByteBuffer piece = ByteBuffer.wrap(bytes);
       while (piece.hasRemaining()) {
         channel.write(piece, offset + piece.position());
@@ -272,22 +276,30 @@ record KeptFiles(Path directory) {
   }
 
   /**
-   * One of the listed files.
+   * Reads a piece of one of the listed files; the local platform's trials write here themselves,
+   * links among it.
    *
    * @throws io.orrery.core.problem.ProblemException NotFound when it is none
    */
-  Path visible(String path) throws IOException {
+  FilePiece read(String path, long offset, int limit) throws IOException {
     Path relative = checked(path);
-    Path file = directory.resolve(relative);
     boolean hidden =
         relative.startsWith(".nni") || LATER.matcher(relative.getName(0).toString()).matches();
-    // The local platform's trials write here themselves, links among it.
-    if (hidden
-        || !Files.isRegularFile(file)
-        || !file.toRealPath().startsWith(directory.toRealPath())) {
-      throw new Problem.NotFound("The trial has left no file '" + path + "'.").toException();
+    if (hidden) {
+      throw notLeft(path, "");
     }
-    return file;
+    try {
+      return FilePiece.readConfined(directory, directory.resolve(relative), offset, limit);
+    } catch (NoSuchFileException missing) {
+      throw notLeft(path, "");
+    } catch (ConfinedFile.Unfit unfit) {
+      throw notLeft(path, " that can be shown: " + unfit.getReason());
+    }
+  }
+
+  private static RuntimeException notLeft(String path, String why) {
+    return new Problem.NotFound("The trial has left no file '" + path + "'" + why + ".")
+        .toException();
   }
 
   /** A path that leads down and nowhere else. */

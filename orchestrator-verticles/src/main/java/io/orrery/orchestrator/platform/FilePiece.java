@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform;
 
+import io.orrery.core.file.ConfinedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -24,15 +25,31 @@ public record FilePiece(byte[] bytes, long from, long size) {
    */
   public static FilePiece read(Path file, long offset, int limit) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      long size = channel.size();
-      long from = offset < 0 ? Math.max(0, size + offset) : offset;
-      ByteBuffer piece =
-          ByteBuffer.allocate(Math.clamp(size - from, 0, Math.clamp(limit, 1, MOST)));
-      while (piece.hasRemaining() && channel.read(piece, from + piece.position()) >= 0) {
-        // Reads until the piece is full or the file has ended.
-      }
-      return new FilePiece(Arrays.copyOf(piece.array(), piece.position()), from, size);
+      return read(channel, offset, limit);
     }
+  }
+
+  /**
+   * Reads one of a file that a trial may have put there; links are not followed.
+   *
+   * @param directory of the trial, which the file is below
+   * @throws ConfinedFile.Unfit when it is a link or anything else but a plain file
+   */
+  public static FilePiece readConfined(Path directory, Path file, long offset, int limit)
+      throws IOException {
+    try (FileChannel channel = ConfinedFile.open(directory, file)) {
+      return read(channel, offset, limit);
+    }
+  }
+
+  private static FilePiece read(FileChannel channel, long offset, int limit) throws IOException {
+    long size = channel.size();
+    long from = offset < 0 ? Math.max(0, size + offset) : offset;
+    ByteBuffer piece = ByteBuffer.allocate(Math.clamp(size - from, 0, Math.clamp(limit, 1, MOST)));
+    while (piece.hasRemaining() && channel.read(piece, from + piece.position()) >= 0) {
+      // Reads until the piece is full or the file has ended.
+    }
+    return new FilePiece(Arrays.copyOf(piece.array(), piece.position()), from, size);
   }
 
   /** The offset after the last byte. */

@@ -2,10 +2,12 @@ package io.orrery.orchestrator.platform;
 
 import io.orrery.core.bus.contract.Trials.LogPiece;
 import io.orrery.core.bus.contract.Trials.Stream;
+import io.orrery.core.file.ConfinedFile;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** Reads pieces of what attempts wrote. */
@@ -21,7 +23,8 @@ public final class LogFile {
    * @param offset byte to start from; negative counts from the end
    * @param limit most bytes, at most 1,048,576
    * @param over whether nothing more will be written
-   * @throws io.orrery.core.problem.ProblemException NotFound when the attempt has no directory
+   * @throws io.orrery.core.problem.ProblemException NotFound when the attempt has no directory, or
+   *     has put a link or anything else but a plain file in the place of this one
    */
   public static LogPiece read(
       Path directory, AttemptRef attempt, Stream stream, long offset, int limit, boolean over)
@@ -31,10 +34,16 @@ public final class LogFile {
           .toException();
     }
     Path file = directory.resolve(AttemptLayout.file(stream));
-    if (!Files.isRegularFile(file)) {
+    try {
+      FilePiece piece = FilePiece.readConfined(directory, file, offset, limit);
+      return new LogPiece(piece.bytes(), piece.next(), over && piece.next() >= piece.size());
+    } catch (NoSuchFileException notYet) {
       return new LogPiece(NOTHING, Math.max(0, offset), over);
+    } catch (ConfinedFile.Unfit unfit) {
+      throw new Problem.NotFound(
+              "%s of %s is not shown: %s."
+                  .formatted(file.getFileName(), attempt, unfit.getReason()))
+          .toException();
     }
-    FilePiece piece = FilePiece.read(file, offset, limit);
-    return new LogPiece(piece.bytes(), piece.next(), over && piece.next() >= piece.size());
   }
 }

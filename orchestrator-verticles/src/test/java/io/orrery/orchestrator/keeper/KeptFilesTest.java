@@ -114,16 +114,16 @@ class KeptFilesTest {
         .containsExactly(
             new StoredFile("output/a/b", 4),
             new StoredFile("parameter.cfg", Files.size(files.parameters())));
-    assertThat(files.visible("output/a/b")).hasContent("xyzw");
+    assertThat(files.read("output/a/b", 0, 100).bytes()).asString().isEqualTo("xyzw");
     assertThat(output("empty", 0, 0, "")).isZero();
-    assertThat(files.visible("output/empty")).isEmptyFile();
+    assertThat(files.read("output/empty", 0, 100).bytes()).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", ".", "..", "../x", "a/../../x", "/x", "a//b", "a/", "a/./b", "a\0b"})
   void noPathLeadsOut(String path) {
     assertThatThrownBy(() -> output(path, 0, 1, "x")).hasMessageContaining("path");
-    assertThatThrownBy(() -> files.visible(path)).hasMessageContaining("path");
+    assertThatThrownBy(() -> files.read(path, 0, 100)).hasMessageContaining("path");
   }
 
   @Test
@@ -132,11 +132,14 @@ class KeptFilesTest {
     KeptFiles second = KeptFiles.of(home, new AttemptRef(TRIAL, 2));
     second.write(PARAMETERS);
     Files.createSymbolicLink(files.directory().resolve("link"), Path.of("/etc/passwd"));
+    Files.createSymbolicLink(files.directory().resolve("folder"), Path.of("/etc"));
 
     assertThat(files.list().files()).extracting(StoredFile::path).containsExactly("parameter.cfg");
     for (String path :
-        new String[] {".nni/keepers/main.json", "attempt-2/parameter.cfg", "link", "none"}) {
-      assertThatThrownBy(() -> files.visible(path)).hasMessageContaining("left no file");
+        new String[] {
+          ".nni/keepers/main.json", "attempt-2/parameter.cfg", "link", "folder/passwd", "none"
+        }) {
+      assertThatThrownBy(() -> files.read(path, 0, 100)).hasMessageContaining("left no file");
     }
     assertThat(KeptFiles.of(home, TRIAL, null)).as("the last attempt").isEqualTo(second);
     assertThat(KeptFiles.of(home, TRIAL, 1)).isEqualTo(files);

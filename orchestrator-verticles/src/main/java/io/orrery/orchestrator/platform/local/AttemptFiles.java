@@ -119,6 +119,10 @@ record AttemptFiles(Path directory) {
    * little costs more than the reading.
    */
   static @Nullable String shortText(Path file) throws IOException {
+    if (!file.toFile().isFile()) {
+      // Opening a FIFO would wait for a writer.
+      return null;
+    }
     try (InputStream in = new FileInputStream(file.toFile())) {
       return new String(in.readNBytes(SHORT), StandardCharsets.UTF_8);
     } catch (FileNotFoundException e) {

@@ -61,7 +61,7 @@ final class EventFiles {
     String source = "tfevents:" + directory.relativize(path);
     if (source.length() <= LONGEST_SOURCE && !files.containsKey(path)) {
       EventFile file = new EventFile(attempt, source);
-      files.put(path, new Followed(new Tail(path, file), file));
+      files.put(path, new Followed(new Tail(directory, path, file), file));
     }
   }
 

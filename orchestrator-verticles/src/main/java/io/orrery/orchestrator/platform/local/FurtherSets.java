@@ -3,6 +3,7 @@ package io.orrery.orchestrator.platform.local;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.file.ConfinedFile;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -14,6 +15,7 @@ import io.orrery.orchestrator.platform.PlatformListener;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,8 +125,8 @@ final class FurtherSets {
   }
 
   /** The attempt may have put anything in its place. */
-  private static JsonNode record(Path file) throws IOException {
-    try (InputStream in = Files.newInputStream(file)) {
+  private JsonNode record(Path file) throws IOException {
+    try (InputStream in = Channels.newInputStream(ConfinedFile.open(files.directory(), file))) {
       return Json.parse(new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8));
     }
   }

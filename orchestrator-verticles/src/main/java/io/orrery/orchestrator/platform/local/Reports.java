@@ -35,7 +35,8 @@ final class Reports {
     this.feed = new Feed(this::tails, listener, clock, nudge);
     this.always =
         List.of(
-            new Tail(files.metrics(), metrics), new Tail(files.log(Trials.Stream.STDOUT), output));
+            new Tail(files.directory(), files.metrics(), metrics),
+            new Tail(files.directory(), files.log(Trials.Stream.STDOUT), output));
   }
 
   private List<Tail> tails() {

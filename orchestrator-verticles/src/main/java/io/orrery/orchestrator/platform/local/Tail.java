@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.platform.local;
 
+import io.orrery.core.file.ConfinedFile;
 import io.orrery.core.metric.MetricPoint;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,13 +22,18 @@ final class Tail {
   private static final int CHUNK = 512 * 1024;
   private static final byte[] NOTHING = {};
 
+  private final Path directory;
   private final Path file;
   private final Decoder decoder;
   private long position;
   private byte[] bytes = NOTHING;
   private int length;
 
-  Tail(Path file, Decoder decoder) {
+  /**
+   * @param directory of the trial, which the file is below
+   */
+  Tail(Path directory, Path file, Decoder decoder) {
+    this.directory = directory;
     this.file = file;
     this.decoder = decoder;
   }
@@ -79,7 +84,7 @@ final class Tail {
     if (bytes.length < length + wanted) {
       bytes = Arrays.copyOf(bytes, length + wanted);
     }
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+    try (FileChannel channel = ConfinedFile.open(directory, file)) {
       int read = channel.read(ByteBuffer.wrap(bytes, length, wanted), position);
       if (read <= 0) {
         return false;
@@ -87,6 +92,8 @@ final class Tail {
       length += read;
       position += read;
       return true;
+    } catch (NoSuchFileException | ConfinedFile.Unfit replaced) {
+      return false;
     }
   }
 

@@ -93,7 +93,8 @@ class FeedTest {
             return Future.succeededFuture();
           }
         };
-    List<Tail> tails = List.of(new Tail(file, new OutputLines(attempt, () -> "0", CLOCK)));
+    List<Tail> tails =
+        List.of(new Tail(file.getParent(), file, new OutputLines(attempt, () -> "0", CLOCK)));
     return new Feed(() -> tails, store, CLOCK, () -> {});
   }
 

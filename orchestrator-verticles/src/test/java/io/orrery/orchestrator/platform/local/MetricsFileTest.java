@@ -127,7 +127,7 @@ class MetricsFileTest {
   @Test
   void aTailHandsOverEachRecordOnce(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("metrics");
-    Tail tail = new Tail(file, reader);
+    Tail tail = new Tail(file.getParent(), file, reader);
     assertThat(tail.next(false)).isEmpty();
     String text = metric("0.1") + metric("0.2") + metric("0.3");
 

@@ -21,6 +21,7 @@ class TailTest {
     List<Integer> taken = new ArrayList<>();
     Tail tail =
         new Tail(
+            folder,
             file,
             (bytes, length, atEnd, into) -> {
               assertThat(taken).as("reads on and on").hasSizeLessThan(10);
@@ -34,6 +35,26 @@ class TailTest {
 
     assertThat(tail.next(false)).isEmpty();
     assertThat(taken).as("what came meanwhile comes the next time").containsExactly(1_000, 2_000);
+  }
+
+  /** F2. */
+  @Test
+  void aLinkInThePlaceOfTheFileIsNotRead() throws Exception {
+    Path secret = Files.writeString(folder.resolve("server.json"), "orrery: final 1\n");
+    Path trial = Files.createDirectories(folder.resolve("trial"));
+    Path stdout = Files.createSymbolicLink(trial.resolve("stdout"), secret);
+    Path metrics = Files.createLink(trial.resolve("metrics"), secret);
+    for (Path file : List.of(stdout, metrics)) {
+      Tail tail =
+          new Tail(
+              trial,
+              file,
+              (bytes, length, atEnd, into) -> {
+                throw new AssertionError("was read: " + file);
+              });
+
+      assertThat(tail.next(true)).isEmpty();
+    }
   }
 
   private static void grow(Path file, int bytes) {
