@@ -9,6 +9,7 @@ import io.orrery.core.problem.FileFault;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
@@ -29,6 +30,9 @@ public final class BackgroundServer {
   /** A home holds keys and other people's output: its owner's alone, whoever makes it. */
   private static final FileAttribute<?> PRIVATE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+  private static final FileAttribute<?> PRIVATE_FILE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   private final Process process;
   private final Path log;
@@ -62,7 +66,7 @@ public final class BackgroundServer {
     words.addAll(arguments);
     try {
       Files.createDirectories(log.getParent(), PRIVATE);
-      long logStart = Files.exists(log) ? Files.size(log) : 0;
+      long logStart = begun(log);
       ProcessBuilder builder =
           new ProcessBuilder(program.inOwnSession(words, session.terminal().environment()))
               .directory(home.toFile())
@@ -74,6 +78,16 @@ public final class BackgroundServer {
       return new BackgroundServer(process, log, logStart, session, home, interrupts);
     } catch (IOException e) {
       throw CommandFailure.failed("cannot start a server in " + home + ": " + FileFault.words(e));
+    }
+  }
+
+  /** The length of a log, which is made for its owner alone when it is not there. */
+  private static long begun(Path log) throws IOException {
+    try {
+      Files.createFile(log, PRIVATE_FILE);
+      return 0;
+    } catch (FileAlreadyExistsException earlier) {
+      return Files.size(log);
     }
   }
 
@@ -140,6 +154,13 @@ public final class BackgroundServer {
     return new ServerAddress(file.url(), file.token(), ServerAddress.Source.FILE);
   }
 
+  /** Why it may have written nothing. */
+  private String silence() throws IOException {
+    return Files.getFileStore(log).getUsableSpace() < TAIL_BYTES
+        ? "; the disk of " + log + " is full"
+        : "; it wrote nothing to " + log;
+  }
+
   /** What it wrote last, for a message. */
   private String tail() {
     try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
@@ -148,7 +169,7 @@ public final class BackgroundServer {
       file.seek(from);
       file.readFully(bytes);
       String text = new String(bytes, StandardCharsets.UTF_8).strip();
-      return text.isEmpty() ? "; it wrote nothing to " + log : "; the end of " + log + ":\n" + text;
+      return text.isEmpty() ? silence() : "; the end of " + log + ":\n" + text;
     } catch (IOException e) {
       return "; its log is " + log;
     }

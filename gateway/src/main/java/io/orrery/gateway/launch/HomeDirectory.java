@@ -15,16 +15,27 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where a server keeps everything. One server at a time: whoever holds the lock. The lock goes with
  * its process, so a killed server leaves none behind.
  */
 final class HomeDirectory implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HomeDirectory.class);
+  private static final Set<PosixFilePermission> OWNER_ALONE =
+      PosixFilePermissions.fromString("rwx------");
+
+  /** Bytes for the program's own files and the first of everything that it keeps. */
+  private static final long LEAST_ROOM = 8 << 20;
+
   private final Path path;
   private final FileChannel lockFile;
   private final FileLock lock;
@@ -36,14 +47,16 @@ final class HomeDirectory implements AutoCloseable {
   }
 
   /**
-   * Makes the directory when it is not there, readable by its owner alone, and locks it.
+   * Makes the directory when it is not there, shuts out all but its owner, and locks it.
    *
-   * @throws io.orrery.core.problem.ProblemException Conflict when another server has it
+   * @throws io.orrery.core.problem.ProblemException Conflict when another server has it, Broken when
+   *     its disk is full
    */
   static HomeDirectory open(Path path) throws IOException {
-    Files.createDirectories(
-        path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    Files.createDirectories(path, PosixFilePermissions.asFileAttribute(OWNER_ALONE));
     Path real = path.toRealPath();
+    makePrivate(real);
+    insistOnRoom(real);
     FileChannel channel =
         FileChannel.open(real.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     FileLock lock = tryLock(channel);
@@ -57,6 +70,29 @@ final class HomeDirectory implements AutoCloseable {
           .toException();
     }
     return new HomeDirectory(real, channel, lock);
+  }
+
+  /** One that was made by hand, or by an earlier version, may let others in. */
+  private static void makePrivate(Path home) throws IOException {
+    Set<PosixFilePermission> before = Files.getPosixFilePermissions(home);
+    if (!before.equals(OWNER_ALONE)) {
+      Files.setPosixFilePermissions(home, OWNER_ALONE);
+      LOG.info(
+          "{} is its owner's alone from now on (mode 0700, it was {})",
+          home,
+          PosixFilePermissions.toString(before));
+    }
+  }
+
+  /** Everything that is written from here on would fail in words of its own. */
+  private static void insistOnRoom(Path home) throws IOException {
+    long room = Files.getFileStore(home).getUsableSpace();
+    if (room < LEAST_ROOM) {
+      throw new Problem.Broken(
+              "the disk of the home %s is full: %,d KB are left, and a server needs %,d KB to start; make room, or give another home with --home or $ORRERY_HOME"
+                  .formatted(home, room >> 10, LEAST_ROOM >> 10))
+          .toException();
+    }
   }
 
   private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {

@@ -6,8 +6,10 @@ import io.orrery.core.bus.ServerRole;
 import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.process.Umask;
 import io.orrery.gateway.cluster.Roles;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HashMap;
@@ -46,18 +48,26 @@ final class Server {
    *     told to end waits for it
    */
   private static int serve(UpOptions options, CountDownLatch down) {
+    // What is made from here on is this user's alone, whatever the mask of the shell.
+    Umask.makePrivate();
     try (HomeDirectory home = HomeDirectory.open(options.home())) {
       ServerConfig config = configuration(options, home);
       unpackInto(home);
       return serve(options, home, config, down);
     } catch (ProblemException refused) {
       return explain(refused.problem());
+    } catch (UncheckedIOException e) {
+      return unusable(options.home(), Objects.requireNonNull(e.getCause()));
     } catch (IOException e) {
+      return unusable(options.home(), e);
+    }
+  }
+
+  private static int unusable(Path home, IOException e) {
       System.err.println(
           "orrery: cannot use the home %s: %s; give another with --home or $ORRERY_HOME"
-              .formatted(options.home(), FileFault.words(e)));
+              .formatted(home, FileFault.words(e)));
       return 1;
-    }
   }
 
   private static int serve(

@@ -5,29 +5,40 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.SharedStorageSpec;
 import io.orrery.core.experiment.SharedStorageSpec.Blob;
 import io.orrery.core.experiment.SharedStorageSpec.Nfs;
+import io.orrery.core.file.ConfinedFile;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.process.Umask;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.azure.AzureCloud;
 import io.orrery.orchestrator.azure.BlobContainer;
 import io.orrery.orchestrator.platform.Keepers.Launch;
 import io.orrery.orchestrator.secret.SecretBox;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Brings code into shared storage, and what trials have left. Thread safe; blocks. */
 public final class SharedStorage {
+  private static final Logger LOG = LoggerFactory.getLogger(SharedStorage.class);
+
   private static final String KEY = "storageAccountKey";
   private static final String WHAT = "shared storage";
 
@@ -106,22 +117,37 @@ public final class SharedStorage {
     new Mount(nfs).open();
     Path here = Path.of(nfs.local());
     String directory = SharedLayout.directory(attempt);
-    Files.createDirectories(here.resolve(directory));
+    makeDirectories(here, here.resolve(directory));
     Map<String, String> variables = new TreeMap<>();
     variables.put("ORRERY_SHARED_DIRECTORY", nfs.remote() + "/" + directory);
     if (code != null) {
       String name = SharedLayout.code(attempt.trial().experiment(), code.digest());
+      makeDirectories(here, Objects.requireNonNull(here.resolve(name).getParent()));
       bring(code.archive(), here.resolve(name));
       variables.put(Launch.CODE_ARCHIVE, nfs.remote() + "/" + name);
     }
     return variables;
   }
 
+  /** Makes directories that trials of other accounts are to enter. */
+  private static void makeDirectories(Path below, Path wanted) throws IOException {
+    Path at = below;
+    for (Path name : below.relativize(wanted)) {
+      at = at.resolve(name);
+      try {
+        Files.createDirectory(at);
+        Umask.usual(at);
+      } catch (FileAlreadyExistsException earlier) {
+        LOG.trace("{} is there", at);
+      }
+    }
+  }
+
   private static void bring(Path archive, Path target) throws IOException {
     if (!Files.exists(target)) {
-      Files.createDirectories(target.getParent());
       Path fresh = target.resolveSibling(UUID.randomUUID() + ".new");
       Files.copy(archive, fresh);
+      Umask.usual(fresh);
       Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
     }
   }
@@ -147,20 +173,30 @@ public final class SharedStorage {
     container.create();
     String to = SharedLayout.directory(attempt) + "/";
     for (String name : List.of("stdout", "stderr", "trial.log", "parameter.cfg")) {
-      if (Files.isRegularFile(directory.resolve(name))) {
-        container.put(to + name, directory.resolve(name));
-      }
+      put(container, to + name, directory, directory.resolve(name));
     }
     Path output = directory.resolve("output");
-    if (Files.isDirectory(output)) {
+    if (Files.isDirectory(output, LinkOption.NOFOLLOW_LINKS)) {
       List<Path> files;
       try (Stream<Path> all = Files.walk(output)) {
-        files =
-            all.filter(Files::isRegularFile).filter(file -> !Files.isSymbolicLink(file)).toList();
+        files = all.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)).toList();
       }
       for (Path file : files) {
-        container.put(to + SharedLayout.OUTPUT + "/" + output.relativize(file), file);
+        String name = SharedLayout.OUTPUT + "/" + output.relativize(file);
+        put(container, to + name, directory, file);
       }
+    }
+  }
+
+  /** Puts a file there unless it is missing, or a link to what is not the attempt's. */
+  private static void put(BlobContainer container, String blob, Path directory, Path file)
+      throws IOException {
+    try (FileChannel channel = ConfinedFile.open(directory, file)) {
+      container.put(blob, channel);
+    } catch (NoSuchFileException missing) {
+      LOG.debug("{} is not there", file);
+    } catch (ConfinedFile.Unfit unfit) {
+      LOG.warn("could not deliver {}: {}", file, unfit.getReason());
     }
   }
 

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.platform.local;
 import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.process.Umask;
 import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.platform.ParameterFile;
 import io.orrery.orchestrator.platform.Submission;
@@ -97,7 +98,8 @@ final class Launcher {
               script().toString(),
               files.nni().toString(),
               Integer.toString(number),
-              Processes.BOOT));
+              Processes.BOOT,
+              "%04o".formatted(Umask.inherited())));
       line.addAll(ShellLine.of(shell, command, variables));
       files.make();
       ParameterFile.write(files.parameters(), submission.parameters());

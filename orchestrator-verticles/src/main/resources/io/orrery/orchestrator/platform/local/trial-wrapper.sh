@@ -1,10 +1,11 @@
 #!/bin/sh
 # Runs one attempt of a trial, and tells what became of it even when no server is there to see.
 #
-#   sh trial-wrapper.sh <.nni directory> <launch number> <boot> <program> [<argument>…]
+#   sh trial-wrapper.sh <.nni directory> <launch number> <boot> <umask> <program> [<argument>…]
 #
 # Started in a session of its own, in the code directory, with the trial's environment, its output
-# already going to the trial's files. Leaves two files in the .nni directory:
+# already going to the trial's files. The umask is the user's, for what the program makes; the server's own is
+# private, and so is what stands here. Leaves two files in the .nni directory:
 #
 #   claim-<launch number>   "<pid> <start time> <boot>": this process, field 22 of /proc/<pid>/stat,
 #                           and the machine's boot id as given
@@ -12,8 +13,8 @@
 #
 # A program costs a millisecond, so the trial's own is the only one that is run.
 
-nni=$1 claim=$1/claim-$2 boot=$3
-shift 3
+nni=$1 claim=$1/claim-$2 boot=$3 mask=$4
+shift 4
 
 # Outlive the signal that ends the program, to report its exit code. A trap, not `trap ""`: a
 # trapped signal is reset in the program, an ignored one would stay ignored there.
@@ -38,8 +39,9 @@ set +C
 # A shell tells its programs where they are, and the server may be elsewhere.
 export PWD
 
-# In the foreground: a background program would ignore SIGINT.
-"$@"
+# In the foreground: a background program would ignore SIGINT. The subshell becomes the program, so this is no
+# further process.
+(umask "$mask" && exec "$@")
 code=$?
 
 # One short line, written at once: a reader who sees no newline has come too early. The file's own
