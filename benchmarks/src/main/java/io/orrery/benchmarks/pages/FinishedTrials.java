@@ -36,7 +36,7 @@ final class FinishedTrials {
   static void write(Path home, String experiment, int count) {
     Vertx vertx = Vertx.vertx();
     try {
-      SqliteStore store = SqliteStore.open(vertx, home.resolve("orrery.db"));
+      SqliteStore store = SqliteStore.openKept(vertx, home.resolve("orrery.db"));
       int failed = count / 20;
       store
           .write(

@@ -73,7 +73,7 @@ public final class LongPast {
   public static void write(Path home, List<ExperimentId> ids, int each) {
     Vertx vertx = Vertx.vertx();
     try {
-      SqliteStore store = SqliteStore.open(vertx, home.resolve("orrery.db"));
+      SqliteStore store = SqliteStore.openKept(vertx, home.resolve("orrery.db"));
       SegmentLog log =
           SegmentLog.open(
                   vertx,

@@ -25,5 +25,9 @@ public final class AtomicFile {
         fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     SyncedFile.write(fresh, content);
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Path directory = file.toAbsolutePath().getParent();
+    if (directory != null) {
+      SyncedFile.syncNames(directory);
+    }
   }
 }

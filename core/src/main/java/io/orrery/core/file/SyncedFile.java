@@ -28,4 +28,11 @@ public final class SyncedFile {
       channel.force(true);
     }
   }
+
+  /** Makes names in a directory durable: a file that was renamed may else have its old name. */
+  public static void syncNames(Path directory) throws IOException {
+    try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
+      names.force(true);
+    }
+  }
 }

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
@@ -73,6 +74,21 @@ final class SqliteSession implements AutoCloseable {
     try (java.sql.Statement statement = connection.createStatement()) {
       statement.execute("drop table if exists sqlite_stat1");
       statement.execute("drop table if exists sqlite_stat4");
+    }
+  }
+
+  /** Runs a statement that is needed once. */
+  void run(String sql) throws SQLException {
+    try (java.sql.Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** The first column of the first row of an answer; null when there is none. */
+  @Nullable String text(String sql) throws SQLException {
+    try (java.sql.Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(sql)) {
+      return rows.next() ? rows.getString(1) : null;
     }
   }
 

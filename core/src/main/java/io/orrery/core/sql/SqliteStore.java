@@ -57,6 +57,10 @@ public final class SqliteStore implements Store {
   private final BlockingQueue<SqliteSession> readers = new ArrayBlockingQueue<>(READERS);
   private final WorkerExecutor readThreads;
   private final GroupCommit writes;
+
+  /** Null for a file whose loss is nobody's. */
+  private final @Nullable SqliteMark mark;
+
   private final Promise<Void> allClosed = Promise.promise();
   private final AtomicBoolean closing = new AtomicBoolean();
 
@@ -66,10 +70,16 @@ public final class SqliteStore implements Store {
   /** Why the disk took nothing the last time, null when it did. */
   private volatile @Nullable SQLException fault;
 
-  private SqliteStore(Vertx vertx, Path file, int pageBytes, int queueLimit) throws SQLException {
+  private SqliteStore(
+      Vertx vertx, Path file, int pageBytes, int queueLimit, @Nullable SqliteMark mark)
+      throws SQLException, IOException {
     this.vertx = vertx;
+    this.mark = mark;
     makePrivate(file);
     this.writer = SqliteSession.open(file, pageBytes);
+    if (mark != null) {
+      identify(mark, writer);
+    }
     writer.forgetStatistics();
     for (int i = 0; i < READERS; i++) {
       readers.add(SqliteSession.open(file, pageBytes));
@@ -85,27 +95,73 @@ public final class SqliteStore implements Store {
   }
 
   /**
-   * The same for values of kilobytes and more. Each page of one is written to the journal and from
-   * there to the file by calls of its own, so four times the page is half of the processor time;
-   * and a row that is changed by itself costs a larger page. A file that is there keeps its pages.
+   * The same for a file whose content nobody can make anew: beside it lies a mark of what is
+   * durable, and when the file is missing, shorter, damaged or another's, this fails. One process
+   * at a time may have it open.
+   *
+   * @throws io.orrery.core.problem.ProblemException Broken, with the file and what to do
+   */
+  public static SqliteStore openKept(Vertx vertx, Path file) {
+    return open(vertx, file, PAGE, GroupCommit.QUEUE_LIMIT, true);
+  }
+
+  /**
+   * The same as {@link #openKept} for values of kilobytes and more. Each page of one is written to
+   * the journal and from there to the file by calls of its own, so four times the page is half of
+   * the processor time; and a row that is changed by itself costs a larger page. A file that is
+   * there keeps its pages.
    */
   public static SqliteStore openForLargeValues(Vertx vertx, Path file) {
-    return open(vertx, file, LARGE_PAGE, GroupCommit.QUEUE_LIMIT);
+    return open(vertx, file, LARGE_PAGE, GroupCommit.QUEUE_LIMIT, true);
   }
 
   /**
    * @param queueLimit most writes that may wait
    */
   static SqliteStore open(Vertx vertx, Path file, int queueLimit) {
-    return open(vertx, file, PAGE, queueLimit);
+    return open(vertx, file, PAGE, queueLimit, false);
   }
 
-  private static SqliteStore open(Vertx vertx, Path file, int pageBytes, int queueLimit) {
+  private static SqliteStore open(
+      Vertx vertx, Path file, int pageBytes, int queueLimit, boolean kept) {
+    SqliteMark mark = null;
     try {
-      return new SqliteStore(vertx, file, pageBytes, queueLimit);
-    } catch (SQLException e) {
-      throw new Problem.Broken("cannot open the store " + file + ": " + e.getMessage())
-          .toException();
+      mark = kept ? SqliteMark.check(file) : null;
+      return new SqliteStore(vertx, file, pageBytes, queueLimit, mark);
+    } catch (SQLException | IOException e) {
+      abandon(mark);
+      String why = e instanceof IOException of ? FileFault.words(of) : innermost(e);
+      throw new Problem.Broken("cannot open the store " + file + ": " + why).toException();
+    } catch (RuntimeException e) {
+      abandon(mark);
+      throw e;
+    }
+  }
+
+  /** What the driver wraps says more: no room for its library, for example. */
+  private static String innermost(Exception e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause.equals(e)
+        ? String.valueOf(e.getMessage())
+        : e.getMessage() + " (" + cause.getMessage() + ")";
+  }
+
+  private static void identify(SqliteMark mark, SqliteSession session)
+      throws SQLException, IOException {
+    try {
+      mark.identify(session);
+    } catch (SQLException | IOException | RuntimeException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  private static void abandon(@Nullable SqliteMark mark) {
+    if (mark != null) {
+      mark.abandon();
     }
   }
 
@@ -184,7 +240,17 @@ public final class SqliteStore implements Store {
               },
               false));
     }
-    return Future.join(closings).compose(done -> readThreads.close());
+    return Future.join(closings)
+        .compose(done ->
+            mark == null
+                ? Future.succeededFuture()
+                : readThreads.<Void>executeBlocking(
+                    () -> {
+                      mark.closed();
+                      return null;
+                    },
+                    false))
+        .compose(done -> readThreads.close());
   }
 
   private final class Writer implements GroupCommit.Committer {
@@ -211,6 +277,9 @@ public final class SqliteStore implements Store {
         if (!refused) {
           fault = null;
         }
+        if (mark != null) {
+          mark.committed();
+        }
       } catch (SQLException e) {
         LOG.error("commit failed", e);
         fault = e;
@@ -224,6 +293,9 @@ public final class SqliteStore implements Store {
 
     @Override
     public void close() {
+      if (mark != null) {
+        mark.closing();
+      }
       try {
         writer.close();
       } catch (SQLException e) {

@@ -5,7 +5,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Experiments.Created;
 import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.file.AtomicFile;
+import io.orrery.core.file.KeptFile;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -14,11 +14,11 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -216,8 +216,9 @@ public final class ExperimentPorts {
 
   private Known read() throws IOException {
     Known known = new Known(new TreeMap<>(), new TreeMap<>());
-    try {
-      JsonNode written = Json.parse(Files.readString(file));
+    Optional<byte[]> kept = KeptFile.read(file);
+    if (kept.isPresent()) {
+      JsonNode written = Json.parse(new String(kept.get(), StandardCharsets.UTF_8));
       for (Map.Entry<String, JsonNode> entry : written.properties()) {
         ExperimentId experiment = new ExperimentId(entry.getValue().asText());
         if (entry.getKey().startsWith("/")) {
@@ -226,8 +227,6 @@ public final class ExperimentPorts {
           known.ports().put(Integer.valueOf(entry.getKey()), experiment);
         }
       }
-    } catch (NoSuchFileException e) {
-      // Most homes have none.
     }
     return known;
   }
@@ -236,7 +235,7 @@ public final class ExperimentPorts {
     Map<String, String> written = new TreeMap<>();
     known.ports().forEach((port, experiment) -> written.put(port.toString(), experiment.value()));
     known.prefixes().forEach((prefix, experiment) -> written.put("/" + prefix, experiment.value()));
-    AtomicFile.write(file, Json.MAPPER.writeValueAsBytes(written));
+    KeptFile.write(file, Json.MAPPER.writeValueAsBytes(written));
     return file;
   }
 }

@@ -9,6 +9,7 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.orchestrator.experiment.Creation;
 import io.orrery.orchestrator.experiment.ExperimentDirectory;
+import io.orrery.orchestrator.experiment.ExperimentFiles;
 import io.orrery.orchestrator.experiment.RehearsalDesk;
 import io.orrery.orchestrator.keeper.KeeperVerticle;
 import io.orrery.orchestrator.platform.Neighbours;
@@ -27,6 +28,8 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The role {@code orchestrator}: what owns experiments and has their trials run.
@@ -34,6 +37,8 @@ import java.util.Objects;
  * @param deciders deployments to take down before the platforms, in this order
  */
 record Orchestration(List<String> deciders, Platforms platforms) {
+  private static final Logger LOG = LoggerFactory.getLogger(Orchestration.class);
+
   Orchestration {
     deciders = List.copyOf(deciders);
   }
@@ -107,6 +112,13 @@ record Orchestration(List<String> deciders, Platforms platforms) {
                 ground.clock(),
                 creation,
                 resume));
+    Ground.finish(
+        ExperimentFiles.check(ground.vertx(), store, ground.files())
+            .recover(unread -> {
+              LOG.warn("could not look for the files of experiments: {}", unread.getMessage());
+              return Future.succeededFuture();
+            }),
+        "the look for the files of experiments");
     ground.deploy(
         new RehearsalDesk(ground.bus(), platforms, creation, ground.clock(), ground.random()),
         new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));

@@ -1,6 +1,7 @@
 package io.orrery.gateway.launch;
 
 import io.orrery.core.digest.Sha256;
+import io.orrery.core.file.KeptFile;
 import io.orrery.core.problem.Problem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -31,16 +32,17 @@ final class Secret {
   }
 
   /**
-   * Reads it, and makes it when it is not there.
+   * Reads it, and makes it when there never was one.
    *
-   * @throws io.orrery.core.problem.ProblemException Conflict when its file is damaged
+   * @throws io.orrery.core.problem.ProblemException Conflict when its file is missing, damaged, or
+   *     another home's
    */
   static Secret of(Path directory) throws IOException {
     Files.createDirectories(
         directory,
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     Path file = directory.resolve("secret");
-    if (!Files.exists(file)) {
+    if (KeptFile.read(file).isEmpty()) {
       make(directory, file);
     }
     byte[] secret = Files.readAllBytes(file);
@@ -51,6 +53,7 @@ final class Secret {
                   + " to have a new one made, which trials that run now cannot report to")
           .toException();
     }
+    KeptFile.adopt(file, secret);
     return new Secret(secret);
   }
 

@@ -148,6 +148,10 @@ final class Wiring implements AutoCloseable {
     Meters meters = ground.meters();
     Bus bus = ground.bus();
     StorageCheck storage = new StorageCheck(vertx, home.path());
+    HomeParts parts = new HomeParts(home.path());
+    if (config.store() == null) {
+      parts.check();
+    }
 
     MetricPost metrics = new MetricPost(vertx, bus, meters, clock);
     Promise<Leases> shared = Promise.promise();
@@ -219,6 +223,9 @@ final class Wiring implements AutoCloseable {
       Ground.finish(post.open(), "Kafka");
       keeping.add(post::close);
     }
+    if (config.store() == null) {
+      parts.note();
+    }
     storage.started(store, metrics);
     keeping.add(metrics::close);
     if (leases instanceof Membership member) {
@@ -266,7 +273,7 @@ final class Wiring implements AutoCloseable {
       Vertx vertx, HomeDirectory home, ServerConfig config, Promise<Problem> lost)
       throws IOException {
     if (config.store() == null) {
-      return SqliteStore.open(vertx, home.path().resolve("orrery.db"));
+      return SqliteStore.openKept(vertx, home.path().resolve("orrery.db"));
     }
     PostgresStore store =
         config.cluster() == null

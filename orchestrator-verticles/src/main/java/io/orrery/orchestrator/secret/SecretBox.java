@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.secret;
 
+import io.orrery.core.file.KeptFile;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.process.UserHome;
@@ -8,15 +9,16 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Optional;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
@@ -156,13 +158,14 @@ public final class SecretBox {
 
   private byte[] key() {
     try {
-      byte[] known = Files.readAllBytes(keyFile);
-      if (known.length == KEY_BYTES) {
-        return known;
+      Optional<byte[]> known = KeptFile.read(keyFile);
+      byte[] key = known.isPresent() ? known.get() : made();
+      if (key.length != KEY_BYTES) {
+        throw new Problem.Broken(keyFile + " is not a key of " + KEY_BYTES + " bytes")
+            .toException();
       }
-      throw new Problem.Broken(keyFile + " is not a key of " + KEY_BYTES + " bytes").toException();
-    } catch (NoSuchFileException first) {
-      return made();
+      KeptFile.adopt(keyFile, key);
+      return key;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -180,7 +183,7 @@ public final class SecretBox {
               ".new",
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       try {
-        Files.write(draft, fresh);
+        Files.write(draft, fresh, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
         Files.createLink(keyFile, draft);
         return fresh;
       } catch (FileAlreadyExistsException before) {

@@ -1,6 +1,8 @@
 package io.orrery.router.control;
 
-import io.orrery.core.file.AtomicFile;
+import io.orrery.core.file.KeptFile;
+import io.orrery.core.problem.FileFault;
+import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.router.route.RouteReader;
 import io.orrery.router.route.RouteTable;
@@ -29,17 +31,28 @@ public final class LastGood {
       Files.createDirectories(parent);
     }
     String text = "{\"services\":" + table.document() + "}";
-    AtomicFile.write(file, text.getBytes(StandardCharsets.UTF_8));
+    KeptFile.write(file, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The table that was kept; empty when there is none, or none that can be used any more. */
+  /**
+   * The table that was kept; empty when there is none, or none that can be used any more.
+   *
+   * @throws ProblemException Conflict when it is missing or is not what was kept, Broken when it
+   *     cannot be read
+   */
   public Optional<RouteTable> find(String domain) {
-    if (!Files.exists(file)) {
-      return Optional.empty();
-    }
     try {
-      return Optional.of(RouteReader.read(Files.readString(file), domain));
-    } catch (IOException | ProblemException e) {
+      return KeptFile.read(file).flatMap(kept -> read(kept, domain));
+    } catch (IOException e) {
+      throw new Problem.Broken("the last route table cannot be read: " + FileFault.words(e))
+          .toException();
+    }
+  }
+
+  private Optional<RouteTable> read(byte[] kept, String domain) {
+    try {
+      return Optional.of(RouteReader.read(new String(kept, StandardCharsets.UTF_8), domain));
+    } catch (ProblemException e) {
       LOG.warn("the last route table, {}, cannot be used: {}", file, e.getMessage());
       return Optional.empty();
     }

@@ -3,7 +3,7 @@ package io.orrery.tuner.host;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.orrery.core.bus.contract.Tuners.Registration;
 import io.orrery.core.experiment.AlgorithmSpec;
-import io.orrery.core.file.AtomicFile;
+import io.orrery.core.file.KeptFile;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
@@ -12,9 +12,7 @@ import io.orrery.core.text.Nearest;
 import io.orrery.core.trial.Parameters;
 import io.orrery.tuner.python.UsersClass;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,16 +52,21 @@ final class Registry {
     this.catalog = catalog;
   }
 
-  /** Reads the file; blocks. One that cannot be read is left alone, and nothing is known. */
+  /**
+   * Reads the file; blocks. One that cannot be understood is left alone, and nothing is known.
+   *
+   * @throws ProblemException Conflict when it is missing or is not what was written
+   */
   void read() {
     SortedMap<String, Registration> read = new TreeMap<>();
     try {
-      for (Registration one : Json.MAPPER.readValue(Files.readString(file), Registration[].class)) {
-        read.put(key(one.name()), one);
+      Optional<byte[]> kept = KeptFile.read(file);
+      if (kept.isPresent()) {
+        for (Registration one : Json.MAPPER.readValue(kept.get(), Registration[].class)) {
+          read.put(key(one.name()), one);
+        }
       }
       known = read;
-    } catch (NoSuchFileException e) {
-      // Most homes have none.
     } catch (IOException e) {
       LOG.warn("The registered algorithms cannot be read from {}: {}", file, e.getMessage());
     }
@@ -158,7 +161,7 @@ final class Registry {
 
   private void write(SortedMap<String, Registration> next) {
     try {
-      AtomicFile.write(file, Json.MAPPER.writeValueAsBytes(next.values()));
+      KeptFile.write(file, Json.MAPPER.writeValueAsBytes(next.values()));
       known = next;
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a registration cannot be written", e);
