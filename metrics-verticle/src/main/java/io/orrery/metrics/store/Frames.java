@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Frames implements Segments.Reader {
   static final int HEADER = 24;
+
+  /** Where a header has the checksum of the body. */
+  static final int CHECKSUM = 16;
+
   private static final int MAGIC = 0x4f524d31; // ORM1
 
   private final Path file;
@@ -29,6 +33,7 @@ final class Frames implements Segments.Reader {
   private final long size;
   private final ByteBuffer header = ByteBuffer.allocate(HEADER);
   private long position;
+  private int checksum;
 
   Frames(Path file, long segment, long from) throws IOException {
     this.file = file;
@@ -57,9 +62,10 @@ final class Frames implements Segments.Reader {
     read(body, position + HEADER);
     CRC32C crc = new CRC32C();
     crc.update(body.array());
-    if ((int) crc.getValue() != header.getInt(16)) {
+    if ((int) crc.getValue() != header.getInt(CHECKSUM)) {
       return null;
     }
+    checksum = (int) crc.getValue();
     position += HEADER + length;
     return body.array();
   }
@@ -70,7 +76,12 @@ final class Frames implements Segments.Reader {
   }
 
   @Override
-  public void checkEnd(boolean last) throws IOException {
+  public int checksum() {
+    return checksum;
+  }
+
+  @Override
+  public long checkEnd(boolean last) throws IOException {
     if (position < size && (!last || writtenLater())) {
       throw new IOException(
           "the metric log is damaged: "
@@ -78,8 +89,9 @@ final class Frames implements Segments.Reader {
               + " at byte "
               + position
               + " does not hold what was acknowledged; restore the file from a backup, or move it"
-              + " away to give up the points in it");
+              + " and the file 'mark' beside it away to give up the points in it");
     }
+    return size - position;
   }
 
   @Override
@@ -99,7 +111,8 @@ final class Frames implements Segments.Reader {
     ByteBuffer header = ByteBuffer.wrap(frame);
     CRC32C crc = new CRC32C();
     crc.update(frame, HEADER, frame.length - HEADER);
-    return header.getInt(4) == frame.length - HEADER && header.getInt(16) == (int) crc.getValue()
+    return header.getInt(4) == frame.length - HEADER
+            && header.getInt(CHECKSUM) == (int) crc.getValue()
         ? Arrays.copyOfRange(frame, HEADER, frame.length)
         : null;
   }

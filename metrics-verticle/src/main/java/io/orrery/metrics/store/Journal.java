@@ -13,6 +13,7 @@ import java.util.BitSet;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -73,6 +74,9 @@ final class Journal {
   private Tail tail = new Tail(0);
   private volatile long durable;
 
+  /** Null until the log has been read back. */
+  private @Nullable DurableEnd durableEnd;
+
   /**
    * @param deleted told, on another thread, when the last chunk of a forgotten history is gone
    */
@@ -107,24 +111,29 @@ final class Journal {
     if (!chunks.isShared()) {
       chunked.add(chunks.experiments().await(60, TimeUnit.SECONDS));
     }
-    mover.start(moved);
     List<Long> unmoved = segments.all().stream().filter(at -> at >= moved).toList();
+    DurableEnd ending = new DurableEnd(segments);
+    ending.begin(moved, unmoved);
+    mover.start(moved);
     for (int i = 0; i < unmoved.size(); i++) {
-      boolean last = i == unmoved.size() - 1;
+      Long next = i == unmoved.size() - 1 ? null : unmoved.get(i + 1);
       tail = new Tail(unmoved.get(i));
-      long end = replay(last);
-      if (last) {
+      long end = replay(ending.read(tail.segment(), next));
+      if (next == null) {
         segments.reopen(tail.segment(), end - tail.segment());
         durable = end;
       } else {
-        close(unmoved.get(i + 1));
+        close(next);
       }
     }
     if (unmoved.isEmpty()) {
       tail = new Tail(moved);
       segments.begin(moved);
+      ending.begun(moved);
       durable = moved;
     }
+    ending.tell();
+    durableEnd = ending;
     deleteForgotten();
     frame.reset(Frames.HEADER);
   }
@@ -253,6 +262,7 @@ final class Journal {
       Frames.seal(frame.array(), frame.size(), durable);
       segments.append(frame.array(), frame.size(), durable);
       durable = end;
+      Objects.requireNonNull(durableEnd).advance(frame.array(), end);
       if (frame.size() > LARGE_FRAME) {
         frame = new Encoder(FRAME);
       }
@@ -277,6 +287,7 @@ final class Journal {
     boolean full = tail.size() >= segmentBytes;
     if (full) {
       segments.begin(durable);
+      Objects.requireNonNull(durableEnd).begun(durable);
       close(durable);
       tail = new Tail(durable);
     }
@@ -330,6 +341,7 @@ final class Journal {
   private void letGoOfMoved() {
     while (!closed.isEmpty() && closed.getFirst().segment() < mover.moved()) {
       closed.removeFirst();
+      Objects.requireNonNull(durableEnd).moved(mover.moved());
     }
   }
 
@@ -341,23 +353,13 @@ final class Journal {
     mover.move(tail.segment(), tail.chunks(), end);
   }
 
-  /** Reads the tail's segment back; the offset behind its last whole frame. */
-  private long replay(boolean last) throws IOException, TimeoutException {
-    long segment = tail.segment();
-    List<byte[]> bodies = new ArrayList<>();
-    long end;
-    try (Segments.Reader frames = segments.read(segment, segment)) {
-      for (byte[] body = frames.next(); body != null; body = frames.next()) {
-        bodies.add(body);
-      }
-      frames.checkEnd(last);
-      end = frames.offset();
-    }
-    loadAll(bodies);
-    for (byte[] body : bodies) {
+  /** Takes in what was read of the tail's segment; the offset behind its last whole frame. */
+  private long replay(DurableEnd.Content content) throws TimeoutException {
+    loadAll(content.bodies());
+    for (byte[] body : content.bodies()) {
       replay(body);
     }
-    return end;
+    return content.end();
   }
 
   /** The attempts of a whole segment at once: asked for one by one they are most of a start. */

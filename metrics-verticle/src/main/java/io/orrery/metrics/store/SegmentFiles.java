@@ -1,5 +1,8 @@
 package io.orrery.metrics.store;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.file.LaggingMark;
+import io.orrery.core.file.MarkFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -9,20 +12,85 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The files of the log. Each is named by the offset at which it begins, so the offset of a frame is
  * its place in the file added to the file's name.
  */
 final class SegmentFiles implements Segments {
+  private static final Logger LOG = LoggerFactory.getLogger(SegmentFiles.class);
   private static final String SUFFIX = ".log";
+  private static final String MARK = "mark";
 
   private final Path directory;
   private @Nullable FileChannel channel;
+  private @Nullable MarkFile mark;
+  private @Nullable LaggingMark lagging;
+  private volatile @Nullable LogMark latest;
 
   SegmentFiles(Path directory) throws IOException {
     this.directory = directory;
     Files.createDirectories(directory);
+  }
+
+  @Override
+  public boolean isMarked() {
+    return true;
+  }
+
+  @Override
+  public @Nullable LogMark mark() throws IOException {
+    Path file = directory.resolve(MARK);
+    MarkFile.Found found = MarkFile.read(file);
+    if (found instanceof MarkFile.Found.Known(JsonNode record)) {
+      return LogMark.of(record);
+    }
+    if (!all().isEmpty()) {
+      LOG.warn(
+          "{} {}: whether the metric log is as long as it was cannot be told; a new mark is made",
+          file,
+          found instanceof MarkFile.Found.Damaged
+              ? "is damaged"
+              : "is missing (or the log is of an earlier version)");
+    }
+    return null;
+  }
+
+  @Override
+  public void advance(LogMark now) {
+    latest = now;
+    if (lagging != null) {
+      lagging.advance();
+    }
+  }
+
+  @Override
+  public String name(long segment) {
+    return path(segment).toString();
+  }
+
+  @Override
+  public String remedy() {
+    return "restore the file from a backup, or delete "
+        + directory.resolve(MARK)
+        + " to go on with what is there";
+  }
+
+  /** From now on what is told is written down; before that the mark of the last time stays. */
+  private void keepMark() throws IOException {
+    if (mark == null) {
+      MarkFile file = MarkFile.open(directory.resolve(MARK));
+      mark = file;
+      lagging =
+          new LaggingMark(
+              file,
+              () -> {
+                LogMark now = latest;
+                return now == null ? null : now.toJson();
+              });
+    }
   }
 
   private Path path(long segment) {
@@ -44,6 +112,7 @@ final class SegmentFiles implements Segments {
   /** Makes the file's name durable as well: points in a file without a name would be lost. */
   @Override
   public void begin(long segment) throws IOException {
+    keepMark();
     FileChannel next =
         FileChannel.open(path(segment), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     try (FileChannel names = FileChannel.open(directory, StandardOpenOption.READ)) {
@@ -54,19 +123,21 @@ final class SegmentFiles implements Segments {
       Files.deleteIfExists(path(segment));
       throw e;
     }
-    close();
+    closeFile();
     channel = next;
   }
 
   @Override
   public void reopen(long segment, long length) throws IOException {
-    close();
+    keepMark();
+    closeFile();
     FileChannel again = FileChannel.open(path(segment), StandardOpenOption.WRITE);
     channel = again;
     if (again.size() > length) {
       again.truncate(length);
-      again.force(true);
     }
+    // What a killed process has written and not synced counts from now on.
+    again.force(true);
     again.position(length);
   }
 
@@ -88,8 +159,24 @@ final class SegmentFiles implements Segments {
     return new Frames(path(segment), segment, from);
   }
 
+  /** Leaves the mark where the log ends, on the disk. */
   @Override
   public void close() throws IOException {
+    closeFile();
+    MarkFile file = mark;
+    if (file != null && lagging != null) {
+      lagging.stop();
+      LogMark now = latest;
+      if (now != null) {
+        file.writeDurably(now.toJson());
+      }
+      file.close();
+      mark = null;
+      lagging = null;
+    }
+  }
+
+  private void closeFile() throws IOException {
     if (channel != null) {
       channel.close();
       channel = null;

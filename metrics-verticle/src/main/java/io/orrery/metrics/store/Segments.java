@@ -11,6 +11,21 @@ import org.jspecify.annotations.Nullable;
  * block.
  */
 interface Segments extends Closeable {
+  /** Whether a mark of the durable end is kept beside them. */
+  boolean isMarked();
+
+  /** The mark that an earlier process has left; null when there is none. */
+  @Nullable LogMark mark() throws IOException;
+
+  /** Tells what is durable by now; costs nearly nothing, and is written down a moment later. */
+  void advance(LogMark now);
+
+  /** A segment in words. */
+  String name(long segment);
+
+  /** How to go on when one of them is damaged, in words. */
+  String remedy();
+
   /** Where the segments begin, ascending. */
   List<Long> all() throws IOException;
 
@@ -42,11 +57,15 @@ interface Segments extends Closeable {
     /** The offset behind the last frame that was read. */
     long offset();
 
+    /** The checksum of the body of that frame. */
+    int checksum();
+
     /**
      * Checks, where the whole frames end, that nothing was acknowledged behind.
      *
      * @param last whether this is the newest segment, the only one that may have a torn tail
+     * @return the bytes of that torn tail
      */
-    void checkEnd(boolean last) throws IOException;
+    long checkEnd(boolean last) throws IOException;
   }
 }

@@ -6,6 +6,7 @@ import io.orrery.core.sql.Store;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -42,6 +43,30 @@ final class TableSegments implements Segments {
   /** Makes the table; to be done before anything else. */
   Future<Void> migrate() {
     return MIGRATIONS.apply(store);
+  }
+
+  /** What is committed is kept by the database, which has its own marks. */
+  @Override
+  public boolean isMarked() {
+    return false;
+  }
+
+  @Override
+  public @Nullable LogMark mark() {
+    return null;
+  }
+
+  @Override
+  public void advance(LogMark now) {}
+
+  @Override
+  public String name(long segment) {
+    return "segment " + segment + " of metric_frame";
+  }
+
+  @Override
+  public String remedy() {
+    return "restore the database from a backup";
   }
 
   @Override
@@ -140,6 +165,7 @@ final class TableSegments implements Segments {
     private final long segment;
     private final Queue<Row> page;
     private long offset;
+    private int checksum;
 
     Rows(long segment, long from, List<Row> first) {
       this.segment = segment;
@@ -166,6 +192,7 @@ final class TableSegments implements Segments {
                 + " what was acknowledged; restore the database from a backup");
       }
       offset += row.frame().length;
+      checksum = ByteBuffer.wrap(row.frame()).getInt(Frames.CHECKSUM);
       return body;
     }
 
@@ -174,9 +201,16 @@ final class TableSegments implements Segments {
       return offset;
     }
 
+    @Override
+    public int checksum() {
+      return checksum;
+    }
+
     /** A row is there as a whole or not at all. */
     @Override
-    public void checkEnd(boolean last) {}
+    public long checkEnd(boolean last) {
+      return 0;
+    }
 
     @Override
     public void close() {}
