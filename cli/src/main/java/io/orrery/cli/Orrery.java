@@ -127,6 +127,11 @@ public final class Orrery {
             : confused;
     int exitCode = line(name, session, wanted).setParameterExceptionHandler(first).execute(asked);
     terminal.out().flush();
+    String unwritten = terminal.outputFailure();
+    if (unwritten != null) {
+      terminal.say(unwritten);
+      exitCode = exitCode == 0 ? CommandFailure.FAILED : exitCode;
+    }
     terminal.err().flush();
     // NNI's own ends with 2 when it does not understand the line, and else with 1.
     boolean refused = exitCode == CommandFailure.REFUSED && !misunderstood.get();

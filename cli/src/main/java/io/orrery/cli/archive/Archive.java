@@ -1,6 +1,7 @@
 package io.orrery.cli.archive;
 
 import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.print.OutputFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -9,7 +10,6 @@ import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Enumeration;
@@ -41,23 +41,20 @@ final class Archive {
     void to(OutputStream out) throws IOException;
   }
 
-  /** Whole or not at all. */
+  /** Whole or not at all, where it is a plain file. */
   static void write(Path file, Source experiment, @Nullable Path code) throws IOException {
-    Path folder = file.toAbsolutePath().getParent();
-    Path part = Files.createTempFile(folder, ".save", ".part");
-    try {
-      try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(part))) {
-        zip.putNextEntry(new ZipEntry(EXPERIMENT));
-        experiment.to(zip);
-        zip.closeEntry();
-        if (code != null) {
-          add(zip, code);
-        }
-      }
-      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(part);
-    }
+    OutputFile.write(
+        file,
+        out -> {
+          ZipOutputStream zip = new ZipOutputStream(out);
+          zip.putNextEntry(new ZipEntry(EXPERIMENT));
+          experiment.to(zip);
+          zip.closeEntry();
+          if (code != null) {
+            add(zip, code);
+          }
+          zip.finish();
+        });
   }
 
   /** Links are left out: they may lead anywhere. */

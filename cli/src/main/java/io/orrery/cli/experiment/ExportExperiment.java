@@ -3,12 +3,10 @@ package io.orrery.cli.experiment;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.print.OutputFile;
 import io.orrery.core.problem.FileFault;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -49,25 +47,13 @@ final class ExportExperiment implements Callable<Integer> {
       if (output == null) {
         session.api().copy(export, session.terminal().out());
       } else {
-        save(export, session.terminal().directory().resolve(output));
+        OutputFile.write(
+            session.terminal().directory().resolve(output), out -> session.api().copy(export, out));
       }
       return 0;
     } catch (IOException e) {
-      throw CommandFailure.failed("the export broke off: " + FileFault.words(e));
-    }
-  }
-
-  /** Whole or not at all: half an export looks like an export. */
-  private void save(Resource export, Path file) throws IOException {
-    Path folder = file.toAbsolutePath().getParent();
-    Path part = Files.createTempFile(folder, ".export", ".part");
-    try {
-      try (OutputStream out = Files.newOutputStream(part)) {
-        session.api().copy(export, out);
-      }
-      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      Files.deleteIfExists(part);
+      throw CommandFailure.failed(
+          (output == null ? "standard output" : output) + ": " + FileFault.words(e));
     }
   }
 }

@@ -5,11 +5,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.cli.print.OutputFile;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.FileFault;
 import io.orrery.core.text.Csv;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,12 +46,12 @@ final class Export {
     }
     Path target = session.terminal().directory().resolve(file);
     try {
-      Files.writeString(
-          target,
+      String text =
           switch (type) {
             case json -> results.toPrettyString() + "\n";
             case csv -> csv(results, intermediate);
-          });
+          };
+      OutputFile.write(target, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
     } catch (IOException e) {
       throw CommandFailure.failed(file + ": cannot be written: " + FileFault.words(e));
     }

@@ -1,8 +1,6 @@
 package io.orrery.cli.print;
 
 import io.orrery.core.process.UserHome;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +8,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a command runs: all that it reads and writes besides the server.
@@ -53,11 +52,9 @@ public record Terminal(
    */
   public static Terminal system() {
     Map<String, String> environment = System.getenv();
-    PrintStream out =
-        new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
     boolean able = !"dumb".equals(environment.get("TERM"));
     return new Terminal(
-        out,
+        new StandardOutput(),
         AsciiFallback.over(System.err),
         environment,
         Path.of("").toAbsolutePath(),
@@ -85,6 +82,19 @@ public record Terminal(
   /** A message to people, after the program's name. */
   public void say(String message) {
     err.println("orrery: " + message);
+  }
+
+  /**
+   * Why results could not be written, in words; null when all were, or when the reader has gone, as
+   * {@code head} does when it has enough.
+   */
+  public @Nullable String outputFailure() {
+    if (!out.checkError()) {
+      return null;
+    }
+    IOException failure = out instanceof StandardOutput standard ? standard.failure() : null;
+    String why = failure == null ? "it cannot be written" : String.valueOf(failure.getMessage());
+    return why.contains("Broken pipe") ? null : "standard output: " + why;
   }
 
   /**
