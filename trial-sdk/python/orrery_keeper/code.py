@@ -75,11 +75,11 @@ def _unpack(archive, target):
                     shutil.copyfileobj(tar.extractfile(member), file, _PIECE)
                 os.chmod(path, 0o755 if member.mode & 0o100 else 0o644)
             elif member.issym():
-                _inside(fresh, os.path.join(os.path.dirname(member.name), member.linkname))
                 links.append((member.linkname, path))
             else:
                 raise BadCode('the code has %r in it, which is neither file, directory nor link' % member.name)
-    # Last, so that nothing was written through one of them.
+    # Last, so that nothing was written through one of them. Where they lead is the user's business: it may be a mount
+    # that all machines have.
     for linkname, path in links:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         os.symlink(linkname, path)

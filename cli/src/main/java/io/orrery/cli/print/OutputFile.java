@@ -1,8 +1,8 @@
 package io.orrery.cli.print;
 
-import io.orrery.cli.client.CommandFailure;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -26,12 +26,11 @@ public final class OutputFile {
   /**
    * Writes a file.
    *
-   * @throws CommandFailure when it is a directory
-   * @throws IOException when it cannot be written; a plain file is as it was then
+   * @throws IOException when it is a directory or cannot be written; a plain file is as it was then
    */
   public static void write(Path file, Content content) throws IOException {
     if (Files.isDirectory(file)) {
-      throw CommandFailure.failed(file + " is a directory; name a file");
+      throw new FileSystemException(file.toString(), null, "is a directory; name a file");
     }
     boolean there = Files.exists(file);
     boolean dangling = !there && Files.exists(file, LinkOption.NOFOLLOW_LINKS);

@@ -49,8 +49,8 @@ final class HomeDirectory implements AutoCloseable {
   /**
    * Makes the directory when it is not there, shuts out all but its owner, and locks it.
    *
-   * @throws io.orrery.core.problem.ProblemException Conflict when another server has it, Broken when
-   *     its disk is full
+   * @throws io.orrery.core.problem.ProblemException Conflict when another server has it, Broken
+   *     when its disk is full
    */
   static HomeDirectory open(Path path) throws IOException {
     Files.createDirectories(path, PosixFilePermissions.asFileAttribute(OWNER_ALONE));

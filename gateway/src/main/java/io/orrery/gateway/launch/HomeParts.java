@@ -19,8 +19,7 @@ import java.util.TreeSet;
  * lay beside it is not taken for one that is yet to be made.
  */
 final class HomeParts {
-  private static final List<String> ALL =
-      List.of("secret", "orrery.db", "metrics/chunks.db");
+  private static final List<String> ALL = List.of("secret", "orrery.db", "metrics/chunks.db");
 
   private final Path home;
   private final Path list;

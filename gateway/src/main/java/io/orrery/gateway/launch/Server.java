@@ -64,10 +64,10 @@ final class Server {
   }
 
   private static int unusable(Path home, IOException e) {
-      System.err.println(
-          "orrery: cannot use the home %s: %s; give another with --home or $ORRERY_HOME"
-              .formatted(home, FileFault.words(e)));
-      return 1;
+    System.err.println(
+        "orrery: cannot use the home %s: %s; give another with --home or $ORRERY_HOME"
+            .formatted(home, FileFault.words(e)));
+    return 1;
   }
 
   private static int serve(

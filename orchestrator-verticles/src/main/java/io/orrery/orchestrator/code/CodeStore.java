@@ -24,6 +24,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Packed code below the home, each content once:
@@ -37,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What an experiment got once it keeps, whatever becomes of the directory. Blocks; thread safe.
  */
 public final class CodeStore {
+  private static final Logger LOG = LoggerFactory.getLogger(CodeStore.class);
   private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
 
   private final Path home;
@@ -77,6 +80,15 @@ public final class CodeStore {
       throw Problem.Refused.of(findings).toException();
     }
     CodeTree tree = CodeTree.of(directory);
+    for (CodeTree.Link link : tree.leavingLinks()) {
+      LOG.info(
+          "experiment {}: the link {} leads out of {}, to {}; it is shipped as it is, and trials"
+              + " elsewhere find what lies there",
+          experiment,
+          link.path(),
+          directory,
+          link.target());
+    }
     String digest = digest(tree);
     Code code = shelve(experiment, tree, digest);
     DurableFile.writeJson(note, code);
@@ -217,7 +229,16 @@ public final class CodeStore {
   private @Nullable Code known(Path note) throws IOException {
     try {
       Code code = Json.read(Files.readString(note), Code.class);
-      return Files.exists(archive(code.digest())) ? code : null;
+      Path archive = archive(code.digest());
+      if (Files.exists(archive) && Files.size(archive) == code.bytes()) {
+        return code;
+      }
+      LOG.warn(
+          "{} is missing or shorter than it was: attempts that start from now on get the code"
+              + " directory as it is now",
+          archive);
+      Files.deleteIfExists(archive);
+      return null;
     } catch (NoSuchFileException first) {
       return null;
     }

@@ -4,6 +4,7 @@ import io.orrery.core.problem.Finding;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -20,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * What of a code directory goes along, in an order that depends on the names alone.
  *
  * @param entries the first {@value #MOST}
+ * @param unnamed paths whose names are not UTF-8, with their bytes as percent signs and digits
  */
-record CodeTree(Path root, List<Entry> entries) {
+record CodeTree(Path root, List<Entry> entries, List<String> unnamed) {
   /** Nobody ships more; a directory that has more is counted no further. */
   private static final int MOST = 200_000;
 
@@ -47,12 +49,17 @@ record CodeTree(Path root, List<Entry> entries) {
    */
   static CodeTree of(Path root) throws IOException {
     List<Entry> entries = new ArrayList<>();
-    walk(root, "", null, entries);
-    return new CodeTree(root, entries);
+    List<String> unnamed = new ArrayList<>();
+    walk(root, "", null, entries, unnamed);
+    return new CodeTree(root, entries, unnamed);
   }
 
   private static void walk(
-      Path directory, String base, @Nullable IgnoreFile above, List<Entry> into)
+      Path directory,
+      String base,
+      @Nullable IgnoreFile above,
+      List<Entry> into,
+      List<String> unnamed)
       throws IOException {
     IgnoreFile ignored = IgnoreFile.in(directory, base, above);
     List<Path> children = new ArrayList<>();
@@ -67,15 +74,33 @@ record CodeTree(Path root, List<Entry> entries) {
       if (into.size() >= MOST || (ignored != null && ignored.ignores(path, is.isDirectory()))) {
         continue;
       }
-      if (is.isDirectory()) {
+      if (!isText(directory, child)) {
+        unnamed.add(base + bytes(child));
+      } else if (is.isDirectory()) {
         into.add(new Directory(path));
-        walk(child, path + "/", ignored, into);
+        walk(child, path + "/", ignored, into, unnamed);
       } else if (is.isSymbolicLink()) {
         into.add(new Link(path, Files.readSymbolicLink(child).toString()));
       } else if (is.isRegularFile()) {
         into.add(new RegularFile(path, is.size(), Files.isExecutable(child)));
       }
     }
+  }
+
+  /** Whether the name means the same file when it is read as text and written again. */
+  private static boolean isText(Path directory, Path child) {
+    try {
+      return directory.resolve(String.valueOf(child.getFileName())).equals(child);
+    } catch (InvalidPathException e) {
+      return false;
+    }
+  }
+
+  /** A name as an address has it: what is not ASCII as {@code %E9}. */
+  private static String bytes(Path child) {
+    String address = child.toUri().getRawPath();
+    String whole = address.endsWith("/") ? address.substring(0, address.length() - 1) : address;
+    return whole.substring(whole.lastIndexOf('/') + 1);
   }
 
   long bytes() {
@@ -106,16 +131,27 @@ record CodeTree(Path root, List<Entry> entries) {
               "%s has %s to ship, and %s are allowed; the largest are %s. %s"
                   .formatted(root, size(bytes()), size(limits.bytes()), largest(), advice())));
     }
-    for (Entry entry : entries) {
-      if (entry instanceof Link link && leaves(link)) {
-        findings.add(
-            new Finding(
-                pointer,
-                "the link %s in %s leads out of it, to %s, where trials elsewhere find nothing. %s"
-                    .formatted(link.path(), root, link.target(), advice())));
-      }
+    if (!unnamed.isEmpty()) {
+      findings.add(
+          new Finding(
+              pointer,
+              "%s has %s whose names are not UTF-8, which trials elsewhere cannot be given: %s (bytes as %%XX). Rename them. %s"
+                  .formatted(
+                      root,
+                      unnamed.size() == 1 ? "a file" : "%,d files".formatted(unnamed.size()),
+                      String.join(", ", unnamed.subList(0, Math.min(OFFENDERS, unnamed.size()))),
+                      advice())));
     }
     return findings;
+  }
+
+  /** Links that lead out: they are shipped, and mean what lies there where the trial runs. */
+  List<Link> leavingLinks() {
+    return entries.stream()
+        .filter(Link.class::isInstance)
+        .map(Link.class::cast)
+        .filter(CodeTree::leaves)
+        .toList();
   }
 
   private static String advice() {

@@ -78,7 +78,7 @@ final class ExperimentSchema {
 
   static final Schema NNI =
       Schema.of(
-          Field.of("experimentName", TEXT, "a label"),
+          Field.of("experimentName", new ValueType.Text(1_000), "a label"),
           Field.of("experimentType", new ValueType.Word(List.of("hpo", "nas")), "what is searched")
               .or("hpo"),
           Field.of("searchSpaceFile", TEXT, "a file with the parameters to vary"),

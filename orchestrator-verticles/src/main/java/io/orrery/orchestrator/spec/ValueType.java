@@ -27,8 +27,19 @@ sealed interface ValueType {
    */
   @Nullable JsonNode read(JsonNode value, String pointer, Walk walk);
 
-  /** Any text. */
-  record Text() implements ValueType {
+  /**
+   * Any text.
+   *
+   * @param most characters that it may have
+   */
+  record Text(int most) implements ValueType {
+    /** What is kept with every experiment and sent with every answer about it has an end. */
+    private static final int USUAL = 1 << 20;
+
+    Text() {
+      this(USUAL);
+    }
+
     @Override
     public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
       if (!value.isTextual()) {
@@ -40,6 +51,13 @@ sealed interface ValueType {
       }
       if (value.textValue().indexOf('\0') >= 0) {
         return refuse(walk, pointer, "has a NUL character, which nothing here can hold");
+      }
+      if (value.textValue().length() > most) {
+        return refuse(
+            walk,
+            pointer,
+            "has %,d characters, and may have at most %,d"
+                .formatted(value.textValue().length(), most));
       }
       return value;
     }

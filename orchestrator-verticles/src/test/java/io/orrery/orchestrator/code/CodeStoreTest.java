@@ -166,19 +166,35 @@ class CodeStoreTest {
             assertThat(finding.text()).contains("11 KB", "10 KB", "data/big.bin (9 KB)"));
   }
 
+  /** F7: it may lead to a mount that all machines have. */
   @Test
-  void aLinkThatLeadsOutIsRefused() throws Exception {
+  void aLinkThatLeadsOutIsShipped() throws Exception {
     write("in/a", "x");
-    Files.createSymbolicLink(code.resolve("in/fine"), Path.of("../in/a"));
-    assertThat(store.check("/x", code)).isEmpty();
     Files.createSymbolicLink(code.resolve("in/out"), Path.of("../../code/in/a"));
     Files.createSymbolicLink(code.resolve("absolute"), Path.of("/etc"));
 
+    assertThat(store.check("/x", code)).isEmpty();
+    assertThat(store.pack(ONE, code).entries()).isEqualTo(4);
+  }
+
+  /** F7: names are bytes, and Java has no text for these. */
+  @Test
+  void aNameThatIsNotUtf8IsRefusedWithItsBytesUnlessItIsIgnored() throws Exception {
+    write("in/a", "x");
+    String script = "import os; open(os.fsencode(%r) + b'/in/caf' + bytes([0xe9]), 'w')";
+    assertThat(
+            new ProcessBuilder("python3", "-c", script.replace("%r", "'" + code + "'"))
+                .inheritIO()
+                .start()
+                .waitFor())
+        .isZero();
+
     assertThat(store.check("/x", code))
-        .extracting(Finding::text)
-        .satisfiesExactlyInAnyOrder(
-            text -> assertThat(text).contains("in/out", "../../code/in/a"),
-            text -> assertThat(text).contains("absolute", "/etc"));
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.text()).contains("not UTF-8", "in/caf%E9"));
+    assertThatThrownBy(() -> store.pack(ONE, code)).hasMessageContaining("not UTF-8");
+    write(".nniignore", "caf*\n");
+    assertThat(store.check("/x", code)).isEmpty();
   }
 
   @Test
