@@ -81,8 +81,8 @@ class Annotation:
 
     def _functions(self, call):
         self._named(call)
-        if not call.args or not all(isinstance(argument, ast.Call) for argument in call.args):
-            raise self.mistake('@nni.function_choice chooses among calls, such as max_pool(x), avg_pool(x)')
+        if not call.args or any(isinstance(argument, ast.Starred) for argument in call.args):
+            raise self.mistake('@nni.function_choice chooses among expressions, such as max_pool(x), avg_pool(x)')
         self.options = [(self._source(argument), self._source(argument)) for argument in call.args]
         self.spec = {'_type': 'choice', '_value': [value for value, _ in self.options]}
 

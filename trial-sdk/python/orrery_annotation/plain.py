@@ -14,8 +14,8 @@ def code(source, annotations):
             text.put(_assigned(annotation), _chosen(annotation))
         elif annotation.kind == 'function_choice':
             text.drop(annotation.statement)
-            for call in _calls(annotation, text):
-                text.put(call, _chosen(annotation) + '()')
+            for place in _places(annotation):
+                text.put(place, _chosen(annotation) + '()')
         else:
             text.put(annotation.statement, annotation.text)
     tree = ast.parse(source)
@@ -33,12 +33,32 @@ def _assigned(annotation):
     return statement.value
 
 
-def _calls(annotation, text):
-    wanted = _dump(annotation.name, ast.Load())
-    calls = [node for node in ast.walk(annotation.following) if isinstance(node, ast.Call) and ast.dump(node.func) == wanted]
-    if len(calls) != 1:
-        raise annotation.mistake('the statement that follows must call %s once' % annotation.name)
-    return calls
+def _places(annotation):
+    """The expressions of the statement that follows in whose place the chosen one comes.
+
+    These are the ones that stand among the choices, as in NNI; where none does, the one call of the function that the parameter is
+    named after, if all choices are calls.
+    """
+    options = [ast.parse(source, mode='eval').body for _, source in annotation.options]
+    places = list(_equal(annotation.following, {ast.dump(option) for option in options}))
+    if not places and all(isinstance(option, ast.Call) for option in options):
+        wanted = _dump(annotation.name, ast.Load())
+        places = [node for node in ast.walk(annotation.following) if isinstance(node, ast.Call) and ast.dump(node.func) == wanted]
+        if len(places) > 1:
+            raise annotation.mistake('the statement that follows must call %s once' % annotation.name)
+    if not places:
+        raise annotation.mistake('the statement that follows must contain one of the choices: %s'
+                                 % ', '.join(source for _, source in annotation.options))
+    return places
+
+
+def _equal(node, dumps):
+    """The outermost expressions that are one of those."""
+    if isinstance(node, ast.expr) and ast.dump(node) in dumps:
+        yield node
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from _equal(child, dumps)
 
 
 def _dump(name, context):

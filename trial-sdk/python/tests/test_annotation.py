@@ -68,6 +68,18 @@ class AnnotationTest(TrialTestCase):
         self.assertIn('"value": "0.75"', reported)
         self.assertIn('"value": "-97"', reported)
 
+    def test_a_function_choice_takes_expressions(self):  # D11
+        code = ('def grow(x): return x + 100\n'
+                'x, factor = 2, 3\n'
+                '"""@nni.function_choice(x, -x, x * factor, grow(x)[0], lambda: 1, name=size)"""\n'
+                'size = [x, (x * factor) + 1]\n'
+                'print(size)\n')
+        found = read(code)
+        self.assertEqual(space.of(found)['size']['_value'], ['x', '-x', 'x * factor', 'grow(x)[0]', 'lambda: 1'])
+        plainly = plain.code(code, found).replace('import nni\n', '').replace("nni.get_current_parameter('size')", "'-x'")
+        out, _ = self.run_code(plainly, {})
+        self.assertEqual(out, '[-2, -1]\n')
+
     def test_code_without_annotations_stays_as_it_is(self):
         code = 'x = 1\r\ny = "@nni.variable"\n'
         self.assertEqual(read(code), [])
@@ -80,7 +92,8 @@ class AnnotationTest(TrialTestCase):
                 ('"""@nni.variable(nni.uniform(0, 1))"""\nx = 1', 'one keyword, name='),
                 ('"""@nni.variable(nni.sometimes(0, 1), name=x)"""\nx = 1', 'nni.sometimes is no sampler'),
                 ('"""@nni.variable(0, name=x)"""\nx = 1', 'is a call such as'),
-                ('"""@nni.function_choice(f, g, name=f)"""\nf()', 'chooses among calls'),
+                ('"""@nni.function_choice(name=f)"""\nf()', 'chooses among expressions'),
+                ('"""@nni.function_choice(*f, name=f)"""\nf()', 'chooses among expressions'),
                 ('"""@nni.mutable_layers({})"""\nx = 1', 'architecture search'),
                 ('"""@nni.variable("""\nx = 1', 'is no Python'),
                 ('print "@nni.x"', 'no Python 3')]:
@@ -91,7 +104,9 @@ class AnnotationTest(TrialTestCase):
         for code, why in [
                 ('"""@nni.variable(nni.uniform(0, 1), name=x)"""\ny = 1', 'must be an assignment to x'),
                 ('"""@nni.variable(nni.uniform(0, 1), name=x)"""\nx += 1', 'must be an assignment to x'),
-                ('"""@nni.function_choice(f(), g(), name=f)"""\nh()', 'must call f once')]:
+                ('"""@nni.function_choice(f(), g(), name=f)"""\nh()', r'must contain one of the choices: f\(\), g\(\)'),
+                ('"""@nni.function_choice(f, g, name=h)"""\nh()', 'must contain one of the choices: f, g'),
+                ('"""@nni.function_choice(f(1), g(1), name=f)"""\nf(2) + f(3)', 'must call f once')]:
             with self.subTest(code), self.assertRaisesRegex(annotations.Mistake, why):
                 plain.code(code, read(code))
 
