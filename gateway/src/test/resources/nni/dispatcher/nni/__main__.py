@@ -93,14 +93,23 @@ class Dispatcher:
         self.next_id = max(known) + 1
 
 
+def release():
+    place = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    name = next(name for name in os.listdir(place) if name.startswith('nni-') and name.endswith('.dist-info'))
+    return tuple(int(number) for number in name[len('nni-'):-len('.dist-info')].split('.'))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--exp_params', required=True)
     parameters = json.loads(base64.b64decode(parser.parse_args().exp_params))
-    if 'advisor' in parameters:
-        assert parameters['advisor']['className'] == 'mine.Advisor', parameters
-        assert os.path.isdir(parameters['advisor']['codeDirectory'])
-        arguments = parameters['advisor']['classArgs']
+    own = parameters.get('advisor') or parameters['tuner']
+    if 'className' in own:
+        # Since 2.10 an advisor is a tuner like any other.
+        assert ('advisor' in parameters) == (release() < (2, 10)), parameters
+        assert own['className'] == 'mine.Advisor', parameters
+        assert os.path.isdir(own['codeDirectory'])
+        arguments = own['classArgs']
     else:
         tuner = parameters['tuner']
         name = tuner.get('name', tuner.get('builtinTunerName'))

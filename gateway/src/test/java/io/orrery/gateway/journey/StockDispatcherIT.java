@@ -87,10 +87,11 @@ class StockDispatcherIT {
     within60Seconds(this::dispatchers, List::isEmpty);
   }
 
-  /** Its verdict comes when it likes, and counts when the trial next reports. */
-  @Test
+  /** D4; its verdict comes when it likes, and counts when the trial next reports. */
+  @ParameterizedTest
+  @ValueSource(strings = {"3.0", "2.7"})
   @Timeout(120)
-  void whereNniIsInstalledAnAdvisorOfOnesOwnRunsInItsDispatcher() throws Exception {
+  void whereNniIsInstalledAnAdvisorOfOnesOwnRunsInItsDispatcher(String release) throws Exception {
     Files.writeString(
         temp.resolve("trial.sh"),
         """
@@ -101,7 +102,7 @@ class StockDispatcherIT {
         done
         echo "orrery: final $ORRERY_PARAM_X"
         """);
-    try (ServerProcess server = serverBeside("3.0", Map.of())) {
+    try (ServerProcess server = serverBeside(release, Map.of())) {
       String config =
           config(3, "").replaceFirst("(?m)^tuner:.*$", "")
               + "advisor: {className: mine.Advisor, codeDirectory: %s, classArgs: {kill_at: 1}}\n"

@@ -25,7 +25,8 @@ public final class StockDispatcher {
   private static final String PACKAGE = "nni";
 
   /**
-   * Those that take the place of tuner and assessor: a section of their own in NNI's parameters.
+   * Those that take the place of tuner and assessor: before NNI 2.10 a section of their own in its
+   * parameters, since then a tuner like any other.
    */
   private static final Set<String> ADVISORS = Set.of("hyperband", "bohb");
 
@@ -127,7 +128,8 @@ public final class StockDispatcher {
     String className = spec.className();
     boolean advisor = className != null || ADVISORS.contains(name);
     ObjectNode parameters = Json.MAPPER.createObjectNode().put("experimentType", "hpo");
-    ObjectNode section = parameters.putObject(advisor ? "advisor" : "tuner");
+    boolean apart = advisor && !version.atLeast(2, 10);
+    ObjectNode section = parameters.putObject(apart ? "advisor" : "tuner");
     ObjectNode arguments = Json.MAPPER.valueToTree(spec.classArgs().values());
     if (className != null) {
       nameClass(section, className, spec.codeDirectory(), version);

@@ -64,11 +64,16 @@ class LineTest {
     assertThat(parameters(dngo, "1.9")).contains("\"builtinTunerName\":\"DNGO\"");
     assertThat(parameters(AlgorithmSpec.named("nni:Random"), "2.10"))
         .isEqualTo("{\"experimentType\":\"hpo\",\"tuner\":{\"name\":\"Random\"}}");
-    assertThat(parameters(AlgorithmSpec.named("nni:BOHB"), "2.10"))
-        .contains("\"advisor\":{\"name\":\"BOHB\"");
+    AlgorithmSpec bohb = AlgorithmSpec.named("nni:BOHB");
     AlgorithmSpec own = new AlgorithmSpec(null, "a.b.Mine", "/code", Parameters.EMPTY);
-    assertThat(parameters(own, "2.10"))
-        .contains("\"advisor\":{\"className\":\"a.b.Mine\",\"codeDirectory\":\"/code\"}");
+    String ownClass = "{\"className\":\"a.b.Mine\",\"codeDirectory\":\"/code\"}";
+    assertThat(parameters(bohb, "2.9")).contains("\"advisor\":{\"name\":\"BOHB\"");
+    assertThat(parameters(own, "2.9")).contains("\"advisor\":" + ownClass);
+    // D4: an advisor is a tuner since 2.10.
+    for (String release : List.of("2.10", "3.0")) {
+      assertThat(parameters(bohb, release)).contains("\"tuner\":{\"name\":\"BOHB\"");
+      assertThat(parameters(own, release)).contains("\"tuner\":" + ownClass);
+    }
     assertThat(parameters(own, "1.9"))
         .contains("\"codeDir\":\"/code\",\"classFileName\":\"a/b.py\",\"className\":\"Mine\"");
   }
