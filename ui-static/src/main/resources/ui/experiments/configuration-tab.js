@@ -71,7 +71,7 @@ class ConfigurationTab extends Piece {
     return html`<table class="pairs"><tbody>
       ${Object.entries(it.config?.searchSpace ?? {}).map(
         ([name, entry]) => html`<tr><th scope="row" class="code">${name}</th><td>${describe(entry)} <span
-          class="faint">(${entry._type})</span></td></tr>`,
+          class="faint">${entry?._type ? `(${entry._type})` : ""}</span></td></tr>`,
       )}
     </tbody></table>`;
   }

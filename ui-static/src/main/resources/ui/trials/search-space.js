@@ -14,11 +14,14 @@ const WORDS = {
   qlognormal: ([mean, deviation, step]) => `log-normal, ${number(mean)} ± ${number(deviation)} in steps of ${number(step)}`,
 };
 
-export const describe = (entry) => WORDS[entry._type]?.(entry._value) ?? JSON.stringify(entry);
+/** Whether an entry is in NNI's form: a tuner of a user's own may have a space of another one. */
+const isKnown = (entry) => Object.hasOwn(WORDS, entry?._type ?? "") && Array.isArray(entry._value);
+
+export const describe = (entry) => (isKnown(entry) ? WORDS[entry._type](entry._value) : JSON.stringify(entry));
 
 /** What a choice chooses from, as a list is narrowed by it; undefined where anything else is searched. */
 export const optionsOf = (entry) =>
-  entry?._type === "choice" && entry._value.every((value) => ["string", "number"].includes(typeof (value?._name ?? value)))
+  isKnown(entry) && entry._type === "choice" && entry._value.every((value) => ["string", "number"].includes(typeof (value?._name ?? value)))
     ? entry._value.map((value) => value._name ?? value)
     : undefined;
 
@@ -26,6 +29,9 @@ export const optionsOf = (entry) =>
 export const isLogarithmic = (entry) => entry?._type === "loguniform" || entry?._type === "qloguniform";
 
 export function isInside(entry, value) {
+  if (!isKnown(entry)) {
+    return true;
+  }
   const values = entry._value;
   switch (entry._type) {
     case "choice":

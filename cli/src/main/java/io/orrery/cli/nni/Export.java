@@ -87,7 +87,12 @@ final class Export {
   /** Parameters, then {@code reward} or the keys of a metric that is an object. */
   private static Map<String, String> row(JsonNode result, boolean intermediate) {
     Map<String, String> row = new LinkedHashMap<>();
-    result.path("parameter").properties().forEach(p -> row.put(p.getKey(), text(p.getValue())));
+    JsonNode parameter = result.path("parameter");
+    if (parameter.isObject()) {
+      parameter.properties().forEach(p -> row.put(p.getKey(), text(p.getValue())));
+    } else {
+      row.put("parameter", text(parameter));
+    }
     JsonNode given = result.path("value");
     JsonNode value = given.isTextual() ? Json.parse(given.textValue()) : given;
     if (value.isObject()) {

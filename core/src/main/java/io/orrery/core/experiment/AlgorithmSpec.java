@@ -54,6 +54,14 @@ public record AlgorithmSpec(
             || ONLY_NNI_HAS.contains(name.toLowerCase(Locale.ROOT)));
   }
 
+  /**
+   * Whether it was not written for this product, so that it alone knows what its search space may
+   * look like.
+   */
+  public boolean isForeign() {
+    return className != null || isStock();
+  }
+
   /** The name without what says where it runs; empty for a class of the user's own. */
   public String bareName() {
     if (name == null) {

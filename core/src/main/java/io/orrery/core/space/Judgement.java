@@ -32,7 +32,9 @@ final class Judgement {
     Judgement judgement = new Judgement();
     Map<String, @Nullable Object> own = new LinkedHashMap<>(values);
     own.keySet().removeAll(shape.added());
-    judgement.object(own, "", shape.space(), shape.optional());
+    if (!shape.space().isOpaque()) {
+      judgement.object(own, "", shape.space(), shape.optional());
+    }
     for (String name : new TreeSet<>(shape.added())) {
       if (!values.containsKey(name)) {
         judgement.findings.add(

@@ -7,6 +7,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.space.Dimension.Branch;
 import io.orrery.core.space.Dimension.Choice;
 import io.orrery.core.space.Dimension.Literal;
+import io.orrery.core.trial.Parameters;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,14 +44,14 @@ public record ParameterShape(SearchSpace space, SearchSpace optional, Set<String
     return new ParameterShape(space, optional, names);
   }
 
-  /** Parameters as they stand in a list; options that are no objects count for nothing. */
+  /** Parameters as they stand in a list; an option that is no object is a value without a name. */
   public static ParameterShape ofList(SearchSpace list) {
     List<Map<?, ?>> sets =
         list.dimensions().values().stream()
             .flatMap(d -> d instanceof Choice(var options) ? options.stream() : Stream.empty())
             .<Map<?, ?>>mapMulti((option, sink) -> {
-              if (option instanceof Literal(Map<?, ?> set)) {
-                sink.accept(set);
+              if (option instanceof Literal(var set)) {
+                sink.accept(Parameters.ofValue(set).values());
               }
             })
             .toList();
@@ -116,6 +117,12 @@ public record ParameterShape(SearchSpace space, SearchSpace optional, Set<String
       }
     }
     return common == null ? Set.of() : common;
+  }
+
+  /** Whether a parameter set may be a value that is no object: {@link Parameters#BARE}. */
+  public boolean takesBareValues() {
+    return Stream.of(space, optional)
+        .anyMatch(part -> part.isOpaque() || part.dimensions().containsKey(Parameters.BARE));
   }
 
   /**

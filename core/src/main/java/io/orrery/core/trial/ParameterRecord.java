@@ -33,7 +33,7 @@ public final class ParameterRecord {
         "parameter_id",
         id != null && NUMBER.matcher(id).matches() ? (Object) Long.valueOf(id) : id);
     fields.put("parameter_source", set.source().text());
-    fields.put("parameters", set.values());
+    fields.put("parameters", set.values().value());
     fields.put("parameter_index", set.index());
     return fields;
   }

@@ -13,14 +13,33 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One point of a search space: JSON values by name, deeply immutable. A chosen branch is a map with
- * {@code _name} and its own parameters.
+ * {@code _name} and its own parameters. A parameter set that is no object, as one of NNI's
+ * BatchTuner may be, is one value under {@link #BARE}.
  */
 public record Parameters(@JsonValue Map<String, @Nullable Object> values) {
   public static final Parameters EMPTY = new Parameters(Map.of());
 
+  /** The name of a value that trials are given without any name. */
+  public static final String BARE = "";
+
   @JsonCreator
   public Parameters {
     values = frozen(values);
+  }
+
+  /** The parameters that a JSON value is: an object's members, or the value without a name. */
+  public static Parameters ofValue(@Nullable Object json) {
+    if (json instanceof Map<?, ?> object) {
+      return new Parameters(frozen(object));
+    }
+    Map<String, @Nullable Object> bare = new LinkedHashMap<>();
+    bare.put(BARE, json);
+    return new Parameters(bare);
+  }
+
+  /** The JSON value that a trial is given: an object, or the value that has no name. */
+  public @Nullable Object value() {
+    return values.size() == 1 && values.containsKey(BARE) ? values.get(BARE) : values;
   }
 
   /**

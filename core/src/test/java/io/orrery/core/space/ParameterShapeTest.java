@@ -127,6 +127,21 @@ class ParameterShapeTest {
   }
 
   @Test
+  void anOptionOfAListThatIsNoObjectIsAValueWithoutAName() {
+    // D8
+    ParameterShape list =
+        ParameterShape.ofList(
+            space("{\"all\": {\"_type\": \"choice\", \"_value\": [1, \"two\"]}}"));
+
+    assertThat(list.takesBareValues()).isTrue();
+    assertThat(list.judge(Parameters.ofValue("two").values()))
+        .isEqualTo(new Verdict(List.of(), List.of()));
+    assertThat(list.judge(Parameters.ofValue("three").values()).notices()).hasSize(1);
+    assertThat(list.judge(Json.read("{\"x\": 1}", Parameters.class).values()).findings())
+        .isNotEmpty();
+  }
+
+  @Test
   void whatTheAlgorithmAddsMayHaveAnyValueButMustBeThere() {
     ParameterShape budgeted =
         ParameterShape.of(space("{\"x\": {\"_type\": \"uniform\", \"_value\": [0, 1]}}"))

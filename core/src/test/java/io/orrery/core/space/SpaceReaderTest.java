@@ -260,4 +260,32 @@ class SpaceReaderTest {
         .hasMessageContaining("breaks the constraint 'a < 0.5'");
     assertThat(ParameterShape.of(space).judge(Map.of("a", 0.6)).notices()).hasSize(1);
   }
+
+  /** D3. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"x\":[1,100]}",
+        "[1,{\"a\":null}]",
+        "{\"x\":{\"_type\":\"uniform\",\"_value\":[0,1]}}",
+        "{}",
+        "7"
+      })
+  void whatAnAlgorithmOfOthersIsHandedStaysAsItWasGiven(String json) {
+    SearchSpace space = SearchSpace.asGiven(Json.parse(json));
+
+    assertThat(space.toNniJson().toString()).isEqualTo(json);
+    assertThat(SearchSpace.of(Json.parse(Json.write(space.toJson())))).isEqualTo(space);
+    assertThat(space.isOpaque()).isEqualTo(!json.contains("uniform"));
+  }
+
+  @Test
+  void itsConstraintsGoWithIt() {
+    SearchSpace space =
+        SearchSpace.asGiven(Json.parse("{\"x\":{\"_type\":\"uniform\",\"_value\":[0,1]}}"))
+            .under(List.of(Constraint.read("x < 0.5")));
+
+    assertThat(SearchSpace.of(Json.parse(Json.write(space.toJson())))).isEqualTo(space);
+    assertThat(space.allows(Map.of("x", 0.75))).isFalse();
+  }
 }

@@ -120,7 +120,7 @@ final class ArchiveReader {
     List<ParameterSet> sets = new ArrayList<>();
     boolean several = trial.path("parameters").size() > 1;
     for (JsonNode given : trial.path("parameters")) {
-      if (!given.path("parameters").isObject()) {
+      if (!given.has("parameters")) {
         throw refused(line, "a set of parameters is an object with 'parameters'");
       }
       JsonNode id = given.path("parameter_id");
@@ -129,7 +129,7 @@ final class ArchiveReader {
               sets.size(),
               id.isMissingNode() || id.isNull() ? null : id.asText(),
               source(given.path("parameter_source").asText()),
-              Json.MAPPER.convertValue(given.path("parameters"), Parameters.class),
+              Parameters.ofValue(Json.MAPPER.convertValue(given.get("parameters"), Object.class)),
               several ? result(trial, given, line) : null));
     }
     if (sets.isEmpty()) {

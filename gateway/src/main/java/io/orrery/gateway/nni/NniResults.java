@@ -11,11 +11,13 @@ import io.orrery.core.trial.TrialStatus;
 import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
-import io.orrery.gateway.http.Wire;
 import io.orrery.gateway.trial.TrialWalk;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** {@code experiment/import-data} and {@code experiment/imported-data}. */
 final class NniResults {
@@ -47,11 +49,11 @@ final class NniResults {
   }
 
   /**
-   * A list of texts, each a list of results in JSON. We keep the results and not how they were put
-   * together, so each text has one.
+   * A list of texts, one for each import: the list of its results in JSON. We keep the results and
+   * not how they were put together, but what came in together came in at one instant.
    */
   private Future<Reply> taken(RoutingContext context) {
-    ArrayNode texts = Json.MAPPER.createArrayNode();
+    Map<Instant, ArrayNode> imports = new LinkedHashMap<>();
     return target
         .id(context)
         .compose(id ->
@@ -63,18 +65,26 @@ final class NniResults {
                 trials -> {
                   trials.stream()
                       .filter(trial -> trial.current().source() == ParameterSource.IMPORTED)
-                      .forEach(trial -> texts.add(text(trial)));
+                      .forEach(trial ->
+                          imports
+                              .computeIfAbsent(
+                                  trial.createdAt(), time -> Json.MAPPER.createArrayNode())
+                              .add(result(trial)));
                   return Future.succeededFuture();
                 }))
-        .map(walked -> Reply.ok(texts));
+        .map(walked -> {
+          ArrayNode texts = Json.MAPPER.createArrayNode();
+          imports.values().forEach(results -> texts.add(Json.write(results)));
+          return Reply.ok(texts);
+        });
   }
 
-  private static String text(Trial trial) {
+  private static ObjectNode result(Trial trial) {
     ObjectNode result = Json.MAPPER.createObjectNode();
-    result.set("parameter", Wire.parameters(trial.current().values()));
+    result.set("parameter", NniShapes.parameter(trial.current().values()));
     if (trial.metric() != null) {
       result.set("value", Json.parse(trial.metric().toJson()));
     }
-    return Json.write(Json.MAPPER.createArrayNode().add(result));
+    return result;
   }
 }

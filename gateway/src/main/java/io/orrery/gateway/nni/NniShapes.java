@@ -10,9 +10,9 @@ import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.trial.ParameterRecord;
 import io.orrery.core.trial.ParameterSet;
+import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialStatus;
-import io.orrery.gateway.http.Wire;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -111,7 +111,7 @@ final class NniShapes {
         .filter(set -> set.result() != null)
         .map(set -> {
           ObjectNode json = Json.MAPPER.createObjectNode();
-          json.set("parameter", Wire.parameters(set.values()));
+          json.set("parameter", parameter(set.values()));
           return json.put("value", text(Objects.requireNonNull(set.result())))
               .put("trialJobId", trial.ref().trial().value());
         });
@@ -126,5 +126,10 @@ final class NniShapes {
 
   private static Instant started(Trial trial) {
     return Objects.requireNonNullElse(trial.startedAt(), trial.createdAt());
+  }
+
+  /** What a trial was given: an object, or the one value that has no name. */
+  static JsonNode parameter(Parameters parameters) {
+    return Json.MAPPER.valueToTree(parameters.value());
   }
 }

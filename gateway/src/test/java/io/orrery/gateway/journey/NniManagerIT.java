@@ -155,12 +155,19 @@ class NniManagerIT {
     assertThat(Json.parse(texts.get(0).textValue()))
         .isEqualTo(Json.parse("[{\"parameter\": {\"x\": 2}, \"value\": 0.25}]"));
     assertThat(send("POST", nni(id, "/experiment/import-data"), "{}").statusCode()).isEqualTo(500);
+    // NNI's test runner looks for the text of the whole file.
+    String two =
+        "[{\"parameter\":{\"x\":1},\"value\":0.6},{\"parameter\":{\"x\":3},\"value\":0.75}]";
+    send("POST", nni(id, "/experiment/import-data"), two);
+    texts = Json.parse(send("GET", nni(id, "/experiment/imported-data"), "").body());
+    assertThat(texts).hasSize(2);
+    assertThat(texts.get(1).textValue()).isEqualTo(two);
     // NNI's export with intermediate results looks every trial of the one up in the other.
     JsonNode exported = Json.parse(send("GET", nni(id, "/export-data"), "").body());
     JsonNode finals = Json.parse(send("GET", nni(id, "/metric-data"), "").body());
     assertThat(finals.findValuesAsText("trialJobId"))
         .isEqualTo(exported.findValuesAsText("trialJobId"))
-        .hasSize(1);
+        .hasSize(3);
     assertThat(finals.at("/0/data").textValue()).isEqualTo("\"0.25\"");
     assertThat(send("GET", nni(id, "/metric-data?type=PERIODICAL"), "").body()).isEqualTo("[]");
 

@@ -86,7 +86,7 @@ record ImportedResults(List<ImportedResult> all, List<String> notices) {
       JsonNode parameter = row.path("parameter");
       JsonNode value = row.path("value");
       int before = findings.size();
-      if (!parameter.isObject()) {
+      if (parameter.isMissingNode() || (!parameter.isObject() && !shape.takesBareValues())) {
         findings.add(
             new Finding(
                 pointer + "/parameter", "a result names its parameters: an object of values"));
@@ -98,7 +98,8 @@ record ImportedResults(List<ImportedResult> all, List<String> notices) {
                 "a result has a value: a number, or an object with a" + " numeric 'default'"));
       }
       if (findings.size() == before) {
-        result(pointer, Json.MAPPER.convertValue(parameter, Parameters.class), value);
+        Object given = Json.MAPPER.convertValue(parameter, Object.class);
+        result(pointer, Parameters.ofValue(given), value);
       }
     }
 

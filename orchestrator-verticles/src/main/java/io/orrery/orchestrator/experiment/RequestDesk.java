@@ -104,8 +104,8 @@ final class RequestDesk {
 
   /** The patch is applied when it has been checked, to what is asked for by then. */
   private Future<Void> change(Experiments.Change change) {
-    LimitsPatch patch = LimitsPatch.read(change.patch());
     ExperimentSpec before = model.spec();
+    LimitsPatch patch = LimitsPatch.read(change.patch(), before.tuner());
     return checkSpace(before, patch.applyTo(before))
         .compose(
             checked -> happenFor.apply(new Occurrence.SpecChanged(patch.applyTo(model.spec()))));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.constraint.Constraint;
 import io.orrery.core.constraint.Kind;
+import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.FailureLimits;
 import io.orrery.core.json.Document;
@@ -65,12 +66,13 @@ public record LimitsPatch(
    * Reads the body of a change request: a JSON object with any of these keys; null lifts a limit.
    * Keys and values are as in an experiment file.
    *
+   * @param tuner of the experiment; one that is not ours may have a space of another form
    * @throws ProblemException Refused, with all findings
    */
-  public static LimitsPatch read(String json) {
+  public static LimitsPatch read(String json, AlgorithmSpec tuner) {
     Document document = Yaml.read(json);
-    JsonNode given = document.root();
-    if (!given.isObject()) {
+    JsonNode body = document.root();
+    if (!body.isObject()) {
       throw new Problem.Refused(
               new Finding(
                   "", "a change is an object with any of " + String.join(", ", SCHEMA.names())))
@@ -78,13 +80,11 @@ public record LimitsPatch(
     }
     Walk walk =
         new Walk(new Places(document), new Paths(null, Path.of("/")), UnaryOperator.identity());
-    ObjectNode changes = SCHEMA.read(given, "", walk);
-    List<String> lifted = lifted(given, walk);
+    ObjectNode changes = SCHEMA.read(body, "", walk);
+    List<String> lifted = lifted(body, walk);
     SearchSpace space = null;
     if (changes.has("searchSpace")) {
-      SpaceReader.Reading reading = SpaceReader.read(changes.get("searchSpace"), "/searchSpace");
-      reading.findings().forEach(walk::add);
-      space = reading.space();
+      space = space(changes.get("searchSpace"), tuner, walk);
     }
     if (!walk.clean()) {
       throw Problem.Refused.of(walk.findings()).toException();
@@ -99,6 +99,15 @@ public record LimitsPatch(
         limit("maxFailedTrials", changes, lifted),
         limit("maxFailuresInRow", changes, lifted),
         space);
+  }
+
+  private static SearchSpace space(JsonNode given, AlgorithmSpec tuner, Walk walk) {
+    if (tuner.isForeign()) {
+      return SearchSpace.asGiven(given);
+    }
+    SpaceReader.Reading reading = SpaceReader.read(given, "/searchSpace");
+    reading.findings().forEach(walk::add);
+    return reading.space();
   }
 
   /**
@@ -130,7 +139,7 @@ public record LimitsPatch(
     if (searchSpace != null) {
       refuseUnknownNames(spec, searchSpace);
       changed = changed.withSearchSpace(constrained(spec, searchSpace));
-      config.set("searchSpace", searchSpace.toJson());
+      config.set("searchSpace", searchSpace.toNniJson());
     }
     return changed.withConfig(Json.write(config));
   }
@@ -154,7 +163,7 @@ public record LimitsPatch(
   }
 
   private static void refuseUnknownNames(ExperimentSpec spec, SearchSpace space) {
-    if (spec.tuner().name() == null) {
+    if (spec.tuner().name() == null || space.isOpaque()) {
       return;
     }
     List<Finding> findings =

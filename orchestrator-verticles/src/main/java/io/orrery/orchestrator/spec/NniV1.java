@@ -74,6 +74,11 @@ final class NniV1 {
       walk.say("/assessor", "assessor and advisor exclude each other: an advisor assesses itself");
     }
     sections(keys);
+    // Only NNI's own algorithms needed one, and not all of them.
+    boolean none = !v3.has("searchSpace") && !v3.has("searchSpaceFile");
+    if (none && !v3.path("useAnnotation").asBoolean() && SpaceSource.isForeign(v3)) {
+      v3.putObject("searchSpace");
+    }
     V1Cluster.codeInImage(platform, v3, walk);
     if (!dropped.isEmpty()) {
       walk.notice("Keys of NNI v1 that have no effect: " + String.join(", ", dropped) + ".");

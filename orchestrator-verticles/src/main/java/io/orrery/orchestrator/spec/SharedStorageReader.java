@@ -74,8 +74,12 @@ final class SharedStorageReader {
 
   private static void blob(JsonNode given, Walk walk) {
     needed(given, "AzureBlob", OF_BLOB, walk);
-    foreign(
-        given, "AzureBlob", List.of("remoteMountPoint", "nfsServer", "exportedDirectory"), walk);
+    foreign(given, "AzureBlob", List.of("nfsServer", "exportedDirectory"), walk);
+    if (!given.path("remoteMountPoint").asText("").isEmpty()) {
+      // NNI's forms of before 3.0 cannot do without it.
+      walk.notice(
+          "sharedStorage.remoteMountPoint has no effect: trials reach the container without mounting it.");
+    }
     pattern(
         given,
         "storageAccountName",

@@ -3,6 +3,7 @@ package io.orrery.orchestrator.spec;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
 import io.orrery.core.json.Yaml;
@@ -11,12 +12,14 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.space.SearchSpace;
 import io.orrery.core.space.SpaceReader;
+import io.orrery.core.trial.Parameters;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the search space, written into the experiment file or into one of its own. */
@@ -59,10 +62,31 @@ final class SpaceSource {
       walk.refuse(
           INLINE, "is missing: the parameters to vary; the empty search space is written {}");
     }
-    return inline == null ? SearchSpace.EMPTY : space(inline);
+    return inline == null ? SearchSpace.EMPTY : space(inline, isForeign(root));
   }
 
-  private SearchSpace space(JsonNode json) {
+  /** Whether an algorithm searches that is not ours: it alone knows the form of its space. */
+  static boolean isForeign(JsonNode root) {
+    return Stream.of(root.path("tuner"), root.path("advisor"))
+        .map(section ->
+            new AlgorithmSpec(
+                section.path("name").textValue(),
+                section.path("className").textValue(),
+                null,
+                Parameters.EMPTY))
+        .anyMatch(AlgorithmSpec::isForeign);
+  }
+
+  private SearchSpace space(JsonNode json, boolean foreign) {
+    if (foreign) {
+      SearchSpace space = SearchSpace.asGiven(json);
+      if (space.isOpaque() && !json.isEmpty()) {
+        walk.notice(
+            "The search space is not in NNI's form: the tuner gets it as it is, and parameters are"
+                + " not checked against it.");
+      }
+      return space;
+    }
     SpaceReader.Reading reading = SpaceReader.read(json, INLINE);
     reading.findings().forEach(walk::add);
     return reading.space();

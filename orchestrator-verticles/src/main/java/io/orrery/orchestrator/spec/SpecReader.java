@@ -191,7 +191,7 @@ public final class SpecReader {
     // A class of the user's own may give any parameters, and half a list has not all names.
     boolean list = tuner.name() == null ? space.mayBeList() : tuner.takesList();
     boolean whole = tuner.name() != null && !walk.faultyWithin("/searchSpace");
-    if (readable && tuner.className() == null && (whole || !list)) {
+    if (readable && !space.isOpaque() && tuner.className() == null && (whole || !list)) {
       CommandNames.check(
           command.isTextual() ? command.textValue() : root.path("trialCommand").asText(),
           at,

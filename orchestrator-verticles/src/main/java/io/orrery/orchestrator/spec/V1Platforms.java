@@ -3,6 +3,7 @@ package io.orrery.orchestrator.spec;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.orrery.core.text.Nearest;
@@ -33,6 +34,13 @@ final class V1Platforms {
           "useActiveGpu", "useActiveGpu",
           "pythonPath", "pythonPath");
 
+  /** Keys of a machine that have no effect here. */
+  static final List<String> MACHINE_INERT = List.of("preCommand");
+
+  /** Keys of {@code trial} that OpenPAI on YARN had, and that have no effect here. */
+  static final List<String> YARN_INERT =
+      List.of("authFile", "shmMB", "portList", "dataDir", "outputDir", "gpuType");
+
   private static final Map<String, String> ROLE =
       table(
           "name", "name",
@@ -51,6 +59,15 @@ final class V1Platforms {
     boolean isNamed(String key) {
       return Keys.same(key, section)
           || (section.equals("paiConfig") && Keys.same(key, "paiYarnConfig"));
+    }
+
+    /** The platform's section of a v1 file; missing when it has none. */
+    JsonNode in(JsonNode v1) {
+      return v1.properties().stream()
+          .filter(entry -> isNamed(entry.getKey()))
+          .<JsonNode>map(Map.Entry::getValue)
+          .findFirst()
+          .orElse(MissingNode.getInstance());
     }
   }
 
@@ -178,7 +195,7 @@ final class V1Platforms {
     tables
         .trial()
         .forEach((older, newer) -> walk.places().put(at + "/" + newer, "/trial/" + older));
-    for (Map.Entry<String, JsonNode> entry : v1.path(tables.section()).properties()) {
+    for (Map.Entry<String, JsonNode> entry : tables.in(v1).properties()) {
       if (Keys.find(entry.getKey(), tables.own().keySet()).isEmpty()) {
         walk.here(
             section + "/" + entry.getKey(),
@@ -213,7 +230,7 @@ final class V1Platforms {
     if (tables == null) {
       return service;
     }
-    JsonNode section = v1.path(tables.section());
+    JsonNode section = tables.in(v1);
     JsonNode trial = v1.path("trial");
     rename(section, tables.own(), service);
     rename(trial, tables.trial(), service);

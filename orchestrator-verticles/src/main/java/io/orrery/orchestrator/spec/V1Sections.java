@@ -59,6 +59,12 @@ final class V1Sections {
       }
       return true;
     }
+    if (section.equals("trial")
+        && platform.equals("openpai")
+        && Keys.find(key, V1Platforms.YARN_INERT).isPresent()) {
+      inert("trial." + key, walk);
+      return true;
+    }
     String name = section.equals("trial") ? newer(key, tables.trial()) : null;
     if (name == null) {
       return false;
@@ -88,6 +94,10 @@ final class V1Sections {
       }
       ObjectNode each = renamed.addObject();
       for (Map.Entry<String, JsonNode> entry : machine.properties()) {
+        if (Keys.find(entry.getKey(), V1Platforms.MACHINE_INERT).isPresent()) {
+          inert("machineList." + entry.getKey(), walk);
+          continue;
+        }
         String name =
             newer(
                 entry.getKey(),
@@ -98,6 +108,10 @@ final class V1Sections {
       }
     }
     return renamed;
+  }
+
+  private static void inert(String key, Walk walk) {
+    walk.notice("Keys of NNI v1 that have no effect: " + key + ".");
   }
 
   private static String newer(String key, Map<String, String> names, String otherwise) {

@@ -27,7 +27,7 @@ public final class TrialCommand {
    *
    * @param template the user's trialCommand
    * @param asArguments whether every parameter is appended as {@code --name=value} too; a branch
-   *     gives {@code --opt=sgd --opt.lr=0.1}
+   *     gives {@code --opt=sgd --opt.lr=0.1}, a value without a name stands alone
    * @throws io.orrery.core.problem.ProblemException Refused when a name is not among the parameters
    */
   public static String of(String template, Parameters parameters, boolean asArguments) {
@@ -38,8 +38,12 @@ public final class TrialCommand {
       return filled;
     }
     StringBuilder command = new StringBuilder(filled.stripTrailing());
-    values.forEach((name, value) -> command.append(' ').append(quoted("--" + name + "=" + value)));
+    values.forEach((name, value) -> command.append(' ').append(quoted(argument(name, value))));
     return command.toString();
+  }
+
+  private static String argument(String name, String value) {
+    return name.equals(Parameters.BARE) ? value : "--" + name + "=" + value;
   }
 
   private static String value(String name, Map<String, String> values) {

@@ -70,6 +70,7 @@ class ConversionTest {
           """
           remote | trial: {command: x, codeDir: .}, machineList: [{ip: h, username: u, sshKeyPath: k, passphrase: p, maxTrialNumPerGpu: 2}], remoteConfig: {reuse: true} | {platform: remote, reuseMode: true, machineList: [{host: h, user: u, sshKeyFile: k, sshPassphrase: p, maxTrialNumberPerGpu: 2}]}
           pai | trial: {command: x, codeDir: ., cpuNum: 2, memoryMB: 512, image: i, paiStorageConfigName: s, nniManagerNFSMountPath: /a, containerNFSMountPath: /b}, paiConfig: {userName: u, token: t, host: h} | {platform: openpai, host: h, username: u, token: t, trialCpuNumber: 2, trialMemorySize: 512mb, dockerImage: i, storageConfigName: s, localStorageMountPoint: /a, containerStorageMountPoint: /b}
+          paiYarn | trial: {command: x, codeDir: ., cpuNum: 2, memoryMB: 512, image: i, shmMB: 64, portList: [{label: a, beginAt: 8000, portNumber: 2}]}, paiYarnConfig: {userName: u, passWord: p, host: h} | {platform: openpai, host: h, username: u, password: p, trialCpuNumber: 2, trialMemorySize: 512mb, dockerImage: i}
           kubeflow | trial: {codeDir: ., worker: {replicas: 1, command: x, gpuNum: 1, cpuNum: 2, memoryMB: 64, image: i, privateRegistryAuthPath: /r}}, kubeflowConfig: {operator: tf-operator, apiVersion: v1, storage: nfs, nfs: {server: s, path: /p}} | {platform: kubeflow, operator: tf-operator, apiVersion: v1, storage: {storageType: nfs, server: s, path: /p}, worker: {replicas: 1, command: x, gpuNumber: 1, cpuNumber: 2, memorySize: 64mb, dockerImage: i, privateRegistryAuthPath: /r, codeDirectory: .}}
           frameworkcontroller | trial: {codeDir: ., taskRoles: [{name: w, taskNum: 2, command: x, frameworkAttemptCompletionPolicy: {minFailedTaskCount: 1, minSucceededTaskCount: 2}}]}, frameworkcontrollerConfig: {storage: pvc, pvc: {path: outputs}, serviceAccountName: a} | {platform: frameworkcontroller, serviceAccountName: a, storage: {storageType: pvc, claimName: outputs}, taskRoles: [{name: w, taskNumber: 2, command: x, frameworkAttemptCompletionPolicy: {minFailedTaskCount: 1, minSucceedTaskCount: 2}}]}
           frameworkcontroller | trial: {codeDir: .}, frameworkcontrollerConfig: {storage: pvc, pvc: {path: /mnt/claim}, configPath: f.yml} | {platform: frameworkcontroller, configPath: f.yml, storage: {storageType: server}}
@@ -88,6 +89,22 @@ class ConversionTest {
             + "}";
 
     assertThat(Conversion.of(v1).config().get("trainingService")).isEqualTo(json(expected));
+  }
+
+  @Test
+  void theSectionOfPaiYarnIsNamedAmongTheChanges() {
+    // D10
+    Conversion conversion =
+        Conversion.of(
+            HEAD
+                + """
+                trainingServicePlatform: paiYarn
+                trial: {command: x, codeDir: ., gpuNum: 0, cpuNum: 1, memoryMB: 8, image: i}
+                paiYarnConfig: {userName: u, passWord: p, host: h}
+                """);
+
+    assertThat(conversion.changes()).contains("paiYarnConfig is a part of trainingService now.");
+    assertThat(conversion.config().at("/trainingService/host").textValue()).isEqualTo("h");
   }
 
   @Test

@@ -3,10 +3,12 @@ package io.orrery.orchestrator.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.trial.Parameters;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,7 +19,7 @@ class LimitsPatchTest extends SpecFixture {
     ExperimentSpec before = spec(GOOD);
 
     ExperimentSpec after =
-        LimitsPatch.read("{\"trialConcurrency\": 5, \"maxExperimentDuration\": \"90m\"}")
+        patch("{\"trialConcurrency\": 5, \"maxExperimentDuration\": \"90m\"}")
             .applyTo(before);
 
     assertThat(after.trialConcurrency()).isEqualTo(5);
@@ -29,7 +31,7 @@ class LimitsPatchTest extends SpecFixture {
   @Test
   void nullLiftsALimit() {
     ExperimentSpec after =
-        LimitsPatch.read("{\"maxTrialNumber\": null, \"max_experiment_duration\": null}")
+        patch("{\"maxTrialNumber\": null, \"max_experiment_duration\": null}")
             .applyTo(spec(GOOD));
 
     assertThat(after.maxTrialNumber()).isNull();
@@ -39,7 +41,7 @@ class LimitsPatchTest extends SpecFixture {
   @Test
   void theConfigurationShownFollows() {
     ExperimentSpec after =
-        LimitsPatch.read(
+        patch(
                 "{\"maxTrialNumber\": 3, \"maxExperimentDuration\": null, \"searchSpace\": {\"n\":"
                     + " {\"_type\": \"choice\", \"_value\": [1, 2]}}}")
             .applyTo(spec(GOOD));
@@ -83,7 +85,7 @@ class LimitsPatchTest extends SpecFixture {
 
   private static List<Finding> faults(String body) {
     ProblemException refused =
-        catchThrowableOfType(ProblemException.class, () -> LimitsPatch.read(body));
+        catchThrowableOfType(ProblemException.class, () -> patch(body));
     assertThat(refused.problem()).isInstanceOf(Problem.Refused.class);
     return ((Problem.Refused) refused.problem()).findings();
   }
@@ -92,12 +94,27 @@ class LimitsPatchTest extends SpecFixture {
   void aSpaceWithoutWhatTheCommandNamesIsRefused() {
     ExperimentSpec before = spec(with("python3 trial.py", "x {{params.lr}}"));
     LimitsPatch patch =
-        LimitsPatch.read("{\"searchSpace\": {\"lrr\": {\"_type\": \"choice\", \"_value\": [1]}}}");
+        patch("{\"searchSpace\": {\"lrr\": {\"_type\": \"choice\", \"_value\": [1]}}}");
 
     ProblemException refused =
         catchThrowableOfType(ProblemException.class, () -> patch.applyTo(before));
 
     assertThat(refused.problem().detail())
         .contains("/searchSpace", "{{params.lr}}", "did you mean 'lrr'?");
+  }
+
+  @Test
+  void theSpaceOfATunerThatIsNotOursMayHaveAnyForm() {
+    // D3
+    AlgorithmSpec own = new AlgorithmSpec(null, "a.Mine", "/code", Parameters.EMPTY);
+    LimitsPatch patch = LimitsPatch.read("{\"searchSpace\": {\"x\": [1, 50]}}", own);
+    ExperimentSpec after = patch.applyTo(spec(GOOD));
+
+    assertThat(after.searchSpace().toNniJson().toString()).isEqualTo("{\"x\":[1,50]}");
+    assertThat(after.config()).contains("\"searchSpace\":{\"x\":[1,50]}");
+  }
+
+  private static LimitsPatch patch(String json) {
+    return LimitsPatch.read(json, AlgorithmSpec.named("TPE"));
   }
 }

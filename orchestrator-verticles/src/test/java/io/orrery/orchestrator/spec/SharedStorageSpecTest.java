@@ -67,12 +67,22 @@ class SharedStorageSpecTest extends SpecFixture {
   }
 
   @Test
+  void aContainerMayHaveAMountPointWithoutEffect() {
+    // D5
+    SpecReading reading = read(remote(BLOB + "  remoteMountPoint: /mnt/there\n"));
+
+    assertThat(reading.findings()).isEmpty();
+    assertThat(reading.notices())
+        .anyMatch(notice -> notice.contains("remoteMountPoint has no effect"));
+  }
+
+  @Test
   void whatIsMissingOrOfTheOtherKindIsRefused() {
     assertThat(fault(remote(NFS.replace("  remoteMountPoint: /mnt/there\n", ""))).pointer())
         .isEqualTo("/sharedStorage/remoteMountPoint");
     assertThat(fault(remote(BLOB.replace("  containerName: trial-outputs\n", ""))).pointer())
         .isEqualTo("/sharedStorage/containerName");
-    assertThat(fault(remote(BLOB + "  remoteMountPoint: /mnt\n")).message())
+    assertThat(fault(remote(BLOB + "  nfsServer: nfs.example.com\n")).message())
         .contains("does not belong to AzureBlob");
     assertThat(fault(remote(NFS + "  containerName: outputs\n")).message())
         .contains("does not belong to NFS");

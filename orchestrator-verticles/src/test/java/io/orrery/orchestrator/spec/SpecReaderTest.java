@@ -461,13 +461,15 @@ class SpecReaderTest extends SpecFixture {
     assertThat(spec(constrained.config())).isEqualTo(constrained);
     ExperimentSpec changed =
         LimitsPatch.read(
-                "{\"searchSpace\": {\"lr\": {\"_type\": \"uniform\", \"_value\": [0, 2]}}}")
+                "{\"searchSpace\": {\"lr\": {\"_type\": \"uniform\", \"_value\": [0, 2]}}}",
+                constrained.tuner())
             .applyTo(constrained);
     assertThat(changed.searchSpace().constraints())
         .isEqualTo(constrained.searchSpace().constraints());
     assertThatThrownBy(() ->
             LimitsPatch.read(
-                    "{\"searchSpace\": {\"n\": {\"_type\": \"uniform\", \"_value\": [0, 2]}}}")
+                    "{\"searchSpace\": {\"n\": {\"_type\": \"uniform\", \"_value\": [0, 2]}}}",
+                    constrained.tuner())
                 .applyTo(constrained))
         .hasMessageContaining("there is no parameter 'lr'");
   }

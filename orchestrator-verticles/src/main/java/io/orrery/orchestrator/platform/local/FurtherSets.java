@@ -115,7 +115,7 @@ final class FurtherSets {
       try {
         JsonNode record = record(file);
         JsonNode id = record.path("parameter_id");
-        if (record.path("parameters").isObject() && id.asText().length() <= Report.LONGEST_ID) {
+        if (record.hasNonNull("parameters") && id.asText().length() <= Report.LONGEST_ID) {
           present = id.isNull() ? null : id.asText();
         }
       } catch (IOException | ProblemException e) {

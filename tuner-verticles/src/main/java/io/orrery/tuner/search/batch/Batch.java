@@ -17,17 +17,16 @@ import io.orrery.tuner.search.Tuner;
 import io.orrery.tuner.search.TunerFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tries a given list of parameter sets, in order, and is then exhausted.
  *
  * <p>The search space is misused for the list, as in NNI: it has exactly one {@code choice}, and
- * each of its options is a whole parameter set; the name of the choice reaches no trial. What
+ * each of its options is a whole parameter set, given as it is even where it is no object; the name
+ * of the choice reaches no trial. What
  * history holds already is left out. A set that the list has twice is tried twice: each use in the
  * past stands for one occurrence.
  */
@@ -69,7 +68,7 @@ public final class Batch implements Tuner {
     list =
         space.dimensions().values().stream()
             .flatMap(dimension -> ((Choice) dimension).options().stream())
-            .map(option -> set((Map<?, ?>) value(option)))
+            .map(option -> Parameters.ofValue(((Literal) option).value()))
             .filter(set -> space.allows(set.values()))
             .toList();
     known = Set.copyOf(list.stream().map(Parameters::canonical).toList());
@@ -136,23 +135,12 @@ public final class Batch implements Tuner {
     }
     String pointer = Pointer.child("/searchSpace", name) + "/_value";
     for (int i = 0; i < options.size(); i++) {
-      if (!(value(options.get(i)) instanceof Map)) {
+      if (!(options.get(i) instanceof Literal)) {
         findings.add(
             new Finding(
                 Pointer.child(pointer, i),
-                "for Batch each option is a whole parameter set: an object of values by name,"
-                    + " without _name"));
+                "for Batch each option is a whole parameter set, without _name"));
       }
     }
-  }
-
-  private static Object value(Dimension.Option option) {
-    return option instanceof Literal(var value) && value != null ? value : "";
-  }
-
-  private static Parameters set(Map<?, ?> json) {
-    Map<String, @Nullable Object> values = new LinkedHashMap<>();
-    json.forEach((key, value) -> values.put(String.valueOf(key), value));
-    return new Parameters(values);
   }
 }

@@ -115,8 +115,19 @@ class BatchTest extends TunerContract {
     assertThat(Batch.FACTORY.check(Spaces.FINITE))
         .extracting(Finding::pointer)
         .containsExactly("/searchSpace");
-    assertThat(Batch.FACTORY.check(Spaces.one("choice", "[{\"a\": 1}, 2, null]")))
+    assertThat(Batch.FACTORY.check(Spaces.one("choice", "[{\"_name\": \"a\"}]")))
         .extracting(Finding::pointer)
-        .containsExactly("/searchSpace/p/_value/1", "/searchSpace/p/_value/2");
+        .containsExactly("/searchSpace/p/_value/0");
+  }
+
+  @Test
+  void whatIsNoObjectIsGivenAsItIs() {
+    // D8
+    SearchSpace space = Spaces.one("choice", "[{\"a\": 1}, 2, \"three\", [4]]");
+
+    assertThat(Batch.FACTORY.check(space)).isEmpty();
+    assertThat(open(space, 0).suggest(9, 0).items())
+        .extracting(suggestion -> suggestion.parameters().value())
+        .containsExactly(Map.of("a", 1), 2, "three", List.of(4));
   }
 }
