@@ -10,6 +10,7 @@ import io.orrery.cli.completion.CompletionCommand;
 import io.orrery.cli.completion.SchemaCommand;
 import io.orrery.cli.experiment.ExperimentCommand;
 import io.orrery.cli.experiment.TopCommand;
+import io.orrery.cli.nni.Abbreviations;
 import io.orrery.cli.nni.Nnictl;
 import io.orrery.cli.platform.PlatformCommand;
 import io.orrery.cli.print.Terminal;
@@ -125,7 +126,9 @@ public final class Orrery {
             ? (e, args) ->
                 line(name, session, verbs).setParameterExceptionHandler(confused).execute(args)
             : confused;
-    int exitCode = line(name, session, wanted).setParameterExceptionHandler(first).execute(asked);
+    CommandLine understood = line(name, session, wanted);
+    String[] whole = nni ? Abbreviations.expanded(understood, asked) : asked;
+    int exitCode = understood.setParameterExceptionHandler(first).execute(whole);
     terminal.out().flush();
     String unwritten = terminal.outputFailure();
     if (unwritten != null) {

@@ -119,6 +119,7 @@ public final class Edge {
             places.nni(),
             clock,
             places.home().resolve("logs").resolve("server.log"),
+            places.experiments(),
             Credentials::covered);
     RequestBody bodies = new RequestBody(clock, options.patience());
     return new EdgeVerticle(

@@ -2,7 +2,6 @@ package io.orrery.cli.nni;
 
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
-import io.orrery.cli.experiment.ExperimentChoice;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -22,7 +21,7 @@ final class Config {
   }
 
   @Command(name = "show", description = "As JSON, in NNI's v3 form.")
-  int show(@Mixin ExperimentChoice chosen) {
+  int show(@Mixin NniChoice chosen) {
     String id = chosen.id(session.api());
     said.json(session.api().get(Resource.nni(id, "experiment")).path("params"));
     return 0;

@@ -53,21 +53,38 @@ final class Create implements Callable<Integer> {
   public Integer call() throws Exception {
     ConfigFile file = ConfigFile.read(config, session.terminal());
     Api api = server.findOrStart(session, program, interrupts);
-    Integer port = server.clientPort(api);
     if (foreground) {
-      return ExperimentCommand.run(session, program, interrupts, config, port, urlPrefix);
+      return server.withPort(api, port -> stay(api, port));
     }
-    JsonNode created =
-        file.answered(session.terminal()).submit(api, false, port, urlPrefix, session.terminal());
-    String id = created.path("id").asText();
+    ConfigFile answered = file.answered(session.terminal());
+    Created created =
+        server.withPort(
+            api,
+            port ->
+                new Created(
+                    answered.submit(api, false, port, urlPrefix, session.terminal()), port));
+    String id = created.answer().path("id").asText();
     said.info("Successfully started experiment!");
     said.line("-".repeat(84));
     said.line("The experiment id is " + id);
-    said.line("The Web UI urls are: " + WebUi.url(api, port));
+    said.line("The Web UI urls are: " + WebUi.url(api, created.port()));
     said.line("-".repeat(84));
     said.line("nnictl experiment show " + id + "   the experiment");
     said.line("nnictl trial ls " + id + "          its trials");
     said.line("nnictl stop " + id + "              the end of it");
     return 0;
+  }
+
+  private record Created(JsonNode answer, @Nullable Integer port) {}
+
+  /** Until it has ended; then its port is free again, as that of a manager in the foreground. */
+  private int stay(Api api, @Nullable Integer port) {
+    int code = ExperimentCommand.run(session, program, interrupts, config, port, urlPrefix);
+    if (port != null && port != api.address().url().getPort()) {
+      IndexEntries.of(api)
+          .standingAt(port)
+          .forEach(entry -> Stop.leave(api, entry.path("id").asText()));
+    }
+    return code;
   }
 }

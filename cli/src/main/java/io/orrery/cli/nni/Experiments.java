@@ -13,6 +13,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Scanner;
+import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,29 +39,31 @@ final class Experiments {
   }
 
   @Command(name = "show", description = "The experiment's profile as JSON.")
-  int show(@Mixin ExperimentChoice chosen) {
+  int show(@Mixin NniChoice chosen) {
     said.dated(session.api().get(Resource.nni(chosen.id(session.api()), "experiment")));
     return 0;
   }
 
   @Command(name = "status", description = "The experiment's status as JSON.")
-  int status(@Mixin ExperimentChoice chosen) {
+  int status(@Mixin NniChoice chosen) {
     said.json(session.api().get(Resource.nni(chosen.id(session.api()), "check-status")));
     return 0;
   }
 
-  @Command(name = "list", description = "The experiments that have not ended.")
-  int list(@Option(names = "--all", description = "The ended ones, too.") boolean all) {
+  @Command(name = "list", description = "The experiments that are not STOPPED.")
+  int list(@Option(names = "--all", description = "The stopped ones, too.") boolean all) {
     Api api = session.api();
+    IndexEntries entries = IndexEntries.of(api);
+    List<JsonNode> shown = all ? entries.all() : entries.standing();
     if (session.json()) {
+      Set<String> ids =
+          shown.stream().map(entry -> entry.path("id").asText()).collect(Collectors.toSet());
       session.print(
           api.list(Resource.of("experiments"), null).stream()
-              .filter(e -> all || !ExperimentChoice.hasEnded(e))
+              .filter(experiment -> ids.contains(experiment.path("id").asText()))
               .toList());
       return 0;
     }
-    IndexEntries entries = IndexEntries.of(api);
-    List<JsonNode> shown = all ? entries.all() : entries.going();
     if (shown.isEmpty()) {
       said.line(
           all
@@ -71,12 +75,12 @@ final class Experiments {
     said.line("                Experiment information");
     for (JsonNode entry : shown) {
       said.line(
-          "Id: %s    Name: %s    Status: %s    Port: %d    Platform: %s    StartTime: %s    EndTime: %s"
+          "Id: %s    Name: %s    Status: %s    Port: %s    Platform: %s    StartTime: %s    EndTime: %s"
               .formatted(
                   entry.path("id").asText(),
                   entry.path("experimentName").asText("").replaceAll("\\p{Cntrl}", "?"),
                   entry.path("status").asText(),
-                  entry.path("port").asInt(),
+                  entry.hasNonNull("port") ? entry.path("port").asText() : "N/A",
                   entry.path("platform").asText(),
                   time(entry.path("startTime")),
                   time(entry.path("endTime"))));
@@ -96,7 +100,7 @@ final class Experiments {
       name = "delete",
       description = "Delete an ended experiment with all that it left; asks first.")
   int delete(
-      @Mixin ExperimentChoice chosen,
+      @Mixin NniChoice chosen,
       @Option(names = "--all", description = "All that have ended.") boolean all,
       @Option(
               names = {"--yes", "-y"},
@@ -122,7 +126,7 @@ final class Experiments {
   }
 
   /** There is no way back, so nothing is guessed. */
-  private static String given(ExperimentChoice chosen) {
+  private static String given(NniChoice chosen) {
     String id = chosen.given();
     if (id == null || id.isBlank()) {
       throw CommandFailure.refused("say which one: nnictl experiment delete ID, or --all");
@@ -143,7 +147,7 @@ final class Experiments {
 
   @Command(name = "import", description = "Bring in results of elsewhere.")
   int importResults(
-      @Mixin ExperimentChoice chosen,
+      @Mixin NniChoice chosen,
       @Option(
               names = {"--filename", "-f"},
               required = true,
@@ -159,7 +163,7 @@ final class Experiments {
 
   @Command(name = "export", description = "Write parameters and results of the good trials.")
   int export(
-      @Mixin ExperimentChoice chosen,
+      @Mixin NniChoice chosen,
       @Option(
               names = {"--type", "-t"},
               required = true,

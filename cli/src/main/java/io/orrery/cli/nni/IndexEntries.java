@@ -24,13 +24,19 @@ final class IndexEntries {
     return entries;
   }
 
-  /** Those that have not ended. */
-  List<JsonNode> going() {
-    return entries.stream().filter(entry -> !ExperimentChoice.hasEnded(entry)).toList();
+  /**
+   * Those that are not STOPPED, as NNI judges it: one that has ended is running to its clients for
+   * as long as a process stands for it.
+   */
+  List<JsonNode> standing() {
+    return entries.stream()
+        .filter(entry -> !entry.path("status").asText().equals("STOPPED"))
+        .filter(entry -> !ExperimentChoice.hasEnded(entry) || entry.hasNonNull("pid"))
+        .toList();
   }
 
   /** Those of them that NNI's clients find at a port. */
-  List<JsonNode> goingAt(int port) {
-    return going().stream().filter(entry -> entry.path("port").asInt() == port).toList();
+  List<JsonNode> standingAt(int port) {
+    return standing().stream().filter(entry -> entry.path("port").asInt() == port).toList();
   }
 }

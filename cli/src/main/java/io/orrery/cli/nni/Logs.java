@@ -5,7 +5,6 @@ import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Count;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
-import io.orrery.cli.experiment.ExperimentChoice;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,12 +54,12 @@ final class Logs {
   }
 
   @Command(name = "stdout", description = "The server's log.")
-  int stdout(@Mixin ExperimentChoice chosen, @Mixin Part part) {
+  int stdout(@Mixin NniChoice chosen, @Mixin Part part) {
     return server(part);
   }
 
   @Command(name = "stderr", description = "The server's log; it has one for both.")
-  int stderr(@Mixin ExperimentChoice chosen, @Mixin Part part) {
+  int stderr(@Mixin NniChoice chosen, @Mixin Part part) {
     return server(part);
   }
 
@@ -68,7 +67,7 @@ final class Logs {
       name = "trial",
       description = "Where trials write; `nnictl trial logs TRIAL` prints what they wrote.")
   int trial(
-      @Mixin ExperimentChoice chosen,
+      @Mixin NniChoice chosen,
       @Option(
               names = {"--trial_id", "-T"},
               paramLabel = "TRIAL",

@@ -2,27 +2,41 @@ package io.orrery.cli.nni;
 
 import io.orrery.cli.client.Api;
 import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.ServerAddress;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.server.BackgroundServer;
 import io.orrery.cli.server.Interrupts;
 import io.orrery.cli.server.ServerProgram;
+import io.orrery.core.json.Yaml;
+import io.orrery.core.problem.ProblemException;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
  * The server behind the flags of {@code create} and {@code resume}. NNI starts a manager for each
- * experiment, here one server has them all: the first {@code create} starts it at the port that is
- * asked for, later ones find it and get a port of their own from it.
+ * experiment, at a port that is free again when the experiment is stopped. Here one server has them
+ * all, so the first {@code create} starts it at a port of its own, and each experiment gets the
+ * port that is asked for besides.
  */
 final class NniServer {
+  /** Where NNI's clients look when nobody names a port. */
+  private static final int USUAL_PORT = 8080;
+
+  private static final int CONFLICT = 409;
+
   @Option(
       names = {"--port", "-p"},
       paramLabel = "P",
-      description = "Where clients shall find the experiment. Default: 8080, or the server's port.")
+      description =
+          "Where clients shall find the experiment. Default: 8080, or the server's when it is taken.")
   private @Nullable Integer port;
 
   /** For what it did in NNI there is the server's log, always. */
@@ -56,20 +70,42 @@ final class NniServer {
       }
     }
     return BackgroundServer.start(
-            session, program, session.terminal().home(), arguments(), interrupts.get())
+            session,
+            program,
+            session.terminal().home(),
+            arguments(session.terminal().home()),
+            interrupts.get())
         .api();
   }
 
   /**
-   * Where NNI's clients shall find the experiment: at a port of its own, or at the server's; null
-   * when that is not known.
+   * Does something that gives an experiment a port where NNI's clients find it: the port that was
+   * asked for, else 8080 if it is free, else the server's own; null when that is not known.
+   *
+   * @throws ProblemResponse Conflict, when the port that was asked for is taken
    */
-  @Nullable Integer clientPort(Api api) {
+  <T> T withPort(Api api, Function<@Nullable Integer, T> work) {
     if (port != null && port != 0) {
-      return port;
+      return work.apply(port);
     }
-    int servers = api.address().url().getPort();
-    return servers < 0 ? null : servers;
+    int own = api.address().url().getPort();
+    Integer servers = own < 0 ? null : own;
+    boolean ours =
+        switch (api.address().source()) {
+          case FILE, NOBODY -> true;
+          case OPTION, ENVIRONMENT -> false;
+        };
+    if (port != null || !ours || own == USUAL_PORT) {
+      return work.apply(servers);
+    }
+    try {
+      return work.apply(USUAL_PORT);
+    } catch (ProblemResponse e) {
+      if (e.status() != CONFLICT) {
+        throw e;
+      }
+      return work.apply(servers);
+    }
   }
 
   /** Whether a port was asked for, rather than any. */
@@ -88,7 +124,18 @@ final class NniServer {
                 ServerAddress.Source.OPTION));
   }
 
-  private List<String> arguments() {
-    return port == null ? List.of() : List.of("--port", port.toString());
+  /** A home that says where its server listens is not overruled. */
+  private List<String> arguments(Path home) {
+    boolean any = port != null && port == 0;
+    return any || !saysWhere(home.resolve("orrery.yml")) ? List.of("--port", "0") : List.of();
+  }
+
+  private static boolean saysWhere(Path config) {
+    try {
+      return Yaml.read(Files.readString(config)).root().path("http").has("port");
+    } catch (IOException | ProblemException e) {
+      // There is none, or the server says what is wrong with it.
+      return false;
+    }
   }
 }

@@ -1,7 +1,10 @@
 package io.orrery.cli.nni;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.orrery.cli.client.Api;
 import io.orrery.cli.client.CommandFailure;
+import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.experiment.ExperimentChoice;
@@ -10,6 +13,7 @@ import io.orrery.cli.server.ServerProgram;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -48,31 +52,61 @@ final class Resume implements Callable<Integer> {
   public Integer call() {
     Api api = server.findOrStart(session, program, interrupts);
     String experiment = former.idOf(session, api, id);
-    api.post(Resource.of("experiments", experiment, "resume"));
+    Integer port = open(api, experiment);
+    goOn(api, experiment);
     said.info("Successfully started experiment!");
     said.line("The experiment id is " + experiment);
-    said.line("The Web UI urls are: " + WebUi.url(api, port(api, experiment)));
+    said.line("The Web UI urls are: " + WebUi.url(api, port));
     return foreground ? stay(api, experiment) : 0;
   }
 
-  /** An experiment keeps the port that it was created with. */
-  private int port(Api api, String experiment) {
-    int own = api.get(Resource.nni(experiment, "experiment-metadata")).path("port").asInt();
-    if (server.named() && !Integer.valueOf(own).equals(server.clientPort(api))) {
-      session.terminal().say("it keeps port " + own + ": that of --port has no effect");
+  /** Where NNI's clients find it from now on; one that has a port of its own may keep it. */
+  private @Nullable Integer open(Api api, String experiment) {
+    JsonNode entry = api.get(Resource.nni(experiment, "experiment-metadata"));
+    boolean own = entry.hasNonNull("port") && !entry.hasNonNull("prefixUrl");
+    if (own && !server.named()) {
+      return give(api, experiment, entry.path("port").asInt());
     }
-    return own;
+    return server.withPort(api, port -> give(api, experiment, port));
+  }
+
+  private static @Nullable Integer give(Api api, String experiment, @Nullable Integer port) {
+    if (port != null) {
+      api.put(
+          Resource.of("experiments", experiment, "port"),
+          JsonNodeFactory.instance.objectNode().put("port", port));
+    }
+    return port;
+  }
+
+  /** One that is DONE for good is so again, as with NNI. */
+  private static void goOn(Api api, String experiment) {
+    try {
+      api.post(Resource.of("experiments", experiment, "resume"));
+    } catch (ProblemResponse e) {
+      JsonNode now = api.get(Resource.of("experiments", experiment));
+      String status = now.path("status").asText();
+      if (!status.equals("DONE") && !status.equals("FAILED")) {
+        throw e;
+      }
+    }
   }
 
   /** Until it has ended; Ctrl-C stops it. */
   private int stay(Api api, String experiment) {
     session.terminal().out().flush();
     Interrupts waiting = interrupts.get();
-    while (!ExperimentChoice.hasEnded(api.get(Resource.of("experiments", experiment)))) {
-      if (waiting.pause(BETWEEN_LOOKS) > 0) {
-        api.post(Resource.of("experiments", experiment, "stop"));
-        throw CommandFailure.interrupted();
-      }
+    boolean stopped = false;
+    while (!stopped
+        && !ExperimentChoice.hasEnded(api.get(Resource.of("experiments", experiment)))) {
+      stopped = waiting.pause(BETWEEN_LOOKS) > 0;
+    }
+    if (stopped) {
+      api.post(Resource.of("experiments", experiment, "stop"));
+    }
+    Stop.leave(api, experiment);
+    if (stopped) {
+      throw CommandFailure.interrupted();
     }
     return 0;
   }

@@ -2,8 +2,8 @@ package io.orrery.cli.nni;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.client.Api;
-import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
+import io.orrery.cli.client.ServerAddress;
 import io.orrery.cli.client.Session;
 import io.orrery.cli.experiment.ExperimentChoice;
 import java.util.List;
@@ -20,7 +20,7 @@ final class Stop implements Callable<Integer> {
   private final Session session;
   private final Said said;
 
-  @Mixin private ExperimentChoice chosen = new ExperimentChoice();
+  @Mixin private NniChoice chosen = new NniChoice();
 
   @Option(
       names = {"--port", "-p"},
@@ -30,7 +30,7 @@ final class Stop implements Callable<Integer> {
 
   @Option(
       names = {"--all", "-a"},
-      description = "All that have not ended.")
+      description = "All that are not STOPPED.")
   private boolean all;
 
   Stop(Session session, Said said) {
@@ -40,45 +40,51 @@ final class Stop implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Api api = NniServer.at(session, port);
-    for (JsonNode experiment : meant(api)) {
-      String id = experiment.path("id").asText();
-      if (!ExperimentChoice.hasEnded(experiment)) {
+    Api api = api();
+    for (String id : meant(api)) {
+      if (!ExperimentChoice.hasEnded(api.get(Resource.of("experiments", id)))) {
         said.info("Stopping experiment " + id);
         api.post(Resource.of("experiments", id, "stop"));
       }
+      leave(api, id);
       said.info("Stop experiment success.");
     }
     return 0;
   }
 
-  private List<JsonNode> meant(Api api) {
+  /** An experiment that was stopped, or has ended, has no port, as with NNI. */
+  static void leave(Api api, String id) {
+    api.delete(Resource.of("experiments", id, "port"));
+  }
+
+  /** The server of this home; without one, whichever answers at the port. */
+  private Api api() {
+    Api here = session.api();
+    return here.address().source() == ServerAddress.Source.NOBODY
+        ? NniServer.at(session, port)
+        : here;
+  }
+
+  private List<String> meant(Api api) {
     String given = Objects.requireNonNullElse(chosen.given(), "");
     if (port != null && !all) {
-      return List.of(at(port, given, IndexEntries.of(api).goingAt(port)));
+      return List.of(at(port, given, IndexEntries.of(api).standingAt(port)));
     }
     boolean several = given.endsWith("*");
     if (!all && !given.equals("all") && !several) {
-      return List.of(chosen.experiment(api));
+      return List.of(chosen.id(api));
     }
     String beginning = several ? given.substring(0, given.length() - 1) : "";
-    return api.list(Resource.of("experiments"), null).stream()
-        .filter(e -> e.path("id").asText().startsWith(beginning))
-        .filter(e -> !ExperimentChoice.hasEnded(e))
+    return IndexEntries.of(api).standing().stream()
+        .map(entry -> entry.path("id").asText())
+        .filter(id -> id.startsWith(beginning))
         .toList();
   }
 
   /** An id that is given besides must be that of the experiment there. */
-  private static JsonNode at(int port, String id, List<JsonNode> there) {
+  private static String at(int port, String id, List<JsonNode> there) {
     List<JsonNode> fitting =
         there.stream().filter(entry -> entry.path("id").asText().startsWith(id)).toList();
-    if (fitting.size() != 1) {
-      String which = id.isEmpty() ? "experiment" : "experiment '" + id + "'";
-      throw CommandFailure.failed(
-          fitting.isEmpty()
-              ? "no " + which + " that has not ended is at port " + port
-              : "several experiments are at port " + port + "; say which one");
-    }
-    return fitting.getFirst();
+    return NniChoice.only(fitting, " at port " + port);
   }
 }

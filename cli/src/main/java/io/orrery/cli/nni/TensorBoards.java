@@ -7,7 +7,6 @@ import io.orrery.cli.client.Api;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
-import io.orrery.cli.experiment.ExperimentChoice;
 import io.orrery.core.json.Json;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -33,7 +32,7 @@ final class TensorBoards {
 
   @Command(name = "start", description = "Start one.")
   int start(
-      @Mixin ExperimentChoice chosen,
+      @Mixin NniChoice chosen,
       @Option(
               names = {"--trial_id", "-T"},
               paramLabel = "TRIALS",
@@ -65,13 +64,13 @@ final class TensorBoards {
   }
 
   @Command(name = "list", description = "Those of an experiment, as JSON.")
-  int list(@Mixin ExperimentChoice chosen) {
+  int list(@Mixin NniChoice chosen) {
     said.json(session.api().get(boards(chosen.id(session.api()))).path("items"));
     return 0;
   }
 
   @Command(name = "stop", description = "Stop all of an experiment.")
-  int stop(@Mixin ExperimentChoice chosen) {
+  int stop(@Mixin NniChoice chosen) {
     Api api = session.api();
     String id = chosen.id(api);
     JsonNode all = api.get(boards(id)).path("items");

@@ -7,7 +7,6 @@ import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Count;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
-import io.orrery.cli.experiment.ExperimentChoice;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -34,7 +33,7 @@ final class Trials {
 
   @Command(name = "ls", description = "The trials as JSON.")
   int ls(
-      @Mixin ExperimentChoice chosen,
+      @Mixin NniChoice chosen,
       @Option(
               names = "--head",
               converter = Count.class,
@@ -63,7 +62,7 @@ final class Trials {
 
   @Command(name = "kill", description = "End a trial that waits or runs.")
   int kill(
-      @Mixin ExperimentChoice chosen,
+      @Mixin NniChoice chosen,
       @Option(
               names = {"--trial_id", "-T"},
               required = true,

@@ -2,7 +2,6 @@ package io.orrery.cli.nni;
 
 import io.orrery.cli.client.Session;
 import io.orrery.cli.experiment.ConfigFile;
-import io.orrery.cli.experiment.ExperimentChoice;
 import io.orrery.cli.experiment.ExperimentPatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,7 +24,7 @@ final class Update {
 
   @Command(name = "searchspace", description = "A new search space.")
   int searchSpace(
-      @Mixin ExperimentChoice chosen,
+      @Mixin NniChoice chosen,
       @Option(
               names = {"--filename", "-f"},
               required = true,
@@ -40,7 +39,7 @@ final class Update {
 
   @Command(name = "concurrency", description = "Trials at the same time.")
   int concurrency(
-      @Mixin ExperimentChoice chosen,
+      @Mixin NniChoice chosen,
       @Option(
               names = {"--value", "-v"},
               required = true,
@@ -52,7 +51,7 @@ final class Update {
 
   @Command(name = "duration", description = "How long the experiment may run.")
   int duration(
-      @Mixin ExperimentChoice chosen,
+      @Mixin NniChoice chosen,
       @Option(
               names = {"--value", "-v"},
               required = true,
@@ -65,7 +64,7 @@ final class Update {
 
   @Command(name = "trialnum", description = "Trials in all.")
   int trialNumber(
-      @Mixin ExperimentChoice chosen,
+      @Mixin NniChoice chosen,
       @Option(
               names = {"--value", "-v"},
               required = true,
@@ -75,7 +74,7 @@ final class Update {
     return change(chosen, "maxTrialNumber", new ExperimentPatch().maxTrialNumber(value));
   }
 
-  private int change(ExperimentChoice chosen, String key, ExperimentPatch patch) {
+  private int change(NniChoice chosen, String key, ExperimentPatch patch) {
     patch.apply(session.api(), chosen.id(session.api()));
     said.info("Update " + key + " success!");
     return 0;

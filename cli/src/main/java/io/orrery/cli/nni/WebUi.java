@@ -2,7 +2,6 @@ package io.orrery.cli.nni;
 
 import io.orrery.cli.client.Api;
 import io.orrery.cli.client.Session;
-import io.orrery.cli.experiment.ExperimentChoice;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,7 +36,7 @@ final class WebUi {
   }
 
   @Command(name = "url", description = "Where they are.")
-  int url(@Mixin ExperimentChoice chosen) {
+  int url(@Mixin NniChoice chosen) {
     said.line("Web UI url: " + url(session.api()) + "/#/experiments/" + chosen.id(session.api()));
     return 0;
   }

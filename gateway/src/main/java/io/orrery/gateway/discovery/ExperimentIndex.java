@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -50,6 +51,7 @@ public final class ExperimentIndex {
     @Nullable StandIn standIn;
     @Nullable ObjectNode written;
     @Nullable String described;
+    @Nullable ExperimentStatus logged;
 
     long pid() {
       return standIn == null ? 0 : standIn.pid();
@@ -79,6 +81,7 @@ public final class ExperimentIndex {
   /**
    * @param directory where NNI keeps its index, {@code ~/nni-experiments}
    * @param serverLog what a server in the background writes; it may be missing
+   * @param experiments the directory that holds a directory for each experiment
    * @param shown takes credentials out of a configuration that others may read
    */
   public ExperimentIndex(
@@ -87,12 +90,13 @@ public final class ExperimentIndex {
       Path directory,
       Clock clock,
       Path serverLog,
+      Path experiments,
       UnaryOperator<JsonNode> shown) {
     this.bus = bus;
     this.ports = ports;
     this.clock = clock;
     this.file = new IndexFile(directory, clock);
-    this.folders = new NniFolder(directory, serverLog);
+    this.folders = new NniFolder(directory, serverLog, experiments);
     this.directory = directory;
     this.shown = shown;
   }
@@ -114,7 +118,8 @@ public final class ExperimentIndex {
     ExperimentId id = new ExperimentId(name);
     bus.request(Experiments.GET, new Experiments.Get(id))
         .onSuccess(experiment -> {
-          listed.computeIfAbsent(id, key -> new Listed());
+          Listed known = listed.computeIfAbsent(id, key -> new Listed());
+          known.logged = experiment.status();
           update(experiment);
         })
         .onFailure(e -> {
@@ -128,16 +133,57 @@ public final class ExperimentIndex {
         });
   }
 
-  /** From now on NNI's tools find this experiment. Completes when they do. */
+  /**
+   * From now on NNI's tools find this experiment, also one that has ended unless it was stopped.
+   * Completes when they do.
+   */
   public Future<Void> add(Experiment experiment) {
-    listed.computeIfAbsent(experiment.id(), key -> new Listed());
-    return update(experiment);
+    Listed known = listed.computeIfAbsent(experiment.id(), key -> new Listed());
+    return needsStandIn(known) && experiment.status() != ExperimentStatus.STOPPED
+        ? start(experiment.id(), known).compose(started -> write(experiment, known))
+        : update(experiment);
+  }
+
+  /**
+   * A port goes to another experiment: those that had it before, and have ended, give it up. NNI's
+   * tools would take the other one for them.
+   */
+  public Future<Void> vacate(int freed, ExperimentId successor) {
+    return Future.all(
+            listed.entrySet().stream()
+                .filter(entry -> !entry.getKey().equals(successor))
+                .filter(entry -> isAt(freed, entry.getValue().written))
+                .map(entry -> vacate(entry.getKey()))
+                .toList())
+        .mapEmpty();
+  }
+
+  private static boolean isAt(int port, @Nullable ObjectNode written) {
+    return written != null && written.path("port").asInt() == port;
+  }
+
+  private Future<Void> vacate(ExperimentId id) {
+    return bus.request(Experiments.GET, new Experiments.Get(id))
+        .compose(experiment ->
+            experiment.status().isFinal()
+                ? dismiss(experiment)
+                : Future.<Void>succeededFuture())
+        .otherwiseEmpty();
   }
 
   /** The entry of an experiment, in the file or not. */
   public ObjectNode entry(Experiment experiment) {
     Listed known = listed.get(experiment.id());
-    return entry(experiment, known == null ? 0 : known.pid()).json();
+    return known == null ? entry(experiment, 0).json() : entry(experiment, known);
+  }
+
+  private ObjectNode entry(Experiment experiment, Listed known) {
+    ObjectNode entry = entry(experiment, known.pid()).json();
+    if (known.standIn == null && !known.starting && experiment.status().isFinal()) {
+      // What nobody stands for has stopped, to NNI's tools, and has no port.
+      entry.put("status", ExperimentStatus.STOPPED.name()).putNull("port");
+    }
+    return entry;
   }
 
   private IndexEntry entry(Experiment experiment, long pid) {
@@ -149,13 +195,18 @@ public final class ExperimentIndex {
     return new IndexEntry(experiment, own == null ? port : own, prefix, pid, directory.toString());
   }
 
-  /** Its user is done with an experiment that has ended: nothing stands for it any more. */
+  /**
+   * Its user is done with an experiment: once it has ended nothing stands for it any more, and its
+   * entry has no port.
+   */
   public Future<Void> dismiss(Experiment experiment) {
     Listed known = listed.get(experiment.id());
     if (known == null) {
       return Future.succeededFuture();
     }
-    known.end();
+    if (experiment.status().isFinal()) {
+      known.end();
+    }
     return write(experiment, known);
   }
 
@@ -185,10 +236,15 @@ public final class ExperimentIndex {
     if (experiment.status() == ExperimentStatus.STOPPED) {
       known.end();
     }
-    boolean alone = known.standIn == null && !known.starting;
-    return alone && !experiment.status().isFinal() && !closed
+    boolean going =
+        !experiment.status().isFinal() && experiment.status() != ExperimentStatus.STOPPING;
+    return going && needsStandIn(known)
         ? start(id, known).compose(started -> write(experiment, known))
         : write(experiment, known);
+  }
+
+  private boolean needsStandIn(Listed known) {
+    return known.standIn == null && !known.starting && !closed;
   }
 
   private Future<Void> start(ExperimentId id, Listed known) {
@@ -209,17 +265,25 @@ public final class ExperimentIndex {
   }
 
   private Future<Void> write(Experiment experiment, Listed known) {
-    ObjectNode entry = entry(experiment, known.pid()).json();
-    if (known.standIn == null && experiment.status().isFinal()) {
-      // What nobody stands for has stopped, to NNI's tools, and has no port.
-      entry.put("status", ExperimentStatus.STOPPED.name()).putNull("port");
-    }
-    Future<Void> described = describe(experiment, known);
+    ObjectNode entry = entry(experiment, known);
+    Future<Void> described =
+        Future.join(describe(experiment, known), log(experiment, known)).mapEmpty();
     if (entry.equals(known.written)) {
       return described;
     }
     known.written = entry;
     return onFiles(() -> file.change(entries -> entries.set(experiment.id().value(), entry)));
+  }
+
+  /** What becomes of it stands in the log of NNI's manager as well. */
+  private Future<Void> log(Experiment experiment, Listed known) {
+    ExperimentStatus before = known.logged;
+    if (experiment.status() == before) {
+      return Future.succeededFuture();
+    }
+    known.logged = experiment.status();
+    List<String> lines = ManagerLog.lines(experiment, before, clock.now());
+    return onFiles(() -> folders.log(experiment.id(), lines));
   }
 
   /** Its folder holds the configuration as it is now. */
@@ -236,7 +300,8 @@ public final class ExperimentIndex {
             shown.apply(Json.parse(config)),
             (long) experiment.executionSeconds(),
             began.toEpochMilli(),
-            experiment.endedAt() == null ? null : experiment.endedAt().toEpochMilli());
+            experiment.endedAt() == null ? null : experiment.endedAt().toEpochMilli(),
+            experiment.spec().tuner());
     return onFiles(() -> folders.write(profile));
   }
 
@@ -248,7 +313,8 @@ public final class ExperimentIndex {
     known.standIn = null;
     LOG.info("experiment {} is stopped: the process that stood for it was ended", id);
     bus.request(Experiments.COMMAND, new Experiments.Command(id, Action.STOP))
-        .compose(experiment -> write(experiment, known))
+        .compose(experiment ->
+            ports.giveUp(id).compose(closed -> write(experiment, known)))
         .onFailure(e -> LOG.warn("experiment {} cannot be stopped", id, e));
   }
 

@@ -111,6 +111,10 @@ public final class ExperimentPorts {
   }
 
   private void reopen(int port, ExperimentId experiment) {
+    if (port == listeners().own()) {
+      // The server listens there now, and serves every experiment.
+      return;
+    }
     listeners()
         .open(port)
         .onSuccess(open -> experiments.putIfAbsent(port, experiment))
@@ -147,6 +151,39 @@ public final class ExperimentPorts {
   }
 
   /**
+   * Gives a port to an experiment that exists, and closes the one that it had.
+   *
+   * <p>Fails with Conflict, and nothing changes, when another program has the port, or another
+   * experiment that has not ended.
+   */
+  public Future<Void> move(ExperimentId experiment, int port) {
+    if (port == listeners().own()) {
+      return giveUp(experiment);
+    }
+    ExperimentId before = experiments.get(port);
+    if (experiment.equals(before)) {
+      return Future.succeededFuture();
+    }
+    Future<Void> free =
+        before == null ? listeners().open(port) : ended(before, "port " + port);
+    return free.compose(open -> giveUp(experiment))
+        .compose(closed -> {
+          experiments.put(port, experiment);
+          return written().mapEmpty();
+        });
+  }
+
+  /** An experiment needs its port no more. */
+  public Future<Void> giveUp(ExperimentId experiment) {
+    Integer port = of(experiment);
+    if (port == null) {
+      return Future.succeededFuture();
+    }
+    experiments.remove(port);
+    return written().compose(written -> listeners().close(port));
+  }
+
+  /**
    * Creates an experiment with a prefix of its own.
    *
    * <p>Fails with Conflict, and nothing is created, when another experiment has it that has not
@@ -165,13 +202,11 @@ public final class ExperimentPorts {
 
   /** An experiment exists no more. */
   public Future<Void> release(ExperimentId experiment) {
-    Integer port = of(experiment);
     boolean prefixed = prefixes.values().removeIf(experiment::equals);
-    if (port == null) {
-      return prefixed ? written().mapEmpty() : Future.succeededFuture();
+    if (of(experiment) != null) {
+      return giveUp(experiment);
     }
-    experiments.remove(port);
-    return written().compose(written -> listeners().close(port));
+    return prefixed ? written().mapEmpty() : Future.succeededFuture();
   }
 
   private Future<Path> written() {

@@ -1,6 +1,7 @@
 package io.orrery.gateway.discovery;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.sql.SqliteExport;
@@ -11,7 +12,9 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * The folder that NNI's tools expect of each experiment in their index. Some verbs of its {@code
  * nnictl} ask no server but open files in it: {@code config show}, {@code log trial}, {@code
  * experiment import}, {@code delete} and {@code save} the profile in {@code db/nni.sqlite}, {@code
- * log stdout} and {@code log stderr} a log. It holds nothing that is not elsewhere, so that {@code
+ * log stdout} and {@code log stderr} a log; its test runner and its page look into the logs of
+ * manager and dispatcher. It holds nothing that is not elsewhere, so that {@code
  * experiment delete} of NNI's tools, which removes it, takes nothing of ours away. Blocks.
  */
 final class NniFolder {
@@ -41,20 +45,26 @@ final class NniFolder {
   private static final String DATABASE = "db/nni.sqlite";
   private static final String OUT = "log/nnictl_stdout.log";
   private static final String ERR = "log/nnictl_stderr.log";
+  private static final String MANAGER = "log/nnimanager.log";
+  private static final String DISPATCHER = "log/dispatcher.log";
 
   /** What is in a folder, each before what it is in; the last is the folder itself. */
-  private static final List<String> OURS = List.of(DATABASE, "db", OUT, ERR, "log", "");
+  private static final List<String> OURS =
+      List.of(DATABASE, "db", OUT, ERR, MANAGER, DISPATCHER, "log", "");
 
   private final Path directory;
   private final Path serverLog;
+  private final Path experiments;
 
   /**
    * @param directory where NNI keeps its experiments
    * @param serverLog what a server in the background writes; it may be missing
+   * @param experiments the directory that holds a directory for each experiment
    */
-  NniFolder(Path directory, Path serverLog) {
+  NniFolder(Path directory, Path serverLog, Path experiments) {
     this.directory = directory;
     this.serverLog = serverLog;
+    this.experiments = experiments;
   }
 
   /**
@@ -62,9 +72,15 @@ final class NniFolder {
    *
    * @param params its configuration without credentials
    * @param seconds how long it has been running
+   * @param tuner what searches
    */
   record Profile(
-      ExperimentId id, JsonNode params, long seconds, long startTime, @Nullable Long endTime) {}
+      ExperimentId id,
+      JsonNode params,
+      long seconds,
+      long startTime,
+      @Nullable Long endTime,
+      AlgorithmSpec tuner) {}
 
   /**
    * Makes the folder, or brings it up to date. One that NNI made stays as it is: an experiment that
@@ -96,6 +112,33 @@ final class NniFolder {
     Files.createDirectories(folder.resolve("log"));
     log(folder.resolve(OUT));
     log(folder.resolve(ERR));
+    if (Files.notExists(folder.resolve(MANAGER))) {
+      Files.createFile(folder.resolve(MANAGER));
+    }
+    dispatcher(folder.resolve(DISPATCHER), profile);
+  }
+
+  /** Adds lines to the log of NNI's manager. */
+  void log(ExperimentId id, List<String> lines) throws IOException {
+    Path folder = directory.resolve(id.value());
+    if (isOurs(folder)) {
+      Files.write(
+          folder.resolve(MANAGER), lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+  }
+
+  /** What an algorithm prints that runs in a process of its own; ours print nothing. */
+  private void dispatcher(Path log, Profile profile) throws IOException {
+    if (Files.exists(log, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    if (profile.tuner().isForeign()) {
+      Files.createSymbolicLink(
+          log, experiments.resolve(profile.id().value()).resolve("log/tuner.stdout"));
+    } else {
+      Files.writeString(
+          log, "The tuner " + profile.tuner().label() + " runs in the server, which has one log.\n");
+    }
   }
 
   private static boolean isOurs(Path folder) throws IOException {

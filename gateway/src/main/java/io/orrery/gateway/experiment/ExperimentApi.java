@@ -1,5 +1,6 @@
 package io.orrery.gateway.experiment;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Experiments;
@@ -67,6 +68,8 @@ public final class ExperimentApi implements Api {
     router.post(ONE + "/stop", context -> command(context, Action.STOP));
     router.post(ONE + "/pause", context -> command(context, Action.PAUSE));
     router.post(ONE + "/resume", context -> command(context, Action.RESUME));
+    router.put(ONE + "/port", this::openPort);
+    router.delete(ONE + "/port", this::closePort);
   }
 
   private Future<Reply> create(RoutingContext context) {
@@ -125,8 +128,47 @@ public final class ExperimentApi implements Api {
   private Future<Created> findable(Supplier<Future<Created>> creation, int port) {
     return ports
         .with(port, creation)
-        .compose(created ->
-            index.add(Objects.requireNonNull(created.experiment())).map(listed -> created));
+        .compose(created -> {
+          Experiment experiment = Objects.requireNonNull(created.experiment());
+          return index
+              .vacate(port, experiment.id())
+              .compose(vacated -> index.add(experiment))
+              .map(listed -> created);
+        });
+  }
+
+  /** NNI's clients shall find an experiment at a port, also one that has ended. */
+  private Future<Reply> openPort(RoutingContext context) {
+    ExperimentId id = PathIds.experiment(context);
+    return bodies
+        .text(context, MAX_PATCH_BYTES)
+        .map(ExperimentApi::port)
+        .compose(port ->
+            bus.request(Experiments.GET, new Experiments.Get(id))
+                .compose(experiment ->
+                    ports
+                        .move(id, port)
+                        .compose(moved -> index.vacate(port, id))
+                        .compose(vacated -> index.add(experiment))))
+        .map(listed -> Reply.empty(204));
+  }
+
+  private static int port(String text) {
+    JsonNode port = Json.parse(text).path("port");
+    if (!port.isInt() || port.intValue() < 1 || port.intValue() > 65_535) {
+      throw new Problem.Refused(
+              new Finding("/port", "port is a whole number from 1 to 65535: {\"port\": 8080}"))
+          .toException();
+    }
+    return port.intValue();
+  }
+
+  /** NNI's clients are done with an experiment: nothing serves its port any more. */
+  private Future<Reply> closePort(RoutingContext context) {
+    ExperimentId id = PathIds.experiment(context);
+    return bus.request(Experiments.GET, new Experiments.Get(id))
+        .compose(experiment -> ports.giveUp(id).compose(closed -> index.dismiss(experiment)))
+        .map(dismissed -> Reply.empty(204));
   }
 
   private Future<Created> create(Experiments.Create create) {

@@ -2,11 +2,13 @@ package io.orrery.gateway.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.sql.SqliteExport;
 import io.orrery.core.sql.SqliteFile;
 import io.orrery.core.sql.Statement;
+import io.orrery.core.trial.Parameters;
 import io.orrery.gateway.discovery.NniFolder.Profile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,7 +26,7 @@ class NniFolderTest {
 
   @Test
   void theNewestProfileOfAnExperimentIsItsConfiguration() throws IOException {
-    NniFolder folder = new NniFolder(directory, directory.resolve("absent.log"));
+    NniFolder folder = folder(directory.resolve("absent.log"));
     folder.write(profile("{\"trialConcurrency\":1}"));
     folder.write(profile("{\"trialConcurrency\":2}"));
 
@@ -47,7 +49,7 @@ class NniFolderTest {
   @Test
   void theLogsAreThoseOfTheServer() throws IOException {
     Path log = directory.resolve("server.log");
-    NniFolder folder = new NniFolder(directory, log);
+    NniFolder folder = folder(log);
     folder.write(profile("{}"));
     Path out = directory.resolve("abc12345/log/nnictl_stdout.log");
     assertThat(out).content().contains("terminal");
@@ -67,7 +69,7 @@ class NniFolderTest {
   @Test
   void whatNobodyButUsHasPutThereGoesWithTheExperiment() throws IOException {
     Path log = Files.writeString(directory.resolve("server.log"), "one\n");
-    NniFolder folder = new NniFolder(directory, log);
+    NniFolder folder = folder(log);
     folder.write(profile("{}"));
     folder.delete(ID);
     assertThat(directory.resolve("abc12345")).doesNotExist();
@@ -93,7 +95,7 @@ class NniFolderTest {
     byte[] before = Files.readAllBytes(database);
     Files.writeString(log, "NNI's");
 
-    NniFolder folder = new NniFolder(directory, directory.resolve("absent.log"));
+    NniFolder folder = folder(directory.resolve("absent.log"));
     folder.write(profile("{}"));
     folder.delete(ID);
 
@@ -104,7 +106,33 @@ class NniFolderTest {
     assertThat(log).hasContent("NNI's");
   }
 
+  /** D12. */
+  @Test
+  void managerAndDispatcherHaveTheirLogs() throws IOException {
+    NniFolder folder = folder(directory.resolve("absent.log"));
+    folder.log(ID, List.of("too early"));
+    folder.write(profile("{}"));
+    folder.log(ID, List.of("one"));
+    folder.write(profile("{}"));
+    folder.log(ID, List.of("two"));
+    Path logs = directory.resolve("abc12345/log");
+    assertThat(logs.resolve("nnimanager.log")).hasContent("one\ntwo\n");
+    assertThat(logs.resolve("dispatcher.log")).content().contains("TPE runs in the server");
+
+    folder.delete(ID);
+    AlgorithmSpec own = new AlgorithmSpec(null, "mine.Mine", "/code", Parameters.EMPTY);
+    folder.write(new Profile(ID, Json.parse("{}"), 7, 1_000, null, own));
+    Path printed = directory.resolve("experiments/abc12345/log/tuner.stdout");
+    Files.createDirectories(printed.getParent());
+    Files.writeString(printed, "what it prints");
+    assertThat(logs.resolve("dispatcher.log")).hasContent("what it prints");
+  }
+
+  private NniFolder folder(Path serverLog) {
+    return new NniFolder(directory, serverLog, directory.resolve("experiments"));
+  }
+
   private static Profile profile(String params) {
-    return new Profile(ID, Json.parse(params), 7, 1_000, null);
+    return new Profile(ID, Json.parse(params), 7, 1_000, null, AlgorithmSpec.named("TPE"));
   }
 }
