@@ -203,7 +203,8 @@ class NniManagerIT {
     server.post("/experiments/" + id + "/resume", "");
     await().until(() -> index().path(id).path("pid").asLong() > 0);
     standIn = ProcessHandle.of(index().path(id).path("pid").asLong()).orElseThrow();
-    send("DELETE", base + "/experiment", "");
+    // Its port was closed when it was stopped.
+    send("DELETE", nni(id, "/experiment"), "");
     server.awaitStatus(id, Duration.ofSeconds(30), "STOPPED");
     await().until(() -> index().path(id).path("status").asText().equals("STOPPED"));
     assertThat(standIn.onExit().get()).isNotNull();
