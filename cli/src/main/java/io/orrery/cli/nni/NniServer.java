@@ -36,7 +36,8 @@ final class NniServer {
       names = {"--port", "-p"},
       paramLabel = "P",
       description =
-          "Where clients shall find the experiment. Default: 8080, or the server's when it is taken.")
+          "Where clients shall find the experiment. Default: 8080, or the server's when it is"
+              + " taken.")
   private @Nullable Integer port;
 
   /** For what it did in NNI there is the server's log, always. */

@@ -165,9 +165,7 @@ public final class ExperimentIndex {
   private Future<Void> vacate(ExperimentId id) {
     return bus.request(Experiments.GET, new Experiments.Get(id))
         .compose(experiment ->
-            experiment.status().isFinal()
-                ? dismiss(experiment)
-                : Future.<Void>succeededFuture())
+            experiment.status().isFinal() ? dismiss(experiment) : Future.<Void>succeededFuture())
         .otherwiseEmpty();
   }
 
@@ -313,8 +311,7 @@ public final class ExperimentIndex {
     known.standIn = null;
     LOG.info("experiment {} is stopped: the process that stood for it was ended", id);
     bus.request(Experiments.COMMAND, new Experiments.Command(id, Action.STOP))
-        .compose(experiment ->
-            ports.giveUp(id).compose(closed -> write(experiment, known)))
+        .compose(experiment -> ports.giveUp(id).compose(closed -> write(experiment, known)))
         .onFailure(e -> LOG.warn("experiment {} cannot be stopped", id, e));
   }
 

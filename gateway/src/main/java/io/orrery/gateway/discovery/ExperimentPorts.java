@@ -164,8 +164,7 @@ public final class ExperimentPorts {
     if (experiment.equals(before)) {
       return Future.succeededFuture();
     }
-    Future<Void> free =
-        before == null ? listeners().open(port) : ended(before, "port " + port);
+    Future<Void> free = before == null ? listeners().open(port) : ended(before, "port " + port);
     return free.compose(open -> giveUp(experiment))
         .compose(closed -> {
           experiments.put(port, experiment);

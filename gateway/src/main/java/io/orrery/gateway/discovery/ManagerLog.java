@@ -22,8 +22,7 @@ final class ManagerLog {
    *
    * @param before null when the experiment is new
    */
-  static List<String> lines(
-      Experiment experiment, @Nullable ExperimentStatus before, Instant now) {
+  static List<String> lines(Experiment experiment, @Nullable ExperimentStatus before, Instant now) {
     List<String> lines = new ArrayList<>();
     String status = NniStatus.of(experiment.status());
     if (before == null) {

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * nnictl} ask no server but open files in it: {@code config show}, {@code log trial}, {@code
  * experiment import}, {@code delete} and {@code save} the profile in {@code db/nni.sqlite}, {@code
  * log stdout} and {@code log stderr} a log; its test runner and its page look into the logs of
- * manager and dispatcher. It holds nothing that is not elsewhere, so that {@code
- * experiment delete} of NNI's tools, which removes it, takes nothing of ours away. Blocks.
+ * manager and dispatcher. It holds nothing that is not elsewhere, so that {@code experiment delete}
+ * of NNI's tools, which removes it, takes nothing of ours away. Blocks.
  */
 final class NniFolder {
   private static final String TABLE =
@@ -137,7 +137,8 @@ final class NniFolder {
           log, experiments.resolve(profile.id().value()).resolve("log/tuner.stdout"));
     } else {
       Files.writeString(
-          log, "The tuner " + profile.tuner().label() + " runs in the server, which has one log.\n");
+          log,
+          "The tuner " + profile.tuner().label() + " runs in the server, which has one log.\n");
     }
   }
 

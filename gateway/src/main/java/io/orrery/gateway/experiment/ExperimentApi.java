@@ -118,7 +118,8 @@ public final class ExperimentApi implements Api {
       throw new Problem.Refused(
               new Finding(
                   "",
-                  "a prefix is one step of a path: 1 to 64 letters, digits, - or _, and none of the server's own"))
+                  "a prefix is one step of a path: 1 to 64 letters, digits, - or _, and none of the"
+                      + " server's own"))
           .toException();
     }
     return text;

@@ -134,8 +134,7 @@ class NniRunnerIT extends NnictlJourney {
     assertThat(Files.readAllLines(directory.resolve("all.csv"))).hasSize(4);
     assertThat(well("trial", "ls", "--he", "1").json()).hasSize(1);
     write(
-        "meta.yml",
-        "algoType: tuner\nbuiltinName: Mine\nclassName: mine.Mine\ncodeDirectory: .\n");
+        "meta.yml", "algoType: tuner\nbuiltinName: Mine\nclassName: mine.Mine\ncodeDirectory: .\n");
     well("algo", "register", "--meta", "meta.yml");
     assertThat(run("create", "--f", "config.yml").code()).isEqualTo(2);
     assertThat(runAs("orrery", "experiment", "export", "--out", "x").code()).isEqualTo(2);
@@ -148,14 +147,13 @@ class NniRunnerIT extends NnictlJourney {
     var logs = directory.resolve("nni-experiments").resolve(id).resolve("log");
     await()
         .atMost(Duration.ofSeconds(30))
-        .untilAsserted(
-            () ->
-                assertThat(logs.resolve("nnimanager.log"))
-                    .content()
-                    .contains(
-                        "INFO (NNIManager) Experiment ID: " + id,
-                        "Change NNIManager status from: ",
-                        "Experiment done"));
+        .untilAsserted(() ->
+            assertThat(logs.resolve("nnimanager.log"))
+                .content()
+                .contains(
+                    "INFO (NNIManager) Experiment ID: " + id,
+                    "Change NNIManager status from: ",
+                    "Experiment done"));
     assertThat(logs.resolve("dispatcher.log")).isNotEmptyFile();
   }
 
@@ -180,8 +178,7 @@ class NniRunnerIT extends NnictlJourney {
         CONFIG
             .formatted("'echo orrery: final $ORRERY_PARAM_X'", 2)
             .replaceFirst("searchSpace: .*", "searchSpace: {x: [7, 100]}")
-            .replaceFirst(
-                "tuner: .*", "tuner: {className: counts.Counts, codeDirectory: own}");
+            .replaceFirst("tuner: .*", "tuner: {className: counts.Counts, codeDirectory: own}");
     String id = done(FreePort.take());
     assertThat(well("trial", "ls", id, "--head", "1").out()).contains("\\\"x\\\":8");
     assertThat(well("config", "show", id).json().path("searchSpace").toString())
@@ -208,7 +205,8 @@ class NniRunnerIT extends NnictlJourney {
     assertThat(Json.parse(Files.readString(directory.resolve("parameter.cfg"))).path("parameters"))
         .isEqualTo(Json.parse("\"two\""));
     JsonNode trial = well("trial", "ls", id).json().get(0);
-    assertThat(Json.parse(trial.path("hyperParameters").get(0).asText()).path("parameters").asText())
+    assertThat(
+            Json.parse(trial.path("hyperParameters").get(0).asText()).path("parameters").asText())
         .isEqualTo("two");
     well("experiment", "export", id, "-t", "csv", "-f", "all.csv");
     assertThat(Files.readAllLines(directory.resolve("all.csv")).getFirst())

@@ -62,7 +62,9 @@ class NnictlIT extends NnictlJourney {
 
     assertThat(well("trial", "ls", id, "--head", "1").out())
         .matches(
-            "(?s).*\\n        \"endTime\":\"\\d{4}/\\d\\d/\\d\\d \\d\\d:\\d\\d:\\d\\d\",\\n        \"finalMetricData\":.*");
+            "(?s).*\\n"
+                + "        \"endTime\":\"\\d{4}/\\d\\d/\\d\\d \\d\\d:\\d\\d:\\d\\d\",\\n"
+                + "        \"finalMetricData\":.*");
     assertThat(run("ss_gen", "-t", "python3 main.py").code()).isEqualTo(1);
     assertThat(well("platform", "clean", "--config", "nni_hello_hpo/config.yml").out())
         .startsWith("INFO:  ");

@@ -152,8 +152,7 @@ abstract class NnictlJourney {
     Awaitility.await()
         .atMost(Duration.ofSeconds(60))
         .until(
-            () ->
-                well("experiment", "status", id).json().path("status").asText().equals(status));
+            () -> well("experiment", "status", id).json().path("status").asText().equals(status));
   }
 
   /** NNI's index of experiments. */

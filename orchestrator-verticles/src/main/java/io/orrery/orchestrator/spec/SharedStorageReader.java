@@ -78,7 +78,8 @@ final class SharedStorageReader {
     if (!given.path("remoteMountPoint").asText("").isEmpty()) {
       // NNI's forms of before 3.0 cannot do without it.
       walk.notice(
-          "sharedStorage.remoteMountPoint has no effect: trials reach the container without mounting it.");
+          "sharedStorage.remoteMountPoint has no effect: trials reach the container without"
+              + " mounting it.");
     }
     pattern(
         given,

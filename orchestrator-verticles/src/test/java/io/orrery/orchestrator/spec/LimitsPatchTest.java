@@ -19,8 +19,7 @@ class LimitsPatchTest extends SpecFixture {
     ExperimentSpec before = spec(GOOD);
 
     ExperimentSpec after =
-        patch("{\"trialConcurrency\": 5, \"maxExperimentDuration\": \"90m\"}")
-            .applyTo(before);
+        patch("{\"trialConcurrency\": 5, \"maxExperimentDuration\": \"90m\"}").applyTo(before);
 
     assertThat(after.trialConcurrency()).isEqualTo(5);
     assertThat(after.maxExperimentDuration()).isEqualTo(Duration.ofMinutes(90));
@@ -31,8 +30,7 @@ class LimitsPatchTest extends SpecFixture {
   @Test
   void nullLiftsALimit() {
     ExperimentSpec after =
-        patch("{\"maxTrialNumber\": null, \"max_experiment_duration\": null}")
-            .applyTo(spec(GOOD));
+        patch("{\"maxTrialNumber\": null, \"max_experiment_duration\": null}").applyTo(spec(GOOD));
 
     assertThat(after.maxTrialNumber()).isNull();
     assertThat(after.maxExperimentDuration()).isNull();
@@ -84,8 +82,7 @@ class LimitsPatchTest extends SpecFixture {
   }
 
   private static List<Finding> faults(String body) {
-    ProblemException refused =
-        catchThrowableOfType(ProblemException.class, () -> patch(body));
+    ProblemException refused = catchThrowableOfType(ProblemException.class, () -> patch(body));
     assertThat(refused.problem()).isInstanceOf(Problem.Refused.class);
     return ((Problem.Refused) refused.problem()).findings();
   }

@@ -259,9 +259,8 @@ class NniFormsTest extends SpecFixture {
     io.orrery.core.json.Yaml.read(object)
         .root()
         .properties()
-        .forEach(
-            entry ->
-                lines.append(entry.getKey()).append(": ").append(entry.getValue()).append('\n'));
+        .forEach(entry ->
+            lines.append(entry.getKey()).append(": ").append(entry.getValue()).append('\n'));
     return lines.toString();
   }
 }

@@ -626,7 +626,9 @@ class SpecReaderTest extends SpecFixture {
     SpecReading reading =
         read(
             GOOD
-                + "experimentWorkingDirectory: /tmp/x\nnniManagerIp: 10.0.0.1\ntunerGpuIndices: 0\n");
+                + "experimentWorkingDirectory: /tmp/x\n"
+                + "nniManagerIp: 10.0.0.1\n"
+                + "tunerGpuIndices: 0\n");
 
     assertThat(reading.findings()).isEmpty();
     assertThat(reading.notices()).hasSize(3).allMatch(notice -> notice.contains("has no effect"));

@@ -68,8 +68,8 @@ public final class StockDispatcher {
                 "/tuner/name",
                 "'"
                     + spec.name()
-                    + "' is an algorithm of NNI itself, and the server's python3 finds no package nni:"
-                    + " install it there (pip install nni), or name a tuner of this server"));
+                    + "' is an algorithm of NNI itself, and the server's python3 finds no package"
+                    + " nni: install it there (pip install nni), or name a tuner of this server"));
   }
 
   /**

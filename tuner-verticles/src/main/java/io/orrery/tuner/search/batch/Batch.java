@@ -26,9 +26,8 @@ import java.util.Set;
  *
  * <p>The search space is misused for the list, as in NNI: it has exactly one {@code choice}, and
  * each of its options is a whole parameter set, given as it is even where it is no object; the name
- * of the choice reaches no trial. What
- * history holds already is left out. A set that the list has twice is tried twice: each use in the
- * past stands for one occurrence.
+ * of the choice reaches no trial. What history holds already is left out. A set that the list has
+ * twice is tried twice: each use in the past stands for one occurrence.
  */
 public final class Batch implements Tuner {
   /** The catalogue's entry. */
