@@ -19,6 +19,7 @@ import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.metric.Objective;
+import io.orrery.core.net.FreePort;
 import io.orrery.core.trial.Parameters;
 import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialStatus;
@@ -98,6 +99,8 @@ class ApiDocumentIT {
     sample("stopExperiment", "POST", ONE + "/stop", "");
     sample("pauseExperiment", "POST", ONE + "/pause", "");
     sample("resumeExperiment", "POST", ONE + "/resume", "");
+    sample("openPort", "PUT", ONE + "/port", "{\"port\": " + FreePort.take() + "}");
+    sample("closePort", "DELETE", ONE + "/port", "");
     sample("exportResults", "GET", ONE + "/export", "");
     sample("importResults", "POST", ONE + "/import", "[]");
     sample("convertConfiguration", "POST", "/api/v1/experiments/convert", "trialCommand: x");
