@@ -168,7 +168,12 @@ public final class ExperimentPorts {
     return free.compose(open -> giveUp(experiment))
         .compose(closed -> {
           experiments.put(port, experiment);
-          return written().mapEmpty();
+          return written()
+              .<Void>mapEmpty()
+              .onFailure(e -> {
+                experiments.remove(port, experiment);
+                listeners().close(port);
+              });
         });
   }
 
