@@ -1,10 +1,11 @@
 """``nni.parameter_expressions``: one draw of each kind of parameter.
 
 ``random_state`` is a ``numpy.random.RandomState``, or NumPy's newer Generator. Rounding is to even, to multiples of q
-from zero, and clipped last.
+from zero, and clipped last. A multiple is the float nearest to the decimal: three times 0.1 is 0.3.
 """
 
 import math
+from fractions import Fraction
 
 __all__ = ['choice', 'randint', 'uniform', 'quniform', 'loguniform', 'qloguniform', 'normal', 'qnormal', 'lognormal',
            'qlognormal']
@@ -58,7 +59,7 @@ def qlognormal(mu, sigma, q, random_state):
 
 
 def _rounded(value, q):
-    return round(value / q) * q
+    return float(round(value / q) * Fraction(repr(float(q))))
 
 
 def _clipped(value, low, high):

@@ -2,6 +2,7 @@ package io.orrery.core.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.orrery.core.number.Numbers;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -48,12 +49,12 @@ public record ConfigKey<T>(
         "a whole number from " + low + " to " + high,
         sentence,
         value -> {
-          int number =
-              value.isInt() ? value.intValue() : Integer.parseInt(value.asText("").strip());
+          Long whole = Numbers.whole(value);
+          long number = whole == null ? Integer.parseInt(value.asText("").strip()) : whole;
           if (number < low || number > high) {
             throw new IllegalArgumentException();
           }
-          return number;
+          return (int) number;
         });
   }
 

@@ -2,6 +2,7 @@ package io.orrery.core.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -9,6 +10,7 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
@@ -61,6 +63,9 @@ public final class Json {
     UNIQUE.getFactory().setStreamReadConstraints(limits);
   }
 
+  private static final ObjectReader TREE =
+      LENIENT.readerFor(JsonNode.class).with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
+
   private Json() {}
 
   private static JsonFactoryBuilder factory() {
@@ -100,6 +105,16 @@ public final class Json {
    */
   public static JsonNode parseUnique(String text) {
     return parse(() -> UNIQUE.readTree(text));
+  }
+
+  /**
+   * The value that a parser of somebody else's JSON stands at, as a tree; a name that stands twice
+   * in an object of it is refused, and nothing is kept of names.
+   *
+   * @throws JsonProcessingException when it is no JSON, or has a name twice
+   */
+  public static JsonNode treeOf(JsonParser json) throws IOException {
+    return TREE.readValue(json);
   }
 
   private interface Reading {

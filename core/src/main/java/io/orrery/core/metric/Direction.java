@@ -20,12 +20,40 @@ public enum Direction {
     return text;
   }
 
-  /** Whether {@code a} is a better result than {@code b}; a NaN is never better. */
-  public boolean better(double a, double b) {
-    if (Double.isNaN(a)) {
-      return false;
+  /**
+   * The loss that a reported number counts as: less is better. A number that is not finite counts
+   * by one rule wherever results are compared: NaN, and infinity in the bad direction, are worse
+   * than anything, since that is how a training looks that has diverged; infinity in the good
+   * direction is no measure of anything, since nothing could ever be better.
+   *
+   * @return positive infinity for what is worse than anything; NaN for what is no measure
+   */
+  public double loss(double reported) {
+    if (Double.isNaN(reported)) {
+      return Double.POSITIVE_INFINITY;
     }
-    return Double.isNaN(b) || (this == MAXIMIZE ? a > b : a < b);
+    double loss = this == MINIMIZE ? reported : -reported;
+    return loss == Double.NEGATIVE_INFINITY ? Double.NaN : loss;
+  }
+
+  /**
+   * The same as a result in its own direction, for who asks for numbers and not for losses.
+   *
+   * @return infinity in the bad direction for what is worse than anything; NaN for no measure
+   */
+  public double measure(double reported) {
+    double loss = loss(reported);
+    return Double.isFinite(loss) ? reported : this == MINIMIZE ? loss : -loss;
+  }
+
+  /**
+   * Whether {@code a} is a better result than {@code b}, by {@link #loss}. What is no measure is
+   * never better, and any measure is better than that.
+   */
+  public boolean better(double a, double b) {
+    double mine = loss(a);
+    double others = loss(b);
+    return mine < others || (Double.isNaN(others) && !Double.isNaN(mine));
   }
 
   /** The best of some results; of equals, and of those that are no number, the first. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +21,43 @@ public record MetricValue(double number, @Nullable String document) {
   }
 
   /**
-   * Reads the JSON text of a metric as Python writes it: a number, bare {@code NaN}, {@code
-   * Infinity} or {@code -Infinity}, one of these three as a string, or an object.
+   * Reads a value that a trial reports or a user imports: the one judgement for every way in. It is
+   * a number; {@code true} or {@code false}, which count as 1 and 0 as in Python; NaN or an
+   * infinity, as a bare word or one of the three texts that JSON has for them; or an object whose
+   * {@code default} is one of these. An intermediate one may be an object without a {@code
+   * default}: it is drawn, and neither compared nor assessed.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused when it is nothing of that
+   */
+  public static MetricValue reported(MetricKind kind, JsonNode json) {
+    Double number = number(json);
+    if (number != null) {
+      return of(number);
+    }
+    if (json.isObject()) {
+      JsonNode standard = json.get("default");
+      Double value = standard == null ? null : number(standard);
+      if (value != null || (standard == null && kind == MetricKind.INTERMEDIATE)) {
+        return new MetricValue(value == null ? Double.NaN : value, json.toString());
+      }
+    }
+    throw refused(
+        "must be a number, \"NaN\", \"Infinity\", \"-Infinity\", or an object with one of these as"
+            + " 'default'; only an intermediate one may be an object without 'default'");
+  }
+
+  /**
+   * The same for JSON text, in which an object has each key once.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused when it is no JSON, or no metric
+   */
+  public static MetricValue reported(MetricKind kind, String json) {
+    return reported(kind, Json.parseUnique(json));
+  }
+
+  /**
+   * Reads JSON text that was accepted once: like {@link #reported}, but an object without a numeric
+   * {@code default} is kept in any case.
    *
    * @throws io.orrery.core.problem.ProblemException Refused when it is nothing of that
    */
@@ -40,9 +76,11 @@ public record MetricValue(double number, @Nullable String document) {
       Double value = standard == null ? null : number(standard);
       return new MetricValue(value == null ? Double.NaN : value, json.toString());
     }
-    throw new Problem.Refused(
-            new Finding("", "a metric is a number or an object with a numeric 'default'"))
-        .toException();
+    throw refused("a metric is a number or an object with a numeric 'default'");
+  }
+
+  private static ProblemException refused(String message) {
+    return new Problem.Refused(new Finding("", message)).toException();
   }
 
   /** The number under a key of a result, null when there is none. */

@@ -57,19 +57,42 @@ public record Objectives(@JsonValue List<Objective> all) {
    * @param value null when a trial had no result
    */
   public List<Double> numbers(@Nullable MetricValue value) {
+    return read(value, (goal, number) -> number);
+  }
+
+  /**
+   * The same as measures ({@link Direction#measure}): what was reported and is not finite counts by
+   * the one rule, and NaN is left for what is no measure or was not reported.
+   *
+   * @param value null when a trial had no result
+   */
+  public List<Double> measures(@Nullable MetricValue value) {
+    return read(value, Direction::measure);
+  }
+
+  /** How a number that was reported counts. */
+  @FunctionalInterface
+  private interface Count {
+    double of(Direction goal, double reported);
+  }
+
+  private List<Double> read(@Nullable MetricValue value, Count count) {
     if (value == null) {
       return all.stream().map(objective -> Double.NaN).toList();
     }
     if (value.document() == null) {
       Objective first = all.getFirst();
       return all.stream()
-          .map(objective -> objective.equals(first) ? value.number() : Double.NaN)
+          .map(objective ->
+              objective.equals(first) ? count.of(objective.goal(), value.number()) : Double.NaN)
           .toList();
     }
     JsonNode entries = Json.parse(value.document());
     return all.stream()
-        .map(objective -> MetricValue.numberAt(entries, objective.metric()))
-        .map(number -> number == null ? Double.NaN : number)
+        .map(objective -> {
+          Double number = MetricValue.numberAt(entries, objective.metric());
+          return number == null ? Double.NaN : count.of(objective.goal(), number);
+        })
         .toList();
   }
 

@@ -1,5 +1,6 @@
 package io.orrery.core.space;
 
+import io.orrery.core.number.Lattice;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Numeric dimensions have a <em>raw</em> scale, on which their distribution is uniform or normal
  * (the logarithm for the log types), and {@link Numeric#value} brings a raw draw to the value that
- * a trial sees, rounded exactly as NNI rounds: half to even, to multiples of {@code q} counted from
- * zero, clipped last.
+ * a trial sees, rounded as NNI rounds: half to even, to multiples of {@code q} counted from zero
+ * ({@link Lattice}), clipped last. Every value is finite, whatever the draw.
  */
 public sealed interface Dimension {
   /** NNI's name of the type, as in {@code _type}. */
@@ -65,7 +66,7 @@ public sealed interface Dimension {
 
   /** A dimension whose values are numbers. */
   sealed interface Numeric extends Dimension {
-    /** The value that a trial sees for a draw on the raw scale. */
+    /** The value that a trial sees for a draw on the raw scale, which may be infinite. */
     Number value(double raw);
   }
 
@@ -109,7 +110,7 @@ public sealed interface Dimension {
 
     @Override
     public Double value(double raw) {
-      return Math.clamp(Quantum.round(raw, q), low, high);
+      return Math.clamp(Lattice.nearest(raw, q), low, high);
     }
   }
 
@@ -135,7 +136,7 @@ public sealed interface Dimension {
 
     @Override
     public Double value(double raw) {
-      return Math.clamp(Quantum.round(Math.exp(raw), q), low, high);
+      return Math.clamp(Lattice.nearest(Math.exp(raw), q), low, high);
     }
   }
 
@@ -148,7 +149,7 @@ public sealed interface Dimension {
 
     @Override
     public Double value(double raw) {
-      return raw;
+      return Math.clamp(raw, -Double.MAX_VALUE, Double.MAX_VALUE);
     }
   }
 
@@ -161,7 +162,7 @@ public sealed interface Dimension {
 
     @Override
     public Double value(double raw) {
-      return Quantum.round(raw, q);
+      return Lattice.nearest(raw, q);
     }
   }
 
@@ -174,7 +175,7 @@ public sealed interface Dimension {
 
     @Override
     public Double value(double raw) {
-      return Math.exp(raw);
+      return Math.min(Math.exp(raw), Double.MAX_VALUE);
     }
   }
 
@@ -187,7 +188,7 @@ public sealed interface Dimension {
 
     @Override
     public Double value(double raw) {
-      return Quantum.round(Math.exp(raw), q);
+      return Lattice.nearest(Math.exp(raw), q);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.orrery.core.space;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.json.Pointer;
+import io.orrery.core.number.Numbers;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.space.Dimension.Branch;
 import io.orrery.core.space.Dimension.Choice;
@@ -30,6 +31,11 @@ final class Judgement {
 
   static Verdict of(Map<String, @Nullable Object> values, ParameterShape shape) {
     Judgement judgement = new Judgement();
+    String endless = Numbers.firstNotFinite(values, "");
+    if (endless != null) {
+      Finding finding = new Finding(endless, "must be a finite number, which this is not");
+      return new Verdict(List.of(finding), List.of());
+    }
     Map<String, @Nullable Object> own = new LinkedHashMap<>(values);
     own.keySet().removeAll(shape.added());
     if (!shape.space().isOpaque()) {
@@ -139,7 +145,7 @@ final class Judgement {
   }
 
   private void number(Numeric dimension, @Nullable Object value, String pointer) {
-    if (!(value instanceof Number number) || !Double.isFinite(number.doubleValue())) {
+    if (!(value instanceof Number number)) {
       findings.add(new Finding(pointer, "must be a number, this is " + shown(value)));
       return;
     }
@@ -191,7 +197,7 @@ final class Judgement {
   /** 0 for the same value; a whole number may be written {@code 2} or {@code 2.0}. */
   private static int compare(JsonNode one, JsonNode other) {
     return one.isNumber() && other.isNumber()
-        ? Double.compare(one.doubleValue(), other.doubleValue())
+        ? Numbers.same(one.numberValue(), other.numberValue()) ? 0 : 1
         : one.equals(other) ? 0 : 1;
   }
 

@@ -47,7 +47,7 @@ public record SearchSpace(
 
   /** A space for an algorithm that is not ours: in NNI's form or in one of its own. */
   public static SearchSpace asGiven(JsonNode json) {
-    SpaceReader.Reading reading = SpaceReader.read(json, "");
+    SpaceReader.Reading reading = SpaceReader.read(json, "", false);
     return new SearchSpace(
         reading.findings().isEmpty() ? reading.space().dimensions() : Map.of(),
         List.of(),
@@ -59,7 +59,10 @@ public record SearchSpace(
     return asGiven != null && dimensions.isEmpty();
   }
 
-  /** Reads the JSON form; refuses as {@link SpaceReader} does. */
+  /**
+   * Reads the JSON form of a space that was accepted once: refuses what is no space, as {@link
+   * SpaceReader} does, but not numbers that it has learnt to refuse since.
+   */
   @JsonCreator
   public static SearchSpace of(JsonNode json) {
     if (!(json instanceof ObjectNode object) || !object.path(CONSTRAINTS).isArray()) {
@@ -75,7 +78,7 @@ public record SearchSpace(
   private static SearchSpace plain(JsonNode json) {
     return json.size() == 1 && json.path(AS_GIVEN).isTextual()
         ? asGiven(Json.parse(json.path(AS_GIVEN).textValue()))
-        : SpaceReader.read(json);
+        : SpaceReader.stored(json);
   }
 
   /** The same dimensions under these constraints and no others. */

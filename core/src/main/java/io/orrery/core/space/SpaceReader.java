@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.json.Pointer;
+import io.orrery.core.number.Numbers;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.space.Dimension.Branch;
@@ -48,9 +49,20 @@ public final class SpaceReader {
 
   private static final Set<String> NAS_TYPES = Set.of("layer_choice", "input_choice");
 
+  /**
+   * How far from the mean a normal draw gets, in standard deviations: the smallest probability that
+   * a generator with 53 bits tells from zero is 2^-53.
+   */
+  private static final double REACH = 8.3;
+
   private final List<Finding> findings = new ArrayList<>();
 
-  private SpaceReader() {}
+  /** Whether numbers are refused that parameters of the space could not be given. */
+  private final boolean strict;
+
+  private SpaceReader(boolean strict) {
+    this.strict = strict;
+  }
 
   /**
    * Reads a space.
@@ -58,7 +70,15 @@ public final class SpaceReader {
    * @throws io.orrery.core.problem.ProblemException Refused, with all findings
    */
   public static SearchSpace read(JsonNode json) {
-    Reading reading = read(json, "");
+    return complete(read(json, ""));
+  }
+
+  /** Reads a space that was accepted by an earlier version, which knew fewer reasons to refuse. */
+  static SearchSpace stored(JsonNode json) {
+    return complete(read(json, "", false));
+  }
+
+  private static SearchSpace complete(Reading reading) {
     if (!reading.findings().isEmpty()) {
       throw Problem.Refused.of(reading.findings()).toException();
     }
@@ -72,7 +92,12 @@ public final class SpaceReader {
    * @return what could be read, and what is wrong with the rest
    */
   public static Reading read(JsonNode json, String pointer) {
-    SpaceReader reader = new SpaceReader();
+    return read(json, pointer, true);
+  }
+
+  /** The same; one that is not strict takes numbers that earlier versions took. */
+  static Reading read(JsonNode json, String pointer, boolean strict) {
+    SpaceReader reader = new SpaceReader(strict);
     SearchSpace space = reader.space(json, pointer, false);
     return new Reading(space, List.copyOf(reader.findings));
   }
@@ -175,7 +200,12 @@ public final class SpaceReader {
       } else if (named) {
         refuse(at, "has no _name, while the first option has one");
       } else {
-        options.add(new Literal(Json.MAPPER.convertValue(element, Object.class)));
+        Object literal = Json.MAPPER.convertValue(element, Object.class);
+        String place = strict ? Numbers.firstNotFinite(literal, at) : null;
+        if (place != null) {
+          refuse(place, "must be a finite number, which this is not as a double");
+        }
+        options.add(new Literal(literal));
       }
     }
     return options.size() == value.size() ? new Choice(options) : null;
@@ -202,6 +232,9 @@ public final class SpaceReader {
     if (upper - lower < 0 || Math.max(Math.abs(numbers[0]), Math.abs(numbers[1])) > 1L << 53) {
       return refuse(pointer, "integers beyond 2^53 are not exact");
     }
+    if (strict && upper - lower > Numbers.MOST_EXACT) {
+      return refuse(pointer, "more than 2^53 integers are not told apart");
+    }
     return new RandInt(lower, upper);
   }
 
@@ -218,6 +251,9 @@ public final class SpaceReader {
       refuse(Pointer.child(pointer, 0), "a logarithm needs low above 0, this is " + value.get(0));
     }
     step(quantised ? v[2] : 1, pointer);
+    if (findings.size() == before && strict) {
+      width(v[0], v[1], quantised ? v[2] : 1, quantised, pointer);
+    }
     if (findings.size() > before) {
       return null;
     }
@@ -238,6 +274,9 @@ public final class SpaceReader {
       refuse(Pointer.child(pointer, 1), "sigma must be above 0, this is " + value.get(1));
     }
     step(quantised ? v[2] : 1, pointer);
+    if (findings.size() == before && strict) {
+      extremes(type.endsWith("lognormal"), v[0], v[1], quantised ? v[2] : 0, pointer);
+    }
     if (findings.size() > before) {
       return null;
     }
@@ -247,6 +286,40 @@ public final class SpaceReader {
       case "lognormal" -> new LogNormal(v[0], v[1]);
       default -> new QLogNormal(v[0], v[1], v[2]);
     };
+  }
+
+  /** Refuses bounds between which a draw, or its place between them, would not be a number. */
+  private void width(double low, double high, double q, boolean quantised, String pointer) {
+    if (!Double.isFinite(high - low)) {
+      refuse(pointer, "high - low is beyond the largest number, 1.8e308");
+    } else if (quantised && Math.max(Math.abs(low), Math.abs(high)) / q > Numbers.MOST_EXACT) {
+      refuse(
+          Pointer.child(pointer, 2),
+          "the step q is too small for these bounds: multiples beyond 2^53 are not exact. Take a"
+              + " larger one, or a type without q");
+    }
+  }
+
+  /**
+   * Refuses what draws would take out of the numbers that there are.
+   *
+   * @param q 0 for none
+   */
+  private void extremes(boolean log, double mu, double sigma, double q, String pointer) {
+    double least = mu - REACH * sigma;
+    double most = mu + REACH * sigma;
+    least = log ? Math.exp(least) : least;
+    most = log ? Math.exp(most) : most;
+    String draws = log ? "draws are e^x for x" : "draws are";
+    String within = draws + " within 8.3 sigma of mu, and here they reach ";
+    if (!Double.isFinite(least) || !Double.isFinite(most)) {
+      refuse(pointer, within + "beyond the largest number, 1.8e308: mu or sigma is too large");
+    } else if (log && q == 0 && least == 0) {
+      refuse(
+          pointer, within + "below the smallest number, 5e-324: mu is too low, or sigma too large");
+    } else if (q > 0 && !Double.isFinite(Math.max(Math.abs(least), Math.abs(most)) / q)) {
+      refuse(Pointer.child(pointer, 2), "the step q is too small: draws are not multiples of it");
+    }
   }
 
   private void step(double q, String pointer) {

@@ -3,6 +3,7 @@ package io.orrery.core.trial;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.orrery.core.json.Json;
+import io.orrery.core.number.Numbers;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -43,9 +44,8 @@ public record Parameters(@JsonValue Map<String, @Nullable Object> values) {
   }
 
   /**
-   * A text that is equal for equal parameters, whatever the order of their names, whether a whole
-   * number is written {@code 2} or {@code 2.0}, and zero with a sign or without: for finding
-   * duplicates.
+   * A text that is equal for equal parameters, whatever the order of their names and however their
+   * numbers are written ({@link Numbers#canonical}): for finding duplicates.
    */
   public String canonical() {
     return Json.write(sorted(values));
@@ -89,7 +89,7 @@ public record Parameters(@JsonValue Map<String, @Nullable Object> values) {
         list.forEach(element -> copy.add(canonical(element)));
         yield copy;
       }
-      case Number number -> number.doubleValue() + 0.0; // rounding to q gives -0.0 too
+      case Number number -> Numbers.canonical(number);
       case null -> null;
       default -> value;
     };

@@ -11,14 +11,12 @@ class DirectionTest {
   void moreIsBetterWhenMaximizing() {
     assertThat(Direction.MAXIMIZE.better(2, 1)).isTrue();
     assertThat(Direction.MAXIMIZE.better(1, 2)).isFalse();
-    assertThat(Direction.MAXIMIZE.better(Double.POSITIVE_INFINITY, 1e308)).isTrue();
   }
 
   @Test
   void lessIsBetterWhenMinimizing() {
     assertThat(Direction.MINIMIZE.better(1, 2)).isTrue();
     assertThat(Direction.MINIMIZE.better(2, 1)).isFalse();
-    assertThat(Direction.MINIMIZE.better(Double.NEGATIVE_INFINITY, -1e308)).isTrue();
   }
 
   @Test
@@ -28,6 +26,29 @@ class DirectionTest {
       assertThat(direction.better(Double.NaN, 1)).isFalse();
       assertThat(direction.better(Double.NaN, Double.NaN)).isFalse();
       assertThat(direction.better(1, Double.NaN)).isTrue();
+    }
+  }
+
+  /** C2: one rule for what is not finite. */
+  @Test
+  void nanAndBadInfinityAreWorseThanAnythingAndGoodInfinityIsNoMeasure() {
+    for (Direction direction : Direction.values()) {
+      double bad =
+          direction == Direction.MINIMIZE ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
+      double worst = direction == Direction.MINIMIZE ? Double.MAX_VALUE : -Double.MAX_VALUE;
+
+      assertThat(direction.loss(Double.NaN)).isEqualTo(Double.POSITIVE_INFINITY);
+      assertThat(direction.loss(bad)).isEqualTo(Double.POSITIVE_INFINITY);
+      assertThat(direction.loss(-bad)).isNaN();
+      assertThat(direction.measure(Double.NaN)).isEqualTo(bad);
+      assertThat(direction.measure(-bad)).isNaN();
+      assertThat(direction.measure(0.5)).isEqualTo(0.5);
+      assertThat(direction.better(worst, Double.NaN)).isTrue();
+      assertThat(direction.better(worst, bad)).isTrue();
+      assertThat(direction.better(bad, Double.NaN)).isFalse();
+      assertThat(direction.better(-bad, worst)).isFalse();
+      assertThat(direction.better(worst, -bad)).isTrue();
+      assertThat(direction.better(-bad, -bad)).isFalse();
     }
   }
 

@@ -61,4 +61,55 @@ class MetricValueTest {
       assertThat(MetricValue.parse(value.toJson())).isEqualTo(value);
     }
   }
+
+  /** C6: the one judgement of every way in. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0.5",
+        "7",
+        "true",
+        "false",
+        "NaN",
+        "-Infinity",
+        "\"NaN\"",
+        "{\"default\":true}",
+        "{\"default\":\"NaN\",\"loss\":[1]}",
+        "{\"default\":1e400}"
+      })
+  void whatCountsMayBeReportedAsAnything(String json) {
+    for (MetricKind kind : MetricKind.values()) {
+      assertThat(MetricValue.reported(kind, json)).isEqualTo(MetricValue.parse(json));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"0.5\"",
+        "null",
+        "[1]",
+        "\"nan\"",
+        "{\"default\":\"0.5\"}",
+        "{\"default\":null}",
+        "{\"default\":[1]}",
+        "{\"default\":1,\"default\":2}",
+        "1 2"
+      })
+  void whatIsNoNumberIsRefusedWhateverItIs(String json) {
+    for (MetricKind kind : MetricKind.values()) {
+      assertThatThrownBy(() -> MetricValue.reported(kind, json))
+          .isInstanceOf(ProblemException.class);
+    }
+  }
+
+  @Test
+  void onlyAnIntermediateObjectMayLackADefault() {
+    String named = "{\"loss\":1}";
+
+    assertThat(MetricValue.reported(MetricKind.INTERMEDIATE, named).isNamedOnly()).isTrue();
+    assertThatThrownBy(() -> MetricValue.reported(MetricKind.FINAL, named))
+        .isInstanceOf(ProblemException.class)
+        .hasMessageContaining("default");
+  }
 }

@@ -20,6 +20,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class DimensionTest {
+  private static final double POSITIVE = Double.POSITIVE_INFINITY;
+  private static final double NEGATIVE = Double.NEGATIVE_INFINITY;
+
   private static List<Number> values(Numeric dimension, double from, double to) {
     TreeSet<Double> distinct = new TreeSet<>();
     IntStream.rangeClosed(0, 1_000)
@@ -32,8 +35,7 @@ class DimensionTest {
     assertThat(values(new QUniform(2, 10, 5), 2, 10)).containsExactly(2.0, 5.0, 10.0);
     assertThat(values(new QUniform(0.5, 3.5, 1), 0.5, 3.5))
         .containsExactly(0.5, 1.0, 2.0, 3.0, 3.5);
-    assertThat(values(new QUniform(-3, 3, 2), -3, 3))
-        .containsExactly(-3.0, -2.0, -0.0, 0.0, 2.0, 3.0);
+    assertThat(values(new QUniform(-3, 3, 2), -3, 3)).containsExactly(-3.0, -2.0, 0.0, 2.0, 3.0);
   }
 
   @Test
@@ -47,9 +49,24 @@ class DimensionTest {
     assertThat(new QNormal(0, 1, 0.1).value(0.25)).isEqualTo(0.2);
   }
 
+  /** C4. */
   @Test
-  void roundingIsBitForBitThatOfNumpy() {
-    assertThat(new QNormal(0, 1, 0.1).value(0.31)).isEqualTo(3 * 0.1).isNotEqualTo(0.3);
+  void aMultipleHasTheDigitsOfTheDecimal() {
+    assertThat(new QNormal(0, 1, 0.1).value(0.31)).isEqualTo(0.3).isNotEqualTo(3 * 0.1);
+    assertThat(values(new QUniform(0, 1, 0.1), 0, 1))
+        .containsExactly(0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0);
+  }
+
+  /** C1: spaces of an older version are still read. */
+  @Test
+  void noDrawIsInfinite() {
+    for (double raw : new double[] {1e308, -1e308, 800, -800, NEGATIVE, POSITIVE}) {
+      assertThat(new Normal(0, 1).value(raw)).isFinite();
+      assertThat(new LogNormal(1000, 1).value(raw)).isFinite();
+      assertThat(new QNormal(0, 1, 1e-300).value(raw).doubleValue()).isFinite();
+      assertThat(new QLogNormal(0, 1, 0.5).value(raw)).isFinite();
+      assertThat(new QUniform(0, 1e9, 1e-300).value(raw)).isFinite();
+    }
   }
 
   @Test

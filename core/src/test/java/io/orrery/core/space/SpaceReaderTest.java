@@ -110,6 +110,19 @@ class SpaceReaderTest {
                         List.of(new Branch("none", SearchSpace.EMPTY), new Branch("some", l2))))));
   }
 
+  /** C1: what an earlier version accepted can be read again from the store. */
+  @Test
+  void aStoredSpaceIsReadWhateverItsNumbers() {
+    String stored =
+        """
+        {"a": {"_type": "lognormal", "_value": [1000.0, 1.0]},
+         "b": {"_type": "quniform", "_value": [0.0, 1.0E9, 1.0E-300]},
+         "c": {"_type": "choice", "_value": ["x", "Infinity"]}}
+        """;
+
+    assertThat(SearchSpace.of(Json.parse(stored)).dimensions()).hasSize(3);
+  }
+
   @Test
   void theEmptySpaceIsASpace() {
     assertThat(space("{}")).isEqualTo(SearchSpace.EMPTY);
@@ -138,6 +151,17 @@ class SpaceReaderTest {
           {"x": {"_type": "uniform", "_value": [0, "1"]}}           | /x/_value/1       | must be a finite number, this is "1"
           {"x": {"_type": "uniform", "_value": [0, NaN]}}           | /x/_value/1       | must be a finite number
           {"x": {"_type": "uniform", "_value": [-Infinity, 0]}}     | /x/_value/0       | must be a finite number
+          {"x": {"_type": "uniform", "_value": [-1e308, 1e308]}}    | /x/_value         | high - low is beyond the largest number
+          {"x": {"_type": "quniform", "_value": [0, 1e9, 1e-300]}}  | /x/_value/2       | the step q is too small
+          {"x": {"_type": "qloguniform", "_value": [1, 2, 1e-17]}}  | /x/_value/2       | the step q is too small
+          {"x": {"_type": "normal", "_value": [1e308, 1e308]}}      | /x/_value         | draws are within 8.3 sigma of mu, and here they reach beyond the largest number
+          {"x": {"_type": "qnormal", "_value": [1e300, 1, 1e-300]}} | /x/_value/2       | the step q is too small
+          {"x": {"_type": "lognormal", "_value": [1000, 1]}}        | /x/_value         | draws are e^x for x within 8.3 sigma of mu, and here they reach beyond the largest number
+          {"x": {"_type": "qlognormal", "_value": [0, 100, 1]}}     | /x/_value         | draws are e^x for x within 8.3 sigma of mu, and here they reach beyond the largest number
+          {"x": {"_type": "lognormal", "_value": [-1000, 1]}}       | /x/_value         | draws are e^x for x within 8.3 sigma of mu, and here they reach below the smallest number
+          {"x": {"_type": "choice", "_value": [1, NaN]}}            | /x/_value/1       | must be a finite number
+          {"x": {"_type": "choice", "_value": [1, 1e400]}}          | /x/_value/1       | must be a finite number
+          {"x": {"_type": "choice", "_value": [{"a": [Infinity]}]}} | /x/_value/0/a/0   | must be a finite number
           {"x": {"_type": "quniform", "_value": [0, 1]}}            | /x/_value         | needs [low, high, q], this has 2 elements
           {"x": {"_type": "quniform", "_value": [0, 1, 0]}}         | /x/_value/2       | the step q must be above 0
           {"x": {"_type": "loguniform", "_value": [0, 1]}}          | /x/_value/0       | a logarithm needs low above 0, this is 0
@@ -232,8 +256,8 @@ class SpaceReaderTest {
       case 3 -> new QLogUniform(a, b, q);
       case 4 -> new Normal(-a, b);
       case 5 -> new QNormal(a, b, q);
-      case 6 -> new LogNormal(a, b);
-      case 7 -> new QLogNormal(a, b, q);
+      case 6 -> new LogNormal(Math.min(a, 10), Math.min(b, 10));
+      case 7 -> new QLogNormal(Math.min(a, 10), Math.min(b, 10), q);
       case 8 -> new RandInt(-random.nextLong(1, 1L << 52), random.nextLong(1L << 52) + 1);
       case 9 -> new Choice(List.of(new Literal(a), new Literal("t" + a), new Literal(null)));
       default -> {

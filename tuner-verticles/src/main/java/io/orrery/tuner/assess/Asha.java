@@ -24,6 +24,8 @@ import java.util.Set;
  * that was early, and good only for want of company, does not run to its end for that. That makes
  * the verdict a function of the set of curves, whatever their order; the paper's rule judges once.
  *
+ * <p>A result that is no measure ({@link Direction#loss}) takes no part at its rung.
+ *
  * <p>Defaults: rungs from the first result on as in the paper and in Optuna, eta 3 as in Hyperband.
  */
 public final class Asha implements Assessor {
@@ -94,6 +96,9 @@ public final class Asha implements Assessor {
       return new Verdict.Good();
     }
     double loss = loss(results, reached);
+    if (Double.isNaN(loss)) {
+      return new Verdict.Good();
+    }
     SortedNumbers losses = rungs.get(reached).losses;
     int goOn = Math.max(1, losses.size() / eta);
     int better = losses.below(loss);
@@ -126,8 +131,9 @@ public final class Asha implements Assessor {
         rungs.add(new Rung());
       }
       Rung rung = rungs.get(reached);
-      if (rung.trials.add(trial)) {
-        rung.losses.add(loss(results, reached));
+      double loss = loss(results, reached);
+      if (rung.trials.add(trial) && !Double.isNaN(loss)) {
+        rung.losses.add(loss);
       }
     }
     return reached;
@@ -137,10 +143,7 @@ public final class Asha implements Assessor {
     return (int) (first * Math.pow(eta, rung));
   }
 
-  /** What is no number is worse than any. */
   private double loss(List<Double> results, int rung) {
-    double value = results.get(at(rung) - 1);
-    double loss = direction == Direction.MINIMIZE ? value : -value;
-    return Double.isNaN(loss) ? Double.POSITIVE_INFINITY : loss;
+    return direction.loss(results.get(at(rung) - 1));
   }
 }

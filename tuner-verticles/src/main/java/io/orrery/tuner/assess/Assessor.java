@@ -26,8 +26,9 @@ public interface Assessor {
   /**
    * Judges a running trial.
    *
-   * @param results all its intermediate results so far, by sequence, 1 or more; a value may be NaN.
-   *     Each call for a trial has at least as many as the one before
+   * @param results all its intermediate results so far, by sequence, 1 or more; one that is not
+   *     finite counts by {@link io.orrery.core.metric.Direction#loss}. Each call for a trial has at
+   *     least as many as the one before
    */
   Verdict assess(String trial, List<Double> results);
 

@@ -29,9 +29,10 @@ import org.jspecify.annotations.Nullable;
  * so noise in the curves is a margin by itself. Why three in a row: on published learning curves
  * nearly all good trials that a single comparison lost were lost at the first or second result.
  *
- * <p>It compares values and never adds them, so the scale of the metric does not matter. The idea
- * of a bound learnt from trials that are let through is that of Golovin and others' median rule
- * (KDD 2017) turned round: theirs asks how the middle did, whatever early values are worth.
+ * <p>It compares values and never adds them, so the scale of the metric does not matter; those that
+ * are not finite compare by {@link Direction#loss}. The idea of a bound learnt from trials that are
+ * let through is that of Golovin and others' median rule (KDD 2017) turned round: theirs asks how
+ * the middle did, whatever early values are worth.
  */
 public final class AutoStop implements Assessor {
   /** So many trials run to their end before any is judged. */
@@ -92,35 +93,35 @@ public final class AutoStop implements Assessor {
     if (step > worst.length) {
       return new Verdict.Good();
     }
-    double best = Double.POSITIVE_INFINITY;
+    double best = Double.NaN;
     int bad = 0;
     for (int i = 0; i < step; i++) {
-      double loss = loss(results.get(i));
-      best = Double.isNaN(loss) ? best : Math.min(best, loss);
+      double loss = direction.loss(results.get(i));
+      best = loss < best || Double.isNaN(best) ? loss : best;
       bad = best > worst[i] ? bad + 1 : 0;
     }
-    return bad >= IN_A_ROW && best < Double.POSITIVE_INFINITY
-        ? new Verdict.Bad(why(step, best, worst[step - 1]))
-        : new Verdict.Good();
+    return bad >= IN_A_ROW ? new Verdict.Bad(why(step, best, worst[step - 1])) : new Verdict.Good();
   }
 
   private String why(int step, double best, double worst) {
-    double sign = direction == Direction.MINIMIZE ? 1 : -1;
     return String.format(
         Locale.ROOT,
-        "the best of its %d intermediate results, %.6g, is worse than %.6g, the worst that a good"
+        "the best of its %d intermediate results, %s, is worse than %s, the worst that a good"
             + " trial had there",
         step,
-        sign * best,
-        sign * worst);
+        Losses.shown(best, direction),
+        Losses.shown(worst, direction));
   }
 
   @Override
   public void ended(String trial, boolean succeeded, List<Double> results) {
-    if (!succeeded || results.isEmpty() || Double.isNaN(results.getLast())) {
+    if (!succeeded || results.isEmpty()) {
       return;
     }
-    double[] curve = results.stream().mapToDouble(this::loss).toArray();
+    double[] curve = results.stream().mapToDouble(direction::loss).toArray();
+    if (Double.isNaN(curve[curve.length - 1])) {
+      return;
+    }
     ended.addLast(curve);
     if (sample.size() < FIRST || probe(trial)) {
       sample.addLast(curve[curve.length - 1]);
@@ -156,10 +157,6 @@ public final class AutoStop implements Assessor {
     double[] sorted = sample.stream().mapToDouble(loss -> loss).sorted().toArray();
     int good = Math.max(FEWEST_GOOD, (int) Math.ceil(GOOD * sorted.length));
     return sorted[Math.min(good, sorted.length) - 1];
-  }
-
-  private double loss(double value) {
-    return direction == Direction.MINIMIZE ? value : -value;
   }
 
   private static boolean probe(String trial) {

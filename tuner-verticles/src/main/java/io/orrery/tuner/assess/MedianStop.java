@@ -1,6 +1,7 @@
 package io.orrery.tuner.assess;
 
 import io.orrery.core.metric.Direction;
+import io.orrery.core.number.RunningMean;
 import io.orrery.tuner.search.Arguments;
 import io.orrery.tuner.search.Description;
 import io.orrery.tuner.search.Option;
@@ -18,9 +19,10 @@ import java.util.Set;
  * succeeded had at step s.
  *
  * <p>Of an even number of averages the one in the middle that is the easier to reach counts: the
- * lower when more is better, the higher when less is. A value that is NaN is no best, and makes no
- * average; a trial that has reported nothing else is not judged, for NaN is worse than nothing.
- * Trials that ended before step s have no say at s; when none has, every trial is good.
+ * lower when more is better, the higher when less is. A result that is not finite counts by {@link
+ * Direction#loss}: with one that is worse than anything so is an average, and what is no measure is
+ * passed over. Trials that ended before step s have no say at s; when none has, every trial is
+ * good.
  */
 public final class MedianStop implements Assessor {
   private static final Option<Long> START_STEP =
@@ -53,7 +55,9 @@ public final class MedianStop implements Assessor {
   private final long startStep;
   private final Direction direction;
 
-  /** For each step, from 1, the running averages of the trials that got there, sorted. */
+  /**
+   * For each step, from 1, the running averages of the trials that got there, as losses, sorted.
+   */
   private final List<SortedNumbers> averages = new ArrayList<>();
 
   private MedianStop(long startStep, Direction direction) {
@@ -71,24 +75,23 @@ public final class MedianStop implements Assessor {
     if (others.isEmpty()) {
       return new Verdict.Good();
     }
-    double best = results.stream().reduce((a, b) -> direction.better(b, a) ? b : a).orElseThrow();
-    double median =
-        switch (direction) {
-          case MAXIMIZE -> others.get((others.size() - 1) / 2);
-          case MINIMIZE -> others.get(others.size() / 2);
-        };
-    boolean worse = !Double.isNaN(best) && direction.better(median, best);
-    return worse ? new Verdict.Bad(why(step, best, median)) : new Verdict.Good();
+    double best = Double.NaN;
+    for (double result : results) {
+      double loss = direction.loss(result);
+      best = loss < best || Double.isNaN(best) ? loss : best;
+    }
+    double median = others.get(others.size() / 2);
+    return best > median ? new Verdict.Bad(why(step, best, median)) : new Verdict.Good();
   }
 
-  private static String why(int step, double best, double median) {
+  private String why(int step, double best, double median) {
     return String.format(
         Locale.ROOT,
-        "the best of its %d intermediate results, %.6g, is worse than %.6g, the median of the"
-            + " running averages that other trials had there",
+        "the best of its %d intermediate results, %s, is worse than %s, the median of the running"
+            + " averages that other trials had there",
         step,
-        best,
-        median);
+        Losses.shown(best, direction),
+        Losses.shown(median, direction));
   }
 
   @Override
@@ -96,14 +99,17 @@ public final class MedianStop implements Assessor {
     if (!succeeded) {
       return;
     }
-    double sum = 0;
+    RunningMean mean = new RunningMean();
     for (int step = 1; step <= results.size(); step++) {
-      sum += results.get(step - 1);
+      double loss = direction.loss(results.get(step - 1));
+      if (!Double.isNaN(loss)) {
+        mean.add(loss);
+      }
       if (averages.size() < step) {
         averages.add(new SortedNumbers());
       }
-      if (!Double.isNaN(sum)) {
-        averages.get(step - 1).add(sum / step);
+      if (mean.count() > 0) {
+        averages.get(step - 1).add(mean.mean());
       }
     }
   }

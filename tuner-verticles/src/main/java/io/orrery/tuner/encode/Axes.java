@@ -146,6 +146,16 @@ public final class Axes {
         : null;
   }
 
+  /**
+   * A text that is equal for parameters that are the same point of this space, so that multiples of
+   * q are compared by their index and not by their digits; {@link Parameters#canonical} for what
+   * does not lie in it.
+   */
+  public String canonical(Parameters parameters) {
+    double[] point = encode(parameters);
+    return (point == null ? parameters : decode(point)).canonical();
+  }
+
   /** Whether parameters lie in this space; exactness as {@link #encode}. */
   public boolean fits(Parameters parameters) {
     return encode(parameters) != null;

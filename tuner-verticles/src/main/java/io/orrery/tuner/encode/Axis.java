@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * logarithm for log types, before rounding to q.
  */
 public final class Axis {
+  /** The share of the draws of an unbounded scale, on either side, that are too far out to try. */
+  public static final double IMPROBABLE = Multiples.IMPROBABLE;
+
   private final int index;
   private final String path;
   private final String name;

@@ -1,5 +1,6 @@
 package io.orrery.tuner.encode;
 
+import io.orrery.core.number.Lattice;
 import io.orrery.core.space.Dimension.LogNormal;
 import io.orrery.core.space.Dimension.LogUniform;
 import io.orrery.core.space.Dimension.Normal;
@@ -16,8 +17,9 @@ import io.orrery.core.space.Dimension.Uniform;
  * dimension can give.
  *
  * <p>Bounds are exact: a value of ours was clipped to them, and JSON carries doubles without loss.
- * A multiple of q is taken with a relative tolerance of 1e-9, because people and other programs
- * write 0.3 where three times 0.1 is 0.30000000000000004.
+ * A multiple of q is taken with a relative tolerance of 1e-9, because other programs, and earlier
+ * versions of this one, give 0.30000000000000004 for three times 0.1; its coordinate is that of the
+ * multiple, whichever way it was written.
  */
 final class Raw {
   private static final double TOLERANCE = 1e-9;
@@ -56,14 +58,15 @@ final class Raw {
   }
 
   private static double onGrid(double value, double q) {
-    return near(value, Math.rint(value / q) * q, q);
+    return near(value, Lattice.nearest(value, q), q);
   }
 
   private static double onGrid(double value, double low, double high, double q) {
-    return near(within(value, low, high), Math.clamp(Math.rint(value / q) * q, low, high), q);
+    double multiple = Math.clamp(Lattice.nearest(value, q), low, high);
+    return near(within(value, low, high), multiple, q);
   }
 
   private static double near(double value, double exact, double q) {
-    return Math.abs(value - exact) <= TOLERANCE * Math.max(q, Math.abs(exact)) ? value : Double.NaN;
+    return Math.abs(value - exact) <= TOLERANCE * Math.max(q, Math.abs(exact)) ? exact : Double.NaN;
   }
 }

@@ -59,7 +59,7 @@ public final class UnitCube {
           yield 0;
         }
         Prior prior = Prior.of(numeric);
-        long rank = Math.max(0, multiples.rank(prior.quantile(inner(at))));
+        long rank = multiples.nearestRank(prior.quantile(inner(at)));
         long other = rank + 1 < multiples.count() ? rank + 1 : rank - 1;
         yield Math.abs(
             prior.share(multiples.coordinate(other)) - prior.share(multiples.coordinate(rank)));

@@ -28,7 +28,7 @@ record BuiltInTuner(Tuner tuner, Objectives objectives) implements HostedTuner {
   @Override
   public void learn(Settled settled) {
     if (tuner.fits(settled.parameters())) {
-      List<Double> values = objectives.numbers(settled.result());
+      List<Double> values = objectives.measures(settled.result());
       tuner.learn(new Result(settled.parameterId(), settled.parameters(), values));
     }
   }

@@ -9,6 +9,7 @@ import io.orrery.core.bus.contract.Tuners.Suggestions;
 import io.orrery.core.bus.contract.Tuners.Told;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.number.Numbers;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.time.Clock;
@@ -150,7 +151,7 @@ final class TunerHandle {
     return threads
         .run(progress -> {
           learn(tuner, news, progress);
-          return missing == 0 ? NOTHING : tuner.suggest(missing, first);
+          return missing == 0 ? NOTHING : finite(tuner.suggest(missing, first));
         })
         .map(fresh -> {
           learnt(news);
@@ -162,6 +163,20 @@ final class TunerHandle {
           }
           return new Suggestions(again, fresh.exhausted());
         });
+  }
+
+  /** A number that is not finite is no value for a trial: who suggests one has failed. */
+  private static Suggestions finite(Suggestions fresh) {
+    for (Suggestion suggestion : fresh.items()) {
+      String place = Numbers.firstNotFinite(suggestion.parameters().values(), "");
+      if (place != null) {
+        throw new Problem.Broken(
+                "it suggested a number that is not finite at %s: %s"
+                    .formatted(place, suggestion.parameters().toJson()))
+            .toException();
+      }
+    }
+    return fresh;
   }
 
   private Future<Told> learn(HostedTuner tuner) {

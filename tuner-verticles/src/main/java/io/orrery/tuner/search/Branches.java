@@ -57,7 +57,7 @@ public final class Branches {
 
   /** Draws a branch. */
   public int draw(Rng rng) {
-    double scale = ordinary() - best;
+    double scale = halfDistance(ordinary());
     double[] chances = losses.stream().mapToDouble(own -> chance(own, scale)).toArray();
     double rest = rng.nextDouble() * Arrays.stream(chances).sum();
     int branch = 0;
@@ -65,6 +65,11 @@ public final class Branches {
       rest -= chances[branch++];
     }
     return branch;
+  }
+
+  /** Half of what a loss is above the best; the whole may be more than the largest number. */
+  private double halfDistance(double loss) {
+    return loss / 2 - best / 2;
   }
 
   private double ordinary() {
@@ -82,7 +87,7 @@ public final class Branches {
     double sum = priorWeight;
     double squares = (1 + UNKNOWN) * priorWeight;
     for (double loss : own) {
-      double relative = scale > 0 ? Math.min(WORST, (loss - best) / scale) : 0;
+      double relative = scale > 0 ? Math.min(WORST, halfDistance(loss) / scale) : 0;
       sum += relative;
       squares += relative * relative;
     }

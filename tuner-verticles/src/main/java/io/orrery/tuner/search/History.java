@@ -1,6 +1,5 @@
 package io.orrery.tuner.search;
 
-import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.Objective;
 import io.orrery.core.metric.Objectives;
 import io.orrery.tuner.encode.Axes;
@@ -24,7 +23,8 @@ public final class History {
    * A trial that has ended.
    *
    * @param point as {@link Axes} has it
-   * @param losses for each objective, less is better; NaN where the trial gave no number
+   * @param losses for each objective, less is better; NaN where there is no measure, positive
+   *     infinity where the trial is worse than anything
    */
   public record Trial(double[] point, double[] losses) {
     /** That of the first objective. */
@@ -65,12 +65,7 @@ public final class History {
     running.remove(id);
     boolean again = ended.remove(id) != null;
     changes++;
-    double[] losses = new double[objectives.size()];
-    for (int i = 0; i < losses.length; i++) {
-      double value = result.values().get(i);
-      losses[i] = objectives.get(i).goal() == Direction.MINIMIZE ? value : -value;
-    }
-    ended.put(id, new Trial(point, losses));
+    ended.put(id, new Trial(point, result.losses(objectives)));
     return again;
   }
 

@@ -19,7 +19,7 @@ public record Lineage(List<Trial> trials, double[] branches) {
   /** One trial that nobody has seen stands for what is not known of a branch. */
   private static final double UNKNOWN = 1;
 
-  /** The trials that gave a number, best first. */
+  /** The trials that gave a measure, best first. */
   public static List<Trial> byLoss(History known) {
     return known.ended().stream()
         .filter(trial -> !Double.isNaN(trial.loss()))

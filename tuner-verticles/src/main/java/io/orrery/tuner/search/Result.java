@@ -1,5 +1,7 @@
 package io.orrery.tuner.search;
 
+import io.orrery.core.metric.Direction;
+import io.orrery.core.metric.Objective;
 import io.orrery.core.trial.Parameters;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -8,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * How a trial ended.
  *
  * @param parameterId of the suggestion, null when a user chose the parameters
- * @param values the final metric for each objective, in their order; NaN where there is none,
- *     whatever the reason
+ * @param values the final metric for each objective, in their order, as {@link
+ *     io.orrery.core.metric.Objectives#measures} has it: NaN where there is none, whatever the
+ *     reason, and infinity in the bad direction where it is worse than anything
  */
 public record Result(@Nullable String parameterId, Parameters parameters, List<Double> values) {
   public Result {
@@ -26,8 +29,25 @@ public record Result(@Nullable String parameterId, Parameters parameters, List<D
     return values.getFirst();
   }
 
-  /** Whether there is a number to learn from. */
-  public boolean usable() {
-    return !Double.isNaN(value());
+  /** The loss of the first objective, see {@link #losses}. */
+  public double loss(Direction goal) {
+    return loss(value(), goal);
+  }
+
+  /**
+   * The losses for objectives, in their order: less is better.
+   *
+   * @return NaN where there is no measure, positive infinity where it is worse than anything
+   */
+  public double[] losses(List<Objective> objectives) {
+    double[] losses = new double[objectives.size()];
+    for (int i = 0; i < losses.length; i++) {
+      losses[i] = loss(values.get(i), objectives.get(i).goal());
+    }
+    return losses;
+  }
+
+  private static double loss(double value, Direction goal) {
+    return Double.isNaN(value) ? Double.NaN : goal.loss(value);
   }
 }

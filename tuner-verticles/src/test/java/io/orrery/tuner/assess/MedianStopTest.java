@@ -68,16 +68,24 @@ class MedianStopTest extends AssessorContract {
     assertThat(assessor.assess("b", List.of(0.0))).isInstanceOf(Verdict.Good.class);
   }
 
+  /** C2. */
   @Test
-  void valuesThatAreNoNumbersDoNoHarm() {
+  void nanIsWorseThanAnythingAndGoodInfinityIsNoMeasure() {
     Assessor assessor = open(Direction.MAXIMIZE, 0);
     assessor.ended("a", true, List.of(Double.NaN, 1.0));
     assessor.ended("b", true, List.of(0.5, 0.5));
-    assertThat(assessor.assess("c", List.of(0.6, Double.NaN))).isInstanceOf(Verdict.Good.class);
-    assertThat(assessor.assess("c", List.of(Double.NaN)))
-        .as("NaN is worse than nothing")
+    assessor.ended("c", true, List.of(Double.POSITIVE_INFINITY, 0.5));
+    assessor.ended("d", true, List.of(0.5, 0.5));
+    assertThat(assessor.assess("e", List.of(0.6, Double.NaN))).isInstanceOf(Verdict.Good.class);
+    assertThat(assessor.assess("e", List.of(Double.POSITIVE_INFINITY)))
         .isInstanceOf(Verdict.Good.class);
-    assertThat(assessor.assess("c", List.of(Double.NaN, 0.1))).isInstanceOf(Verdict.Bad.class);
+    assertThat(assessor.assess("e", List.of(Double.NEGATIVE_INFINITY, 0.1)))
+        .isInstanceOf(Verdict.Bad.class);
+    assertThat(assessor.assess("e", List.of(Double.NaN)))
+        .isEqualTo(
+            new Verdict.Bad(
+                "the best of its 1 intermediate results, not a finite number, is worse than"
+                    + " 0.500000, the median of the running averages that other trials had there"));
   }
 
   @Test

@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /** Makes tuners that note what they are told, and throw or wait when a test wants them to. */
 final class ScriptedTuner implements TunerFactory {
@@ -32,6 +34,9 @@ final class ScriptedTuner implements TunerFactory {
       () -> {
         throw new IllegalStateException("scripted fault");
       };
+
+  /** The value that the next suggestion gets instead of its number, once. */
+  final AtomicReference<@Nullable Object> odd = new AtomicReference<>();
 
   /** The threads that worked. */
   final Set<String> threads = Collections.synchronizedSet(new HashSet<>());
@@ -76,9 +81,15 @@ final class ScriptedTuner implements TunerFactory {
       life.add("suggest " + firstNumber + "+" + count);
       return new Suggestions(
           LongStream.range(firstNumber, firstNumber + count)
-              .mapToObj(n -> new Suggestion(Long.toString(n), new Parameters(Map.of("p", n))))
+              .mapToObj(
+                  n -> new Suggestion(Long.toString(n), new Parameters(Map.of("p", value(n)))))
               .toList(),
           false);
+    }
+
+    private Object value(long number) {
+      Object instead = odd.getAndSet(null);
+      return instead == null ? number : instead;
     }
 
     @Override

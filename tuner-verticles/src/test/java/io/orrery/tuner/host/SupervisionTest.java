@@ -115,6 +115,18 @@ class SupervisionTest {
         .containsExactly(List.of("remember 0"), List.of("remember 0", "suggest 1+1"));
   }
 
+  /** C1. */
+  @ParameterizedTest
+  @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY})
+  void aSuggestionThatIsNotFiniteIsTheTunersFailure(double value) throws TimeoutException {
+    get(open(EXPERIMENT, "Scripted", 0));
+    scripted.odd.set(List.of(Map.of("deep", value)));
+
+    assertThat(get(ask(EXPERIMENT, 0)).items().getFirst().parameters().values())
+        .containsEntry("p", 0L);
+    assertThat(scripted.lives).containsExactly(List.of("suggest 0+1"), List.of("suggest 0+1"));
+  }
+
   @Test
   void oneThatIsClosedWhileItReadsThePastReadsNoMore() throws TimeoutException {
     history.addAll(List.of(suggested(1, "0"), suggested(2, "1"), suggested(3, "2")));

@@ -6,6 +6,7 @@ import io.orrery.core.space.Dimension;
 import io.orrery.core.space.Dimension.Branch;
 import io.orrery.core.space.Dimension.Literal;
 import io.orrery.core.space.SearchSpace;
+import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,13 +49,20 @@ final class Inside {
   }
 
   private static void multiple(double value, double q) {
-    assertThat(value).isEqualTo(Math.rint(value / q) * q);
+    assertThat(value).isEqualTo(nearest(value, q));
   }
 
   private static void clipped(Object given, double low, double high, double q) {
     double number = (Double) given;
     assertThat(number).isBetween(low, high);
-    assertThat(number).isEqualTo(Math.clamp(Math.rint(number / q) * q, low, high));
+    assertThat(number).isEqualTo(Math.clamp(nearest(number, q), low, high));
+  }
+
+  /** NNI rounds the same way, but gives the product of doubles; ours is that of decimals. */
+  private static double nearest(double value, double q) {
+    return new BigDecimal(Double.toString(q))
+        .multiply(new BigDecimal(Math.rint(value / q)))
+        .doubleValue();
   }
 
   private static void choice(Dimension.Choice choice, @Nullable Object value) {

@@ -22,6 +22,9 @@ import java.util.Set;
  * result of the best trial that succeeded. Until one has succeeded all are good, and so is a trial
  * whose curve cannot be told.
  *
+ * <p>Results that are not finite tell nothing of a curve, but a trial whose last four are worse
+ * than anything ({@link Direction#loss}) has diverged, and is bad.
+ *
  * <p>NNI knows only larger metrics as better, and only positive ones: here {@code threshold} leaves
  * a margin of (1 - threshold) |best| in either direction, which is the same for those.
  */
@@ -50,6 +53,9 @@ public final class CurveFitting implements Assessor {
           new Shape.Whole(1, 1_000_000_000),
           1L,
           "After how many more intermediate results a trial is judged again.");
+
+  /** So many results in a row that are not finite show that a training has diverged. */
+  private static final int DIVERGED = 4;
 
   /** The catalogue's entry. */
   public static final AssessorFactory FACTORY =
@@ -80,7 +86,7 @@ public final class CurveFitting implements Assessor {
   /** After how many results each running trial was judged last. */
   private final Map<String, Integer> judged = new HashMap<>();
 
-  /** The best last result of a trial that succeeded; NaN before there is one. */
+  /** The best last finite result of a trial that succeeded; NaN before there is one. */
   private double best = Double.NaN;
 
   private CurveFitting(Arguments arguments, Direction direction) {
@@ -101,12 +107,26 @@ public final class CurveFitting implements Assessor {
     }
     judged.put(trial, step);
     double sign = direction == Direction.MAXIMIZE ? 1 : -1;
-    double[] gains = results.stream().mapToDouble(value -> sign * value).toArray();
+    double[] gains = results.stream().mapToDouble(value -> -direction.loss(value)).toArray();
+    if (diverged(gains)) {
+      return new Verdict.Bad(
+          "the last of its %d intermediate results are not finite numbers".formatted(step));
+    }
     double least = sign * best - (1 - threshold) * Math.abs(best);
     double expected = Extrapolation.at(epochs, gains).orElse(Double.POSITIVE_INFINITY);
     return expected <= least && expected < sign * best
         ? new Verdict.Bad(why(step, sign * expected))
         : new Verdict.Good();
+  }
+
+  /** Whether the last few results are all worse than anything: no family of curves comes back. */
+  private static boolean diverged(double[] gains) {
+    for (int i = Math.max(0, gains.length - DIVERGED); i < gains.length; i++) {
+      if (gains[i] != Double.NEGATIVE_INFINITY) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private String why(int step, double expected) {
@@ -122,8 +142,9 @@ public final class CurveFitting implements Assessor {
   @Override
   public void ended(String trial, boolean succeeded, List<Double> results) {
     judged.remove(trial);
-    if (succeeded && !results.isEmpty() && direction.better(results.getLast(), best)) {
-      best = results.getLast();
+    double last = succeeded && !results.isEmpty() ? results.getLast() : Double.NaN;
+    if (Double.isFinite(last) && (Double.isNaN(best) || direction.better(last, best))) {
+      best = last;
     }
   }
 }

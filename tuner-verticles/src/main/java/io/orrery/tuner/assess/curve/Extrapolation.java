@@ -21,6 +21,11 @@ final class Extrapolation {
   /** The least error that a family is believed to have, in parts of the curve's range. */
   private static final double LEAST_ERROR = 1e-4;
 
+  /** Above it sums and differences of a few numbers may be infinite. */
+  private static final double HUGE = 1e300;
+
+  private static final double SMALLER = 0x1.0p-64;
+
   /** A family that misses the points by more, in parts of the range, does not describe them. */
   private static final double POOR = 0.2;
 
@@ -36,6 +41,14 @@ final class Extrapolation {
    */
   static OptionalDouble at(int later, double[] gains) {
     int[] steps = usable(gains);
+    for (int step : steps) {
+      if (Math.abs(gains[step]) > HUGE) {
+        // Smaller by a power of two, which is exact, so that no difference is infinite.
+        double[] smaller = Arrays.stream(gains).map(gain -> gain * SMALLER).toArray();
+        OptionalDouble value = at(later, smaller);
+        return value.isEmpty() ? value : OptionalDouble.of(value.getAsDouble() / SMALLER);
+      }
+    }
     if (steps.length < FEWEST) {
       return OptionalDouble.empty();
     }

@@ -54,12 +54,12 @@ public final class CmaEs implements Proposer {
 
   private static final int DRAWS = 8;
 
-  private final double sign;
+  private final Direction direction;
   private final UnitCube cube;
   private final Population population;
 
   private CmaEs(Axes axes, Setting setting) {
-    sign = setting.direction() == Direction.MINIMIZE ? 1 : -1;
+    direction = setting.direction();
     cube = new UnitCube(axes);
     population = new Population(cube, setting.effectiveSeed());
   }
@@ -75,6 +75,6 @@ public final class CmaEs implements Proposer {
 
   @Override
   public void end(Result result, double[] point) {
-    population.add(cube.place(point), sign * result.value());
+    population.add(cube.place(point), result.loss(direction));
   }
 }

@@ -144,12 +144,12 @@ public final class GridSearch implements Tuner {
 
   @Override
   public void remember(Suggestion suggestion) {
-    visited.add(suggestion.parameters().canonical());
+    visited.add(axes.canonical(suggestion.parameters()));
   }
 
   @Override
   public void learn(Result result) {
-    visited.add(result.parameters().canonical());
+    visited.add(axes.canonical(result.parameters()));
   }
 
   @Override

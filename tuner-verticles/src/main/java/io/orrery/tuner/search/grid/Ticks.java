@@ -13,7 +13,7 @@ import java.util.List;
  * middle becomes a tick when its value differs from those of both ends, and each half lives on
  * while a value that has no tick may lie in it. The ends 0 and 1 have no ticks themselves (they may
  * be infinite), so an outermost half lives on until its inner end has the same value as the outer
- * one.
+ * one, or, for multiples without bounds, until it is improbable.
  */
 final class Ticks {
   private final Axis axis;
@@ -81,9 +81,20 @@ final class Ticks {
     double middle = interval.middle();
     if (interval.low() < middle
         && middle < interval.high()
+        && !improbable(interval)
         && differ(interval.low(), interval.high())) {
       kept.add(interval);
     }
+  }
+
+  /**
+   * Whether it lies so far out on an unbounded scale of multiples that its values are not tried.
+   */
+  private boolean improbable(Interval interval) {
+    return axis.rounded()
+        && axis.dimension() instanceof Numeric numeric
+        && Prior.of(numeric) instanceof Prior.Bell
+        && (interval.high() <= Axis.IMPROBABLE || interval.low() >= 1 - Axis.IMPROBABLE);
   }
 
   private boolean differ(double p, double q) {

@@ -50,15 +50,20 @@ final class Bracket {
       begin(configuration);
       Double before = losses.put(configuration, loss);
       running -= before == null ? 1 : 0;
-      usable += (Double.isNaN(loss) ? 0 : 1) - (before == null || before.isNaN() ? 0 : 1);
+      usable += (usable(loss) ? 1 : 0) - (before == null || !usable(before) ? 0 : 1);
       best = null;
+    }
+
+    /** Whether there is a measure, and not one that is worse than anything. */
+    private static boolean usable(double loss) {
+      return Double.isFinite(loss);
     }
 
     List<Long> best() {
       if (best == null) {
         List<Long> sorted = new ArrayList<>();
         losses.forEach((configuration, loss) -> {
-          if (loss != null && !loss.isNaN()) {
+          if (loss != null && usable(loss)) {
             sorted.add(configuration);
           }
         });

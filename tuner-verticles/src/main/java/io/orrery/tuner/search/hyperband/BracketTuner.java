@@ -145,7 +145,7 @@ public final class BracketTuner implements Tuner {
   public void learn(Result result) {
     Parameters parameters = ofTheSpace(result.parameters());
     double[] point = use(parameters);
-    double loss = direction == Direction.MINIMIZE ? result.value() : -result.value();
+    double loss = result.loss(direction);
     Place place = Place.of(result.parameterId());
     Bracket bracket = place == null ? null : bracket(place);
     if (bracket != null && place != null) {

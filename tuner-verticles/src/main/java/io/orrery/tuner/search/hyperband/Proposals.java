@@ -28,7 +28,7 @@ public interface Proposals {
    * How a trial went.
    *
    * @param id of the trial; a later result of the same one takes the place of the first
-   * @param loss less is better; NaN when it failed
+   * @param loss less is better; not finite when it failed
    */
   void learn(String id, double[] point, long budget, double loss);
 }

@@ -120,17 +120,17 @@ final class Population {
       int column = objective;
       Integer[] order = front.toArray(Integer[]::new);
       Arrays.sort(order, Comparator.comparingDouble(i -> members.get(i).losses()[column]));
-      double low = loss(order[0], column);
-      double span = loss(order[order.length - 1], column) - low;
+      double span = halfDistance(order[order.length - 1], order[0], column);
       room[order[0]] = Double.POSITIVE_INFINITY;
       room[order[order.length - 1]] = Double.POSITIVE_INFINITY;
       for (int i = 1; i < order.length - 1 && span > 0; i++) {
-        room[order[i]] += (loss(order[i + 1], column) - loss(order[i - 1], column)) / span;
+        room[order[i]] += halfDistance(order[i + 1], order[i - 1], column) / span;
       }
     }
   }
 
-  private double loss(int member, int objective) {
-    return members.get(member).losses()[objective];
+  /** Half of it, because the whole may be more than the largest number. */
+  private double halfDistance(int one, int other, int objective) {
+    return members.get(one).losses()[objective] / 2 - members.get(other).losses()[objective] / 2;
   }
 }

@@ -214,7 +214,7 @@ public final class Pbt implements Tuner {
     if (place == null || step == null || !step.has(place.member())) {
       return;
     }
-    step.end(place.member(), direction == Direction.MINIMIZE ? result.value() : -result.value());
+    step.end(place.member(), result.loss(direction));
     while (step(now).isOver(population)) {
       now++;
       steps.headMap(now - 1).clear();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Step {
   private final Map<Integer, Parameters> trained = new HashMap<>();
 
-  /** Of those that have ended; NaN for what failed. */
+  /** Of those that have ended; not finite for what failed. */
   private final Map<Integer, Double> losses = new TreeMap<>();
 
   void begin(int member, Parameters parameters) {
@@ -54,7 +54,7 @@ final class Step {
   }
 
   private boolean failed(int member) {
-    return Double.isNaN(losses.getOrDefault(member, Double.NaN));
+    return !Double.isFinite(losses.getOrDefault(member, Double.NaN));
   }
 
   /** The first member of a population that has not begun; -1 when all have. */

@@ -1,6 +1,7 @@
 package io.orrery.tuner.search.tpe;
 
 import io.orrery.core.metric.Direction;
+import io.orrery.core.number.RunningMean;
 import io.orrery.tuner.search.Result;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -72,8 +73,8 @@ final class Observations {
     if (earlier != null) {
       byLoss.remove(place(earlier));
     }
-    if (result.usable()) {
-      double loss = direction == Direction.MINIMIZE ? result.value() : -result.value();
+    double loss = result.loss(direction);
+    if (!Double.isNaN(loss)) {
       Observation latest = new Observation(remembered.apply(point), loss, results++);
       ended.put(id, latest);
       byLoss.add(-place(latest) - 1, latest);
@@ -84,7 +85,7 @@ final class Observations {
     return Collections.binarySearch(byLoss, observation, Observation.BY_LOSS);
   }
 
-  /** How many trials have ended with a number. */
+  /** How many trials have ended with a measure. */
   int ended() {
     return byLoss.size();
   }
@@ -112,7 +113,7 @@ final class Observations {
     return switch (liar) {
       case "best" -> finite().findFirst().orElse(0);
       case "worst" -> finite(byLoss.reversed()).findFirst().orElse(0);
-      case "mean" -> finite().average().orElse(0);
+      case "mean" -> RunningMean.of(finite().boxed().toList());
       default -> throw new IllegalArgumentException(liar);
     };
   }

@@ -145,4 +145,26 @@ class GridSearchTest extends TunerContract {
     assertThat(all.exhausted()).isTrue();
     assertThat(all.items()).extracting(s -> s.parameters().canonical()).doesNotHaveDuplicates();
   }
+
+  /** C4: as a person writes them, and as an earlier version or NNI wrote them. */
+  @Test
+  void aMultipleThatWasImportedIsNotTriedAgainHoweverItWasWritten() {
+    for (String written : List.of("0.3", "0.30000000000000004")) {
+      Tuner tuner = open(Spaces.one("quniform", "[0, 1, 0.1]"), 0);
+      tuner.learn(new Result(null, Spaces.read("{\"p\": " + written + "}"), 1));
+      assertThat(tuner.suggest(100, 0).items())
+          .extracting(s -> s.parameters().values().get("p"))
+          .containsExactlyInAnyOrder(0.0, 0.1, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0);
+    }
+  }
+
+  /** C5. */
+  @Test
+  void multiplesThatHardlyAnyDrawGivesAreNotTried() {
+    Suggestions all = open(Spaces.one("qnormal", "[0, 1, 1]"), 0).suggest(1_000, 0);
+    assertThat(all.exhausted()).isTrue();
+    assertThat(all.items())
+        .extracting(s -> Math.abs((Double) s.parameters().values().get("p")))
+        .allMatch(x -> x <= 5);
+  }
 }

@@ -188,4 +188,15 @@ class RandomSearchTest extends TunerContract {
   private static double number(@Nullable Object value) {
     return value instanceof Number number ? number.doubleValue() : Double.NaN;
   }
+
+  /** C5: it went on with every integer out to eight sigmas. */
+  @Test
+  void itEndsWhenOnlyImprobableMultiplesAreLeft() {
+    Suggestions all = open(Spaces.one("qnormal", "[0, 1, 1]"), 1).suggest(40, 0);
+    assertThat(all.exhausted()).isTrue();
+    assertThat(all.items())
+        .extracting(s -> (Double) s.parameters().values().get("p"))
+        .contains(-2.0, -1.0, 0.0, 1.0, 2.0)
+        .allMatch(x -> Math.abs(x) <= 5);
+  }
 }
