@@ -31,9 +31,12 @@ class Lines:
 
 
 def _plain(value):
-    """What NumPy's scalars and arrays are in JSON."""
-    if hasattr(value, 'tolist'):
-        return value.tolist()
+    """What NumPy's scalars and arrays are in JSON, and numbers of other types: Decimal, Fraction, a long double."""
+    plain = value.tolist() if hasattr(value, 'tolist') else value
+    if plain is not value and not hasattr(plain, 'tolist'):
+        return plain
+    if hasattr(type(plain), '__float__'):
+        return float(plain)
     raise TypeError('%r is not JSON: parameters are numbers, text, booleans, None, lists and dicts' % (value,))
 
 

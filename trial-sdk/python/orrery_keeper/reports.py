@@ -50,10 +50,13 @@ class Reports:
                 value = json.loads(value)
             except ValueError:
                 raise NoMetric('its value is no JSON') from None
-        sequence = payload.get('sequence', 0)
+        sequence = _whole(payload.get('sequence', 0))
+        if sequence is None:
+            raise NoMetric('its sequence is no whole number')
         source, ordinal = payload.get('source'), payload.get('ordinal')
-        counted = isinstance(source, str) and len(source) <= _LONGEST_NAME and _whole(ordinal)
-        return self.add(kind, sequence if _whole(sequence) else 0, value, transport, wait,
+        ordinal = _whole(ordinal)
+        counted = isinstance(source, str) and len(source) <= _LONGEST_NAME and ordinal is not None
+        return self.add(kind, sequence, value, transport, wait,
                         payload.get('parameter_id'), (source, ordinal) if counted else None)
 
     def refuse(self, text):
@@ -72,7 +75,7 @@ class Reports:
 
     def add(self, kind, sequence, value, transport, wait, parameter_id=None, identity=None):
         """Takes one value. False when there is no room now; NoMetric."""
-        value = metric(value)
+        value = metric(value, kind)
         if not self._counts:
             return True
         with self._lock:
@@ -105,10 +108,19 @@ class Reports:
         self._spool.append(json.dumps(line).encode('ascii') + b'\n', True)
 
 
-def metric(value):
-    """A value as the server takes it: a number, or an object whose ``default`` is one. NoMetric."""
+def metric(value, kind='final'):
+    """A value as the server takes it: a number, or an object whose ``default`` is one. An intermediate object may lack it.
+
+    Not finite numbers become the texts that stand for them in JSON. NoMetric.
+    """
     if isinstance(value, dict):
-        return dict(value, default=metric(value.get('default')))
+        if 'default' not in value and kind == 'intermediate':
+            return value
+        return dict(value, default=_number(value.get('default')))
+    return _number(value)
+
+
+def _number(value):
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, str) and value in _NOT_FINITE.values():
@@ -206,4 +218,8 @@ def _unescaped(escape):
 
 
 def _whole(number):
-    return isinstance(number, int) and not isinstance(number, bool) and 0 <= number < 1 << 63
+    """A whole number from 0, which may be written 3.0, as an int; else None."""
+    if isinstance(number, float) and number.is_integer() and number <= 1 << 53:
+        number = int(number)
+    whole = isinstance(number, int) and not isinstance(number, bool) and 0 <= number < 1 << 63
+    return number if whole else None

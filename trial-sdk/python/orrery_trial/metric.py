@@ -9,7 +9,8 @@ _FRAME = len('ME000000') + len('\n')
 
 
 def encode(metric, must_count):
-    """The JSON text of a metric; numbers of numpy, PyTorch and TensorFlow become plain ones, NaN and Infinity stay bare.
+    """The JSON text of a metric; numbers of numpy, PyTorch, TensorFlow, decimal and fractions become plain ones, NaN and
+    Infinity stay bare.
 
     ``must_count``: the metric decides something, so it must be a number or a dict with a numeric ``default``, else
     ValueError. Otherwise such a metric is encoded as it is, with a RuntimeWarning: NNI draws it, and so do we.
@@ -49,24 +50,37 @@ def _number(value):
     if not isinstance(value, (int, float)):
         if _offers(value, 'numpy') and not _offers(value, 'item'):
             value = value.numpy()
-        if not _offers(value, 'item'):
-            return None
-        try:
-            value = value.item()
-        except (ValueError, RuntimeError):
-            # An array of several elements stands for no number.
-            return None
+        if _offers(value, 'item'):
+            try:
+                value = value.item()
+            except (ValueError, RuntimeError):
+                # An array of several elements stands for no number.
+                return None
     if isinstance(value, bool):
         return int(value)
-    return value if isinstance(value, (int, float)) else None
+    return value if isinstance(value, (int, float)) else _as_float(value)
+
+
+def _as_float(value):
+    """The float that a number of another type is: Decimal, Fraction, a long double; None when it is no number, or too large."""
+    if not hasattr(type(value), '__float__'):
+        return None
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 def _to_plain(value):
     """An array, tensor or scalar of a numeric library as plain Python, recognised by its methods: nothing is imported."""
-    if _offers(value, 'tolist'):
-        return value.tolist()
-    if _offers(value, 'numpy'):
-        return value.numpy().tolist()
+    if _offers(value, 'numpy') and not _offers(value, 'tolist'):
+        value = value.numpy()
+    plain = value.tolist() if _offers(value, 'tolist') else value
+    if plain is not value and not _offers(plain, 'tolist'):
+        return plain
+    number = _as_float(plain)
+    if number is not None:
+        return number
     raise TypeError('it contains an object of type %s' % type(value).__name__)
 
 

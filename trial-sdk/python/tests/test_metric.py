@@ -3,6 +3,8 @@
 import json
 import unittest
 import warnings
+from decimal import Decimal
+from fractions import Fraction
 
 from orrery_trial import metric
 
@@ -18,6 +20,22 @@ class Scalar:
 
     def tolist(self):
         return self._value
+
+
+class LongDouble:
+    """Looks like NumPy's longdouble, whose item is itself: Python has nothing for it."""
+
+    def __init__(self, value):
+        self._value = value
+
+    def __float__(self):
+        return float(self._value)
+
+    def item(self):
+        return self
+
+    def tolist(self):
+        return self
 
 
 class Array:
@@ -50,6 +68,19 @@ class MetricTest(unittest.TestCase):
                             (float('inf'), 'Infinity'), (Scalar(0.5), '0.5'), (Scalar(True), '1'),
                             (EagerTensor(Scalar(2)), '2')):
             self.assertEqual(self.final(value), text)
+
+    def test_numbers_of_other_types_are_taken_as_floats(self):
+        """C7."""
+        for value, text in ((Decimal('0.5'), '0.5'), (Fraction(1, 4), '0.25'), (Decimal('NaN'), 'NaN'),
+                            (Decimal('-Infinity'), '-Infinity'), (Scalar(Decimal('0.1')), '0.1'),
+                            (LongDouble(0.75), '0.75'), ({'default': Fraction(1, 2)}, '{"default": 0.5}'),
+                            ({'default': 1, 'loss': [Decimal('0.1'), LongDouble(2)]}, '{"default": 1, "loss": [0.1, 2.0]}')):
+            self.assertEqual(self.final(value), text)
+
+    def test_what_has_no_float_is_no_number(self):
+        for value in (1j, Fraction(10) ** 400, Decimal('sNaN')):
+            with self.assertRaisesRegex(ValueError, 'must be a number'):
+                self.final(value)
 
     def test_a_dict_counts_by_its_default(self):
         text = self.final({'loss': Array(), 'default': Scalar(0.5), 'tensor': EagerTensor(Array())})

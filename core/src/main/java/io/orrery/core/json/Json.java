@@ -63,8 +63,12 @@ public final class Json {
     UNIQUE.getFactory().setStreamReadConstraints(limits);
   }
 
+  /** A part of a document: what follows it is not its business. */
   private static final ObjectReader TREE =
-      LENIENT.readerFor(JsonNode.class).with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
+      LENIENT
+          .readerFor(JsonNode.class)
+          .with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+          .without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
   private Json() {}
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.number.Numbers;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -83,8 +84,18 @@ sealed interface TrialCommand {
         kind,
         metric.has("sequence") ? whole(metric, "sequence") : 0,
         parameterId.isValueNode() && !parameterId.isNull() ? parameterId.asText() : null,
-        value.isTextual() ? MetricValue.parse(value.textValue()) : MetricValue.of(value),
+        reported(kind, value),
         identity(metric));
+  }
+
+  private static MetricValue reported(MetricKind kind, JsonNode value) {
+    try {
+      return value.isTextual()
+          ? MetricValue.reported(kind, value.textValue())
+          : MetricValue.reported(kind, value);
+    } catch (ProblemException noMetric) {
+      throw refused("/metric/value", "'value' " + noMetric.problem().detail());
+    }
   }
 
   private static @Nullable Identity identity(JsonNode metric) {
@@ -98,11 +109,11 @@ sealed interface TrialCommand {
   }
 
   private static long whole(JsonNode metric, String name) {
-    JsonNode number = metric.path(name);
-    if (!number.isIntegralNumber() || !number.canConvertToLong() || number.longValue() < 0) {
+    Long number = Numbers.whole(metric.path(name));
+    if (number == null || number < 0) {
       throw refused("/metric/" + name, "'" + name + "' is a whole number from 0");
     }
-    return number.longValue();
+    return number;
   }
 
   private static ProblemException refused(String pointer, String message) {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.number.Numbers;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -17,7 +18,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +33,6 @@ final class LineReader {
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
           .build();
 
-  private static final Set<String> NOT_FINITE = Set.of("NaN", "Infinity", "-Infinity");
-
   /** The longest that the metric log takes. */
   private static final int MAX_NAME = 1_024;
 
@@ -42,12 +40,14 @@ final class LineReader {
   private @Nullable TrialRef trial;
   private @Nullable MetricKind kind;
   private @Nullable MetricValue value;
+
+  /** A value that is no plain number, before it is known of which kind the line is. */
+  private @Nullable JsonNode valueTree;
+
   private @Nullable Integer attempt;
   private @Nullable Long sequence;
   private @Nullable Long ordinal;
   private @Nullable String parameterId;
-  private boolean named;
-  private boolean lacksDefault;
   private String source = "";
   private long time;
 
@@ -92,11 +92,10 @@ final class LineReader {
     if (sequence == null) {
       throw refused("/sequence", "'sequence' is missing: a whole number from 0");
     }
-    if (value == null) {
+    JsonNode tree = valueTree;
+    MetricValue read = tree == null ? value : judged(kind, tree);
+    if (read == null) {
       throw refused("/value", "'value' is missing: a number or an object with 'default'");
-    }
-    if (lacksDefault && !(named && kind == MetricKind.INTERMEDIATE)) {
-      throw badValue();
     }
     return new MetricLine(
         number,
@@ -108,20 +107,20 @@ final class LineReader {
         sequence,
         parameterId,
         time,
-        value);
+        read);
   }
 
   private void field(String name, JsonParser json) throws IOException {
     switch (name) {
       case "trial" -> trial = trial(text(name, json));
       case "kind" -> kind = kind(text(name, json));
-      case "value" -> value = value(json);
+      case "value" -> value(json);
       case "attempt" -> attempt = (int) whole(name, json, 1, Integer.MAX_VALUE);
       case "sequence" -> sequence = whole(name, json, 0, Long.MAX_VALUE);
       case "ordinal" -> ordinal = whole(name, json, 0, Long.MAX_VALUE);
       case "source" -> source = shortText(name, json);
       case "time" -> time = time(json);
-      case "named" -> named = flag(name, json);
+      case "named" -> flag(name, json); // of senders from before objects needed no mark
       case "parameterId" -> parameterId = parameterId(json);
       default -> json.skipChildren();
     }
@@ -144,32 +143,28 @@ final class LineReader {
     };
   }
 
-  private MetricValue value(JsonParser json) throws IOException {
+  private void value(JsonParser json) throws IOException {
     if (json.currentToken().isNumeric()) {
-      return MetricValue.of(json.getDoubleValue());
+      value = MetricValue.of(json.getDoubleValue());
+      valueTree = null;
+    } else {
+      valueTree = Json.treeOf(json);
     }
-    JsonNode given = Json.MAPPER.readTree(json);
-    lacksDefault = given.isObject() && !given.has("default");
-    JsonNode number = given.isObject() ? given.path("default") : given;
-    if (!lacksDefault && !number.isNumber() && !NOT_FINITE.contains(number.asText())) {
-      throw badValue();
-    }
-    return MetricValue.of(given);
   }
 
-  private ProblemException badValue() {
-    return refused(
-        "/value",
-        "'value' is a number, \"NaN\", \"Infinity\", \"-Infinity\", or an object with one of"
-            + " these as 'default'; an intermediate one that says \"named\":true needs no 'default'");
+  private MetricValue judged(MetricKind given, JsonNode tree) {
+    try {
+      return MetricValue.reported(given, tree);
+    } catch (ProblemException noMetric) {
+      throw refused("/value", "'value' " + noMetric.problem().detail());
+    }
   }
 
-  private boolean flag(String name, JsonParser json) throws IOException {
-    return switch (json.currentToken()) {
-      case VALUE_TRUE -> true;
-      case VALUE_FALSE -> false;
+  private void flag(String name, JsonParser json) throws IOException {
+    switch (json.currentToken()) {
+      case VALUE_TRUE, VALUE_FALSE -> {}
       default -> throw refused("/" + name, "'" + name + "' is true or false");
-    };
+    }
   }
 
   private long time(JsonParser json) throws IOException {
@@ -213,6 +208,11 @@ final class LineReader {
         && json.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
       long number = json.getLongValue();
       if (number >= min && number <= max) {
+        return number;
+      }
+    } else if (json.currentToken() == JsonToken.VALUE_NUMBER_FLOAT) {
+      Long number = Numbers.whole(json.getDoubleValue());
+      if (number != null && number >= min && number <= max) {
         return number;
       }
     }

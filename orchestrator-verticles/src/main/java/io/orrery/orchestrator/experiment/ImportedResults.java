@@ -2,6 +2,7 @@ package io.orrery.orchestrator.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
+import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Finding;
@@ -123,8 +124,8 @@ record ImportedResults(List<ImportedResult> all, List<String> notices) {
     private static MetricValue metric(JsonNode value) {
       boolean word = value.isTextual() && value.textValue().matches("-?Infinity|NaN");
       return value.isTextual() && !word
-          ? MetricValue.parse(value.textValue())
-          : MetricValue.of(value);
+          ? MetricValue.reported(MetricKind.FINAL, value.textValue())
+          : MetricValue.reported(MetricKind.FINAL, value);
     }
 
     List<String> notices() {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.orrery.core.json.Pointer;
+import io.orrery.core.number.Numbers;
 import io.orrery.core.text.Nearest;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,17 +105,13 @@ sealed interface ValueType {
     }
   }
 
-  /** A whole number between two bounds, both included. */
+  /** A whole number between two bounds, both included; {@code 3.0} is one. */
   record Whole(long least, long most) implements ValueType {
     @Override
     public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
-      boolean fits =
-          value.isIntegralNumber()
-              && value.canConvertToLong()
-              && value.longValue() >= least
-              && value.longValue() <= most;
-      return fits
-          ? LongNode.valueOf(value.longValue())
+      Long whole = Numbers.whole(value);
+      return whole != null && whole >= least && whole <= most
+          ? LongNode.valueOf(whole)
           : refuse(
               walk,
               pointer,
@@ -257,15 +254,16 @@ sealed interface ValueType {
       for (int i = 0; i < elements.size(); i++) {
         JsonNode index = elements.get(i);
         String at = value.isArray() ? Pointer.child(pointer, i) : pointer;
-        if (!index.isInt() || index.intValue() < 0) {
+        Long whole = Numbers.whole(index);
+        if (whole == null || whole < 0 || whole > Integer.MAX_VALUE) {
           refuse(
               walk,
               at,
               "must be GPU numbers from 0 such as [0, 2], '0,2' or 2; this has " + Shown.of(index));
-        } else if (!indices.add(index.intValue())) {
+        } else if (!indices.add(whole.intValue())) {
           refuse(walk, at, "names GPU " + index + " twice");
         } else {
-          canonical.add(index);
+          canonical.add(whole.intValue());
         }
       }
       return walk.faultyWithin(pointer) ? null : canonical;

@@ -40,6 +40,20 @@ class ImportedResultsTest {
         .containsExactly(0.9, 0.8, 0.7, 0.6, Double.NEGATIVE_INFINITY);
   }
 
+  /** C6: as a trial's final result is judged. */
+  @Test
+  void aValueIsJudgedAsEverywhere() {
+    assertThat(read("[{\"parameter\": {\"x\": 0.1}, \"value\": true}]").all())
+        .map(result -> result.value().number())
+        .containsExactly(1.0);
+    for (String value :
+        new String[] {"{\"loss\": 1}", "{\"default\": \"0.5\"}", "\"{\\\"loss\\\": 1}\"", "[1]"}) {
+      assertThatThrownBy(() -> read("[{\"parameter\": {\"x\": 0.1}, \"value\": " + value + "}]"))
+          .isInstanceOf(ProblemException.class)
+          .hasMessageContaining("/0/value");
+    }
+  }
+
   @Test
   void everythingThatIsWrongIsSaidWithItsPlace() {
     assertThatThrownBy(() ->

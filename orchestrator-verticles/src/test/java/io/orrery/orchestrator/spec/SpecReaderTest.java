@@ -29,6 +29,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SpecReaderTest extends SpecFixture {
+  /** C6. */
+  @Test
+  void aWholeNumberMayBeWrittenWithAPoint() {
+    assertThat(spec(with("maxTrialNumber: 10", "maxTrialNumber: 10.0")))
+        .isEqualTo(spec(with("maxTrialNumber: 10", "maxTrialNumber: 10")));
+  }
+
   @Test
   void aSoundFileBecomesASpecification() {
     ExperimentSpec spec = spec(GOOD);
@@ -217,7 +224,7 @@ class SpecReaderTest extends SpecFixture {
       textBlock =
           """
           trialConcurrency: 2 | trialConcurrency: two | /trialConcurrency | trialConcurrency must be a whole number > 0, this is 'two'
-          trialConcurrency: 2 | trialConcurrency: 2.0 | /trialConcurrency | trialConcurrency must be a whole number > 0, this is 2.0
+          trialConcurrency: 2 | trialConcurrency: 2.5 | /trialConcurrency | trialConcurrency must be a whole number > 0, this is 2.5
           trialConcurrency: 2 | trialConcurrency: 0   | /trialConcurrency | trialConcurrency must be a whole number > 0, this is 0
           trialConcurrency: 2 | trialConcurrency: 99999999999 | /trialConcurrency | trialConcurrency must be a whole number of at most 2147483647, this is 99999999999
           trialConcurrency: 2 | debug: false          | /trialConcurrency | trialConcurrency is missing: how many trials may run at once

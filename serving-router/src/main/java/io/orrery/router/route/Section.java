@@ -3,6 +3,7 @@ package io.orrery.router.route;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.orrery.core.json.Pointer;
+import io.orrery.core.number.Numbers;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.text.Nearest;
 import java.time.Duration;
@@ -90,15 +91,13 @@ final class Section {
     if (!has(key)) {
       return standard;
     }
-    JsonNode value = node.get(key);
-    if (!value.canConvertToInt()
-        || !value.isIntegralNumber()
-        || value.intValue() < low
-        || value.intValue() > high) {
-      refuse(key, key + " is a whole number from " + low + " to " + high + ", not " + value);
+    Long whole = Numbers.whole(node.get(key));
+    if (whole == null || whole < low || whole > high) {
+      refuse(
+          key, key + " is a whole number from " + low + " to " + high + ", not " + node.get(key));
       return standard;
     }
-    return value.intValue();
+    return whole.intValue();
   }
 
   boolean flag(String key, boolean standard) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.metric.MetricValue;
+import io.orrery.core.number.Numbers;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
@@ -19,8 +20,8 @@ record Report(MetricKind kind, long sequence, @Nullable String parameterId, Metr
    * taken as well.
    *
    * @return null when it is a payload of another type, such as REQUEST_PARAMETER
-   * @throws io.orrery.core.problem.ProblemException Refused when the value is no metric, or its
-   *     {@code parameter_id} longer than 1,024 characters
+   * @throws io.orrery.core.problem.ProblemException Refused when the value is no metric, its {@code
+   *     sequence} no whole number, or its {@code parameter_id} longer than 1,024 characters
    */
   static @Nullable Report of(JsonNode payload) {
     MetricKind kind =
@@ -39,11 +40,18 @@ record Report(MetricKind kind, long sequence, @Nullable String parameterId, Metr
           .toException();
     }
     JsonNode value = payload.path("value");
+    Long sequence = payload.has("sequence") ? Numbers.whole(payload.path("sequence")) : (Long) 0L;
+    if (sequence == null || sequence < 0) {
+      throw new Problem.Refused(new Finding("/sequence", "must be a whole number from 0"))
+          .toException();
+    }
     return new Report(
         kind,
-        payload.path("sequence").asLong(0),
+        sequence,
         id == null || id.isNull() ? null : id.asText(),
-        value.isTextual() ? MetricValue.parse(value.textValue()) : MetricValue.of(value));
+        value.isTextual()
+            ? MetricValue.reported(kind, value.textValue())
+            : MetricValue.reported(kind, value));
   }
 
   MetricPoint point(AttemptRef attempt, String source, long ordinal, long time) {
