@@ -65,14 +65,20 @@ final class H2cUpgrade {
 
   private static boolean areSettings(String text) {
     try {
-      ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
-      Http2Settings settings = new Http2Settings();
-      while (bytes.hasRemaining()) {
-        settings.put((char) bytes.getShort(), (Long) (bytes.getInt() & 0xffffffffL));
-      }
+      settings(text);
       return true;
     } catch (RuntimeException e) {
       return false;
     }
+  }
+
+  /** Throws a RuntimeException for what is not Base64, is cut short, or has a value out of range. */
+  private static Http2Settings settings(String text) {
+    ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
+    Http2Settings settings = new Http2Settings();
+    while (bytes.hasRemaining()) {
+      settings.put((char) bytes.getShort(), (Long) (bytes.getInt() & 0xffffffffL));
+    }
+    return settings;
   }
 }
