@@ -163,8 +163,7 @@ interface Display {
     }
 
     private static String why(JsonNode trial) {
-      boolean bad =
-          Set.of("FAILED", "SYS_CANCELED").contains(trial.path("status").asText());
+      boolean bad = Set.of("FAILED", "SYS_CANCELED").contains(trial.path("status").asText());
       String cause = bad ? Words.cause(trial.path("reason")) : "";
       return cause.isEmpty() ? "" : ": " + Words.cut(cause, LONGEST_CAUSE);
     }

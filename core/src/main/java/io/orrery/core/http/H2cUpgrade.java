@@ -72,7 +72,9 @@ final class H2cUpgrade {
     }
   }
 
-  /** Throws a RuntimeException for what is not Base64, is cut short, or has a value out of range. */
+  /**
+   * Throws a RuntimeException for what is not Base64, is cut short, or has a value out of range.
+   */
   private static Http2Settings settings(String text) {
     ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
     Http2Settings settings = new Http2Settings();
