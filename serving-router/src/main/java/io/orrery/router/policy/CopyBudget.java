@@ -17,8 +17,16 @@ public final class CopyBudget {
   private static final Duration REST = Duration.ofSeconds(1);
 
   private final Map<String, Breaker> breakers = new HashMap<>();
+  private final long mostBytes;
   private int copies;
   private long bytes;
+
+  /**
+   * @param mostBytes of all copies together; 32 MB at most
+   */
+  public CopyBudget(long mostBytes) {
+    this.mostBytes = Math.min(MOST_BYTES, mostBytes);
+  }
 
   private static final class Breaker {
     private int failures;
@@ -56,7 +64,7 @@ public final class CopyBudget {
 
   /** Takes room for so many bytes of a body; false when there is not enough. */
   public boolean hold(long more) {
-    if (bytes + more > MOST_BYTES) {
+    if (bytes + more > mostBytes) {
       return false;
     }
     bytes += more;

@@ -26,6 +26,24 @@ public record Denial(
         Long.toString(1 + waitNanos / 1_000_000_000L));
   }
 
+  static Denial overMemory() {
+    return new Denial(
+        503,
+        "memory",
+        "Too much waits to be read",
+        "Answers that other clients have not read yet take all the memory that they may.",
+        "5");
+  }
+
+  static Denial overOwnMemory() {
+    return new Denial(
+        429,
+        "memory",
+        "Too much waits to be read",
+        "Answers that this client has not read yet take all the memory that they may.",
+        "5");
+  }
+
   static Denial overRequests(String service) {
     return new Denial(
         503,

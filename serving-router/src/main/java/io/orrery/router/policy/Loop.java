@@ -27,7 +27,8 @@ public final class Loop {
   private final int loops;
   private final RandomGenerator random;
   private final Picker picker;
-  private final CopyBudget copies = new CopyBudget();
+  private final CopyBudget copies;
+  private final MemoryBudget memory;
   private final Map<String, RetryBudget> budgets = new HashMap<>();
   private LiveTable seen;
   private long now;
@@ -45,6 +46,9 @@ public final class Loop {
     this.picker = new Picker(random);
     this.seen = surroundings.tables().current();
     this.now = surroundings.nanos().getAsLong();
+    this.memory =
+        new MemoryBudget(surroundings.limits(), loops, number, surroundings.meters(), now);
+    this.copies = new CopyBudget(memory.ofCopies());
   }
 
   /**
@@ -54,6 +58,7 @@ public final class Loop {
    */
   public boolean tick() {
     now = surroundings.nanos().getAsLong();
+    memory.tick(now);
     LiveTable table = surroundings.tables().current();
     if (table == seen) {
       return false;
@@ -86,8 +91,19 @@ public final class Loop {
    * Lets a request in, or does not.
    *
    * @param owner whose host was asked for
+   * @param connection at which it came
    */
-  public Admission admit(LiveTable table, ServiceState owner, RequestFacts facts) {
+  public Admission admit(
+      LiveTable table,
+      ServiceState owner,
+      RequestFacts facts,
+      MemoryBudget.@Nullable Connection connection) {
+    if (memory.full()) {
+      return new TurnedAway(Refusal.OVER_MEMORY, Denial.overMemory());
+    }
+    if (connection != null && connection.full()) {
+      return new TurnedAway(Refusal.OVER_MEMORY, Denial.overOwnMemory());
+    }
     Limits.Rate rate = owner.limits().rate();
     if (rate != null) {
       long wait = surroundings.rates().take(owner.id(), facts.client().network(), rate, nanos());
@@ -129,6 +145,11 @@ public final class Loop {
 
   public Meters meters() {
     return surroundings.meters();
+  }
+
+  /** What clients may make this loop hold. */
+  public MemoryBudget memory() {
+    return memory;
   }
 
   /** What copies of requests may take. */

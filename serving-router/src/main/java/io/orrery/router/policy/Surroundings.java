@@ -1,6 +1,7 @@
 package io.orrery.router.policy;
 
 import io.orrery.core.time.Clock;
+import io.orrery.router.route.ClientLimits;
 import io.orrery.router.telemetry.AccessLog;
 import io.orrery.router.telemetry.Meters;
 import java.util.function.LongSupplier;
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the lanes share.
  *
+ * @param limits of what clients can make all of them hold
  * @param nanos time that only goes forward
  * @param accessLog null for none
  */
@@ -16,6 +18,19 @@ public record Surroundings(
     Tables tables,
     Meters meters,
     Rates rates,
+    ClientLimits limits,
     Clock clock,
     LongSupplier nanos,
-    @Nullable AccessLog accessLog) {}
+    @Nullable AccessLog accessLog) {
+
+  /** The same with the standard limits. */
+  public Surroundings(
+      Tables tables,
+      Meters meters,
+      Rates rates,
+      Clock clock,
+      LongSupplier nanos,
+      @Nullable AccessLog accessLog) {
+    this(tables, meters, rates, ClientLimits.standard(), clock, nanos, accessLog);
+  }
+}

@@ -1,5 +1,6 @@
 package io.orrery.router.proxy;
 
+import io.netty.channel.Channel;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.route.Limits;
 import io.orrery.router.route.Retries;
@@ -96,6 +97,11 @@ final class Attempt implements Pool.Waiter {
 
   EndpointState endpoint() {
     return endpoint;
+  }
+
+  /** The endpoint's connection as bytes, where nobody shares it; null otherwise. */
+  @Nullable Channel channel() {
+    return link == null ? null : link.channel();
   }
 
   /** Since when the endpoint is waited for, nanoseconds. */

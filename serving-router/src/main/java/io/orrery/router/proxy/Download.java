@@ -1,5 +1,6 @@
 package io.orrery.router.proxy;
 
+import io.netty.channel.Channel;
 import io.orrery.router.policy.BodyDigest;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -35,6 +36,8 @@ final class Download {
   private final @Nullable BodyDigest digest;
   private final Listener listener;
   private final Consumer<Runnable> soon;
+  private final Backlog backlog;
+  private final @Nullable Channel source;
   private boolean closes;
 
   /** HTTP/1.0 knows no other end of a body that has no length than that of its connection. */
@@ -45,6 +48,8 @@ final class Download {
 
   /**
    * @param digest where the body is counted in; null when nobody compares it
+   * @param backlog what waits of the exchange
+   * @param source the endpoint's connection, where nobody shares it
    * @param soon runs an action after what has already arrived
    */
   Download(
@@ -52,7 +57,11 @@ final class Download {
       HttpClientResponse from,
       @Nullable BodyDigest digest,
       Listener listener,
+      Backlog backlog,
+      @Nullable Channel source,
       Consumer<Runnable> soon) {
+    this.backlog = backlog;
+    this.source = source;
     this.request = request;
     this.from = from;
     this.to = request.response();
@@ -119,16 +128,10 @@ final class Download {
     if (unknownLength && request.version() == HttpVersion.HTTP_1_1) {
       to.setChunked(true);
     }
+    backlog.answers(new Valve(from, source, listener::moved, soon));
     from.handler(piece -> {
       moved(piece);
-      to.write(piece);
-      if (to.writeQueueFull()) {
-        from.pause();
-        to.drainHandler(room -> {
-          listener.moved();
-          from.resume();
-        });
-      }
+      backlog.toClient(piece.length(), to.write(piece));
     });
     from.endHandler(end -> finish());
     if (from.version() == HttpVersion.HTTP_2) {
@@ -170,10 +173,19 @@ final class Download {
       to.trailers().setAll(from.trailers());
     }
     Buffer body = whole;
-    Future<Void> written = body == null || bodiless() ? to.end() : to.end(body);
+    if (body == null || bodiless()) {
+      closeAfter(to.end());
+    } else {
+      Future<Void> written = to.end(body);
+      backlog.toClient(body.length(), written);
+      closeAfter(written);
+    }
+    listener.delivered();
+  }
+
+  private void closeAfter(Future<Void> written) {
     if (closes) {
       written.onComplete(done -> request.connection().close());
     }
-    listener.delivered();
   }
 }

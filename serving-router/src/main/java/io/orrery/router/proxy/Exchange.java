@@ -1,5 +1,6 @@
 package io.orrery.router.proxy;
 
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.Http2Error;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
@@ -54,6 +55,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
   private final ServiceState target;
   private final List<Mirror.Shot> shots = new ArrayList<>(0);
   private final Upload upload;
+  private final Backlog backlog;
   private final long began;
   private Phase phase = Phase.READING;
   private long movedAt;
@@ -76,8 +78,18 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     this.request = call.facts().request();
     this.response = request.response();
     this.target = call.target();
+    Peer peer = call.facts().peer();
+    this.backlog = new Backlog(peer.memory(), () -> peer.cut(request));
     this.upload =
-        new Upload(request, call.facts().trailers(), lane.trailers(), shots, this, lane::soon);
+        new Upload(
+            request,
+            call.facts().trailers(),
+            lane.trailers(),
+            shots,
+            this,
+            backlog,
+            Valve.alone(request.version(), peer.channel()),
+            lane::soon);
     this.began = lane.nanos();
     this.movedAt = began;
   }
@@ -235,7 +247,9 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     status = from.statusCode();
     if (status == 101 && upgrade) {
       phase = Phase.TUNNEL;
-      new Tunnel(this::moved, this::tunnelClosed).open(request, from);
+      Channel endpoint = attempt == null ? null : attempt.channel();
+      new Tunnel(this::moved, this::tunnelClosed, backlog, lane::soon)
+          .open(request, call.facts().peer().channel(), from, endpoint);
       return;
     }
     if (status == 503 && again(Retries.Cause.UNAVAILABLE)) {
@@ -245,7 +259,8 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     movedAt = lane.nanos();
     // What the client still sends after this answer could not be told from its next request.
     digest = !shots.isEmpty() && call.owner().service().comparesBodies() ? new BodyDigest() : null;
-    new Download(request, from, digest, this, lane::soon)
+    Channel endpoint = attempt == null ? null : attempt.channel();
+    new Download(request, from, digest, this, backlog, endpoint, lane::soon)
         .begin(lane.leaving() || upgrade || HeaderRules.closes(request.headers()));
   }
 
@@ -295,8 +310,13 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
   private void cutOff(Refusal why, int code) {
     lane.meters().refused(why);
     status = code;
+    boolean waits = response.writeQueueFull();
     over();
-    response.reset(Http2Error.INTERNAL_ERROR.code());
+    if (waits) {
+      call.facts().peer().cut(request);
+    } else {
+      response.reset(Http2Error.INTERNAL_ERROR.code());
+    }
   }
 
   private void judgeBad() {
@@ -437,6 +457,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
     }
     phase = Phase.OVER;
     lane.remove(this);
+    backlog.over();
     call.facts().peer().leave(lane.now());
     if (!released) {
       shots.forEach(Mirror.Shot::abandon);

@@ -1,5 +1,6 @@
 package io.orrery.router.proxy;
 
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.Http2Error;
 import io.orrery.core.http.AbsoluteForm;
 import io.orrery.core.http.HeadFault;
@@ -12,6 +13,7 @@ import io.orrery.router.policy.Admission.Admitted;
 import io.orrery.router.policy.Admission.TurnedAway;
 import io.orrery.router.policy.Denial;
 import io.orrery.router.policy.Loop;
+import io.orrery.router.policy.MemoryBudget;
 import io.orrery.router.policy.RetryBudget;
 import io.orrery.router.route.Picker;
 import io.orrery.router.telemetry.Meters;
@@ -62,8 +64,8 @@ final class Lane {
     this.loop = loop;
     this.mount = mount;
     this.trailers = new TrailerWriter(mount);
-    this.upstreams = new Upstreams(vertx);
-    this.shadowUpstreams = new Upstreams(vertx);
+    this.upstreams = new Upstreams(vertx, mount);
+    this.shadowUpstreams = new Upstreams(vertx, mount);
     this.mirror = new Mirror(shadowUpstreams, loop);
   }
 
@@ -103,14 +105,13 @@ final class Lane {
         idle.add(connection);
       }
     });
-    idle.forEach(HttpConnection::close);
+    idle.forEach(connection -> peer(connection).close(connection));
   }
 
   void opened(HttpConnection connection) {
-    mount.seen(connection);
     StrictRequests.watch(connection);
     meters().connection(1);
-    peers.put(connection, Peer.of(connection, loop.now()));
+    peers.put(connection, newPeer(connection));
     connection.closeHandler(gone -> {
       meters().connection(-1);
       peers.remove(connection);
@@ -183,9 +184,19 @@ final class Lane {
   }
 
   private Peer peer(HttpServerRequest request) {
-    HttpConnection connection = request.connection();
+    return peer(request.connection());
+  }
+
+  private Peer peer(HttpConnection connection) {
     Peer peer = peers.get(connection);
-    return peer == null ? Peer.of(connection, loop.now()) : peer;
+    return peer == null ? newPeer(connection) : peer;
+  }
+
+  private Peer newPeer(HttpConnection connection) {
+    Channel channel = mount.seen(connection);
+    MemoryBudget.Connection counted = channel == null ? null : Mount.counted(channel);
+    return Peer.of(
+        connection, channel, counted == null ? loop.memory().uncounted() : counted, loop.now());
   }
 
   private static String authority(HttpServerRequest request) {
@@ -206,7 +217,7 @@ final class Lane {
       turnAway(request, Refusal.UNKNOWN_HOST, Denial.unknownHost());
       return;
     }
-    switch (loop.admit(table, owner, facts)) {
+    switch (loop.admit(table, owner, facts, facts.peer().memory())) {
       case Admitted(ServiceState target) ->
           new Exchange(this, table, new Call(facts, authority, owner, target)).begin();
       case TurnedAway(Refusal why, Denial denial) -> turnAway(request, why, denial);

@@ -1,12 +1,15 @@
 package io.orrery.router.proxy;
 
+import io.netty.channel.Channel;
 import io.vertx.core.http.HttpClientConnection;
 import io.vertx.core.http.HttpClientResponse;
+import org.jspecify.annotations.Nullable;
 
 /** A connection to an endpoint, and how much of it is in use. */
 final class Link {
   private final Pool pool;
   private final HttpClientConnection connection;
+  private final @Nullable Channel channel;
   private boolean lasts = true;
   int streams;
   boolean waitsInPool;
@@ -14,13 +17,22 @@ final class Link {
   boolean used;
   long idleSince;
 
-  Link(Pool pool, HttpClientConnection connection) {
+  /**
+   * @param channel where the connection carries one exchange at a time; null where it does not
+   */
+  Link(Pool pool, HttpClientConnection connection, @Nullable Channel channel) {
+    this.channel = channel;
     this.pool = pool;
     this.connection = connection;
   }
 
   HttpClientConnection connection() {
     return connection;
+  }
+
+  /** The connection as bytes, where it carries one exchange at a time; else null. */
+  @Nullable Channel channel() {
+    return channel;
   }
 
   /** Whether it has carried a request before: then its end may just be its age. */
@@ -37,6 +49,9 @@ final class Link {
 
   /** The exchange on it is over, and it may carry another, unless its endpoint ends it. */
   void release() {
+    if (channel != null && !channel.config().isAutoRead()) {
+      channel.config().setAutoRead(true);
+    }
     if (lasts) {
       pool.release(this);
     } else {

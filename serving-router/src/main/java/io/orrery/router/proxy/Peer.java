@@ -1,8 +1,15 @@
 package io.orrery.router.proxy;
 
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.orrery.router.policy.MemoryBudget;
 import io.orrery.router.route.ClientAddress;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -17,22 +24,40 @@ final class Peer {
   private final CharSequence schemeLine;
   private final String forwarded;
   private final TrailerReader trailers;
+  private final @Nullable Channel channel;
+  private final MemoryBudget.Connection memory;
   private @Nullable Told told;
   private int exchanges;
   private long idleSince;
 
   private Peer(
-      ClientAddress address, String scheme, String forwarded, TrailerReader trailers, long now) {
+      ClientAddress address,
+      String scheme,
+      String forwarded,
+      TrailerReader trailers,
+      @Nullable Channel channel,
+      MemoryBudget.Connection memory,
+      long now) {
     this.address = address;
     this.scheme = scheme;
     this.addressLine = HttpHeaders.createOptimized(address.text());
     this.schemeLine = HttpHeaders.createOptimized(scheme);
     this.forwarded = forwarded;
     this.trailers = trailers;
+    this.channel = channel;
+    this.memory = memory;
     this.idleSince = now;
   }
 
-  static Peer of(HttpConnection connection, long now) {
+  /**
+   * @param channel null when Vert.x does not show it
+   * @param memory what is counted of the connection
+   */
+  static Peer of(
+      HttpConnection connection,
+      @Nullable Channel channel,
+      MemoryBudget.Connection memory,
+      long now) {
     ClientAddress address = ClientAddress.of(connection.remoteAddress().hostAddress());
     String scheme = connection.isSsl() ? "https" : "http";
     String text = address.text();
@@ -42,6 +67,8 @@ final class Peer {
         scheme,
         "for=" + node + ";proto=" + scheme + ";host=",
         TrailerReader.on(connection),
+        channel,
+        memory,
         now);
   }
 
@@ -85,6 +112,45 @@ final class Peer {
     return authority.indexOf(':') < 0 && authority.indexOf('[') < 0
         ? authority
         : '"' + authority + '"';
+  }
+
+  /** What is counted of the connection. */
+  MemoryBudget.Connection memory() {
+    return memory;
+  }
+
+  /** The connection as bytes; null when Vert.x does not show it. */
+  @Nullable Channel channel() {
+    return channel;
+  }
+
+  /**
+   * Cuts off the client of a request that does not take its answer. Vert.x would first wait for
+   * what was written to go, which it does not.
+   */
+  void cut(HttpServerRequest request) {
+    Http2ConnectionHandler frames =
+        request.version() != HttpVersion.HTTP_2 || channel == null
+            ? null
+            : channel.pipeline().get(Http2ConnectionHandler.class);
+    if (frames != null && channel != null) {
+      ChannelHandlerContext context = channel.pipeline().context(frames);
+      frames.resetStream(
+          context, request.streamId(), Http2Error.ENHANCE_YOUR_CALM.code(), context.newPromise());
+      context.flush();
+    } else {
+      close(request.connection());
+    }
+  }
+
+  /** Closes the connection, whether or not the client reads what waits for it. */
+  void close(HttpConnection connection) {
+    if (channel == null) {
+      connection.close();
+    } else {
+      // Past the handlers of Vert.x, which would flush first.
+      channel.pipeline().firstContext().close();
+    }
   }
 
   /** The trailers of its requests. */

@@ -2,6 +2,7 @@ package io.orrery.router.proxy;
 
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.route.Service;
+import io.orrery.router.wire.Mount;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientConnection;
 import io.vertx.core.http.HttpConnectOptions;
@@ -23,7 +24,7 @@ final class Pool {
   /** Sooner than the shortest that common servers keep an idle connection (5 s). */
   private static final Duration MOST_IDLE = Duration.ofSeconds(4);
 
-  private static final int MOST_STREAMS = 100;
+  static final int MOST_STREAMS = 100;
 
   /** Waits for a connection. */
   interface Waiter {
@@ -41,6 +42,7 @@ final class Pool {
   }
 
   private final HttpClientAgent client;
+  private final Mount mount;
   private final boolean multiplexed;
   private final SocketAddress address;
   private final ArrayDeque<Link> available = new ArrayDeque<>();
@@ -51,7 +53,8 @@ final class Pool {
   private Duration lastPatience = Duration.ZERO;
   private long lastAsked;
 
-  Pool(HttpClientAgent client, EndpointState endpoint) {
+  Pool(HttpClientAgent client, EndpointState endpoint, Mount mount) {
+    this.mount = mount;
     this.client = client;
     this.multiplexed = endpoint.protocol() == Service.Protocol.H2C;
     this.address =
@@ -123,7 +126,13 @@ final class Pool {
   }
 
   private void connected(HttpClientConnection connection, long now) {
-    Link link = new Link(this, connection);
+    Link link =
+        new Link(
+            this,
+            connection,
+            multiplexed
+                ? null
+                : mount.between(connection.localAddress(), connection.remoteAddress()));
     link.idleSince = now;
     open.add(link);
     connection.closeHandler(gone -> forget(link));

@@ -6,6 +6,7 @@ import io.orrery.router.route.RouterFile.Listen;
 import io.orrery.router.route.RouterFile.Tls;
 import io.orrery.router.wire.Mount;
 import io.orrery.router.wire.Wire;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
@@ -113,6 +114,14 @@ public final class RouterVerticle extends VerticleBase {
           .setKeyCertOptions(new Certificates(listen.tls()));
     }
     return options;
+  }
+
+  /** The context of its event loop; IllegalStateException before it was deployed. */
+  public Context home() {
+    if (context == null) {
+      throw new IllegalStateException("the event loop has not been deployed yet");
+    }
+    return context;
   }
 
   /** The port that is bound; IllegalStateException before the deployment has succeeded. */

@@ -53,6 +53,7 @@ final class TrailerReader {
     if (connection instanceof ConnectionBase base) {
       ChannelHandlerContext vertx = base.channelHandlerContext();
       if (vertx.handler() instanceof Http2ConnectionHandler http2) {
+        vertx.pipeline().addFirst(new Brake());
         http2.decoder().frameListener(reader.new Frames(http2.decoder().frameListener()));
       } else {
         vertx.pipeline().addBefore(vertx.name(), null, reader.new Messages());

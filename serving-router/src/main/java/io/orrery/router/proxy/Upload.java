@@ -1,5 +1,6 @@
 package io.orrery.router.proxy;
 
+import io.netty.channel.Channel;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
@@ -45,6 +46,8 @@ final class Upload {
   private final List<Mirror.Shot> shots;
   private final Listener listener;
   private final Consumer<Runnable> soon;
+  private final Backlog backlog;
+  private final @Nullable Channel source;
   private final boolean expectsContinue;
   private Way way = Way.NOTHING;
 
@@ -61,6 +64,8 @@ final class Upload {
   /**
    * @param trailers of the request, when it has come to its end; null for none
    * @param writer passes them on
+   * @param backlog what waits of the exchange
+   * @param source the client's connection, where nobody shares it
    * @param soon runs an action after what has already arrived
    */
   Upload(
@@ -69,7 +74,11 @@ final class Upload {
       TrailerWriter writer,
       List<Mirror.Shot> shots,
       Listener listener,
+      Backlog backlog,
+      @Nullable Channel source,
       Consumer<Runnable> soon) {
+    this.backlog = backlog;
+    this.source = source;
     this.request = request;
     this.trailers = trailers;
     this.writer = writer;
@@ -139,11 +148,18 @@ final class Upload {
     way = Way.STREAM;
     request.pause();
     listener.ready();
+    // What comes meanwhile would be kept, and there may be no connection for long.
+    soon.accept(() -> {
+      if (!flowing && !ended && source != null) {
+        source.config().setAutoRead(false);
+      }
+    });
   }
 
   private void gather() {
     request.handler(piece -> {
       listener.moved();
+      backlog.keep(piece.length());
       Buffer before = whole;
       // Nearly always there is one piece, and then nothing is copied.
       whole = before == null ? piece : Buffer.buffer().appendBuffer(before).appendBuffer(piece);
@@ -211,11 +227,11 @@ final class Upload {
       end(upstream);
       done();
     });
+    Valve valve = new Valve(request, source, listener::moved, soon);
+    backlog.sends(valve);
+    valve.resume();
     if (first != null) {
       pass(first, upstream);
-    }
-    if (!upstream.writeQueueFull()) {
-      request.resume();
     }
   }
 
@@ -232,14 +248,9 @@ final class Upload {
   private void pass(Buffer piece, HttpClientRequest upstream) {
     listener.moved();
     shots.forEach(shot -> shot.add(piece));
-    written = upstream.write(piece);
-    if (upstream.writeQueueFull()) {
-      request.pause();
-      upstream.drainHandler(room -> {
-        listener.moved();
-        request.resume();
-      });
-    }
+    Future<Void> passed = upstream.write(piece);
+    written = passed;
+    backlog.toEndpoint(piece.length(), passed);
   }
 
   private void done() {
@@ -251,6 +262,12 @@ final class Upload {
   void discard() {
     request.handler(piece -> {});
     request.endHandler(end -> ended = true);
+    flowing = true;
     request.resume();
+    soon.accept(() -> {
+      if (source != null) {
+        source.config().setAutoRead(true);
+      }
+    });
   }
 }

@@ -3,6 +3,7 @@ package io.orrery.router.proxy;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.route.Service;
+import io.orrery.router.wire.Mount;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientAgent;
@@ -17,18 +18,24 @@ import java.util.Set;
 
 /** The pools of one event loop; shadows have their own, so that they cannot use up connections. */
 final class Upstreams {
+  /** Room for the windows of as many streams: one that waits must not hold up the others. */
+  private static final int CONNECTION_WINDOW = Pool.MOST_STREAMS * 64 * 1024;
+
+  private final Mount mount;
   private final HttpClientAgent http1;
   private final HttpClientAgent h2c;
   private final Map<EndpointState, Pool> pools = new HashMap<>();
   private final List<Pool> drained = new ArrayList<>();
 
-  Upstreams(Vertx vertx) {
+  Upstreams(Vertx vertx, Mount mount) {
+    this.mount = mount;
     this.http1 = vertx.createHttpClient(limits());
     this.h2c =
         vertx.createHttpClient(
             limits()
                 .setProtocolVersion(HttpVersion.HTTP_2)
                 .setHttp2ClearTextUpgrade(false)
+                .setHttp2ConnectionWindowSize(CONNECTION_WINDOW)
                 .setHttp2MultiplexingLimit(-1));
   }
 
@@ -45,7 +52,7 @@ final class Upstreams {
   Pool pool(EndpointState endpoint) {
     Pool pool = pools.get(endpoint);
     if (pool == null) {
-      pool = new Pool(endpoint.protocol() == Service.Protocol.H2C ? h2c : http1, endpoint);
+      pool = new Pool(endpoint.protocol() == Service.Protocol.H2C ? h2c : http1, endpoint, mount);
       pools.put(endpoint, pool);
     }
     return pool;

@@ -1,6 +1,8 @@
 package io.orrery.router.route;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,14 @@ public record ClientAddress(String text, String network) {
       return new ClientAddress("unknown", "unknown");
     }
     return new ClientAddress(literal, literal.indexOf(':') < 0 ? literal : network(literal));
+  }
+
+  /** Of the other end of a connection. */
+  public static ClientAddress ofRemote(@Nullable SocketAddress remote) {
+    return of(
+        remote instanceof InetSocketAddress internet && internet.getAddress() != null
+            ? internet.getAddress().getHostAddress()
+            : null);
   }
 
   private static String network(String literal) {

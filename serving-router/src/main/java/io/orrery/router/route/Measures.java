@@ -4,10 +4,11 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The small notations of a table: times, percentages, rates. */
+/** The small notations of a table: times, sizes, percentages, rates. */
 final class Measures {
   private static final Pattern DURATION =
       Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,6})?)(ms|s|m|h)?");
+  private static final Pattern BYTES = Pattern.compile("([0-9]{1,12})(KB|MB|GB)?");
   private static final Pattern PERCENT = Pattern.compile("([0-9]{1,4}(?:\\.[0-9]{1,6})?)%?");
   private static final Pattern RATE = Pattern.compile("([0-9]{1,9})/(second|minute|hour)");
 
@@ -25,6 +26,20 @@ final class Measures {
           default -> 1e9;
         };
     return Duration.ofNanos(Math.round(Double.parseDouble(matcher.group(1)) * nanos));
+  }
+
+  /** {@code 512KB}, {@code 64MB}, {@code 2GB}, in powers of two; a bare number is bytes. */
+  static long bytes(String text) {
+    Matcher matcher = matched(BYTES, text);
+    String unit = matcher.group(2);
+    int shift =
+        switch (unit == null ? "" : unit) {
+          case "KB" -> 10;
+          case "MB" -> 20;
+          case "GB" -> 30;
+          default -> 0;
+        };
+    return Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << shift);
   }
 
   /** {@code 20%} or {@code 12.5%}; the sign may be left out. */

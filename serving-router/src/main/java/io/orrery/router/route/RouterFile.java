@@ -26,6 +26,7 @@ public record RouterFile(
   public static final String DEFAULT_DOMAIN = "orrery.localhost";
   static final String LOOPBACK = "127.0.0.1";
   private static final int MOST_LOOPS = 64;
+  private static final int MOST_CONNECTIONS = 10_000_000;
 
   /**
    * @param port 0 for any that is free
@@ -37,14 +38,28 @@ public record RouterFile(
    * @param tls empty for plain HTTP
    * @param fastPath whether plain HTTP/1.1 is forwarded as bytes
    * @param reusePort whether a successor may listen at the same ports before this one has left
+   * @param limits of what clients can make it hold
    */
   public record Listen(
-      Address address, int loops, List<Tls> tls, boolean fastPath, boolean reusePort) {
+      Address address,
+      int loops,
+      List<Tls> tls,
+      boolean fastPath,
+      boolean reusePort,
+      ClientLimits limits) {
     static final boolean FAST_PATH = true;
     static final boolean REUSE_PORT = false;
 
     public Listen {
       tls = List.copyOf(tls);
+    }
+
+    public Listen(Address address, int loops, List<Tls> tls, ClientLimits limits) {
+      this(address, loops, tls, FAST_PATH, REUSE_PORT, limits);
+    }
+
+    public Listen(Address address, int loops, List<Tls> tls, boolean fastPath, boolean reusePort) {
+      this(address, loops, tls, fastPath, reusePort, ClientLimits.standard());
     }
 
     public Listen(Address address, int loops, List<Tls> tls) {
@@ -87,7 +102,7 @@ public record RouterFile(
             findings,
             List.of("listen", "admin", "domain", "accessLog", "services"));
     Section listen =
-        root.section("listen", "host", "port", "loops", "tls", "fastPath", "reusePort");
+        root.section("listen", "host", "port", "loops", "tls", "fastPath", "reusePort", "limits");
     Section admin = root.section("admin", "host", "port");
     String domain = root.text("domain", DEFAULT_DOMAIN);
     if (!domain.matches("[a-z0-9_][-a-z0-9_]*(\\.[a-z0-9_][-a-z0-9_]*)*")) {
@@ -107,7 +122,8 @@ public record RouterFile(
                                 node, place, findings, List.of("hosts", "certificate", "key")),
                             directory)),
                 listen.flag("fastPath", Listen.FAST_PATH),
-                listen.flag("reusePort", Listen.REUSE_PORT)),
+                listen.flag("reusePort", Listen.REUSE_PORT),
+                limits(listen)),
             address(admin, 8001),
             domain,
             root.has("accessLog")
@@ -120,6 +136,30 @@ public record RouterFile(
 
   private static Address address(Section section, int port) {
     return new Address(section.text("host", LOOPBACK), section.integer("port", port, 0, 65535));
+  }
+
+  private static ClientLimits limits(Section listen) {
+    Section section =
+        listen.section(
+            "limits",
+            "memory",
+            "memoryPerClient",
+            "memoryPerConnection",
+            "connections",
+            "connectionsPerClient",
+            "slow");
+    long memory = section.bytes("memory", ClientLimits.standardMemory());
+    int connections =
+        section.integer("connections", ClientLimits.standardConnections(), 1, MOST_CONNECTIONS);
+    ClientLimits standard = ClientLimits.of(memory, connections);
+    return new ClientLimits(
+        memory,
+        section.bytes("memoryPerClient", standard.memoryPerClient()),
+        section.bytes("memoryPerConnection", standard.memoryPerConnection()),
+        connections,
+        section.integer(
+            "connectionsPerClient", standard.connectionsPerClient(), 1, MOST_CONNECTIONS),
+        section.duration("slow", standard.slow()));
   }
 
   private static Tls tls(Section section, Path directory) {

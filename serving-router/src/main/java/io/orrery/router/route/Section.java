@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * is returned so that the reading goes on: the caller refuses the document when there are findings.
  */
 final class Section {
+  private static final long LEAST_BYTES = 64 * 1024;
   private static final Duration LONGEST = Duration.ofDays(1);
 
   private final JsonNode node;
@@ -118,6 +119,16 @@ final class Section {
         Measures::duration,
         found -> !found.isNegative() && !found.isZero() && found.compareTo(LONGEST) <= 0,
         "is a time such as 500ms, 2s, 5m or 1h, above zero and up to a day");
+  }
+
+  /** A size of memory in bytes. */
+  long bytes(String key, long standard) {
+    return measure(
+        key,
+        standard,
+        Measures::bytes,
+        found -> found >= LEAST_BYTES,
+        "is a size such as 512KB, 64MB or 2GB, from 64KB");
   }
 
   double percent(String key, double standard) {

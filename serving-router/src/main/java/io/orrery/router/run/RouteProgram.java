@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class RouteProgram {
   private static final int REFUSED = 2;
   private static final int FAILED = 1;
+  private static final int DEAF = 3;
   private static final long DRAIN_SECONDS = 30;
   private static final long ADMIN_SECONDS = 10;
 
@@ -43,7 +44,7 @@ public final class RouteProgram {
    * Runs until it is told to end.
    *
    * @return the exit code: 0 after an orderly end, 1 when it could not start, 2 when the file was
-   *     refused
+   *     refused; the process ends with 3 when it can no longer serve
    */
   public int run() {
     try {
@@ -66,7 +67,7 @@ public final class RouteProgram {
       table = lastGood.find(config.domain()).orElseGet(() -> RouteTable.empty(config.domain()));
     }
     try (AccessLog log = accessLog(config.accessLog());
-        Router router = Router.start(config.listen(), table, lastGood, log)) {
+        Router router = Router.start(config.listen(), table, lastGood, log, RouteProgram::giveUp)) {
       AdminVerticle admin =
           new AdminVerticle(
               config.admin(),
@@ -94,6 +95,12 @@ public final class RouteProgram {
       Thread.currentThread().interrupt();
     }
     return 0;
+  }
+
+  /** A process that is alive and serves nobody is no use: whoever watches it starts another. */
+  private static void giveUp(String why) {
+    say("could not serve requests any more: " + why + "; ending with exit code " + DEAF);
+    Runtime.getRuntime().halt(DEAF);
   }
 
   private static @Nullable AccessLog accessLog(RouterFile.@Nullable AccessLog wanted)

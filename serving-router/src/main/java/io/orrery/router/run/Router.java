@@ -24,12 +24,17 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.transport.Transport;
 import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +46,9 @@ public final class Router implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Router.class);
   private static final long PATIENCE_SECONDS = 30;
   private static final long TICK_MILLIS = 100;
+
+  /** How long the router may fail to serve before that is taken for the end. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** How long a port that is about to close still takes connections, and sends them away after. */
   private static final long LEAVE_MILLIS = 1_000;
@@ -59,10 +67,13 @@ public final class Router implements AutoCloseable {
   private final Meters meters;
   private final TableInbox inbox;
   private final boolean reusePort;
+  private final Watchdog watchdog;
   private final List<RouterVerticle> lanes = new ArrayList<>();
   private volatile boolean ready;
 
-  private Router(Vertx vertx, Meters meters, TableInbox inbox, boolean reusePort) {
+  private Router(
+      Vertx vertx, Meters meters, TableInbox inbox, boolean reusePort, Watchdog watchdog) {
+    this.watchdog = watchdog;
     this.vertx = vertx;
     this.reusePort = reusePort;
     this.meters = meters;
@@ -70,7 +81,7 @@ public final class Router implements AutoCloseable {
   }
 
   /**
-   * Starts one.
+   * Starts one, which is closed with a word in the log when it can no longer serve.
    *
    * @param first the table that it begins with
    * @param lastGood where tables are kept; null keeps none
@@ -80,6 +91,38 @@ public final class Router implements AutoCloseable {
    */
   public static Router start(
       Listen listen, RouteTable first, @Nullable LastGood lastGood, @Nullable AccessLog accessLog) {
+    AtomicReference<@Nullable Router> running = new AtomicReference<>();
+    Router started =
+        start(
+            listen,
+            first,
+            lastGood,
+            accessLog,
+            why -> {
+              LOG.error(
+                  "could not serve requests at port {} any more, closing it: {}",
+                  listen.address().port(),
+                  why);
+              Router deaf = running.get();
+              if (deaf != null) {
+                deaf.close();
+              }
+            });
+    running.set(started);
+    return started;
+  }
+
+  /**
+   * The same with a say in what happens when it can no longer serve.
+   *
+   * @param deaf hears why, once, on a thread of its own
+   */
+  public static Router start(
+      Listen listen,
+      RouteTable first,
+      @Nullable LastGood lastGood,
+      @Nullable AccessLog accessLog,
+      Consumer<String> deaf) {
     int loops = listen.loops() == 0 ? standardLoops() : listen.loops();
     Mount mount = new Mount(best(listen.fastPath() ? FOR_BYTES : FOR_MESSAGES), listen.reusePort());
     Vertx vertx =
@@ -94,7 +137,7 @@ public final class Router implements AutoCloseable {
             .build();
     try {
       mount.on(vertx);
-      return start(vertx, mount, listen, loops, first, lastGood, accessLog);
+      return start(vertx, mount, listen, loops, first, lastGood, accessLog, deaf);
     } catch (RuntimeException e) {
       vertx.close();
       throw e;
@@ -108,7 +151,8 @@ public final class Router implements AutoCloseable {
       int loops,
       RouteTable first,
       @Nullable LastGood lastGood,
-      @Nullable AccessLog accessLog) {
+      @Nullable AccessLog accessLog,
+      Consumer<String> deaf) {
     Tables tables = new Tables(first, loops);
     Meters meters = new Meters();
     RandomGenerator.SplittableGenerator random = new SplittableRandom();
@@ -119,10 +163,17 @@ public final class Router implements AutoCloseable {
             vertx,
             meters,
             new TableInbox(tables, meters, lastGood, table -> rounds.watch()),
-            listen.reusePort());
+            listen.reusePort(),
+            new Watchdog(PATIENCE, deaf));
     Surroundings surroundings =
         new Surroundings(
-            tables, meters, rates, new SystemClock(vertx), System::nanoTime, accessLog);
+            tables,
+            meters,
+            rates,
+            listen.limits(),
+            new SystemClock(vertx),
+            System::nanoTime,
+            accessLog);
     List<Future<String>> deployed = new ArrayList<>();
     deployed.add(vertx.deployVerticle(rounds));
     for (int i = 0; i < loops; i++) {
@@ -132,8 +183,25 @@ public final class Router implements AutoCloseable {
       deployed.add(vertx.deployVerticle(lane));
     }
     await(Future.all(deployed), listen.address());
+    router.watch(listen, mount);
     router.ready = true;
     return router;
+  }
+
+  private void watch(Listen listen, Mount mount) {
+    for (int i = 0; i < lanes.size(); i++) {
+      watchdog.loop(i, lanes.get(i).home());
+    }
+    // Of a shared port the newest process gets all connections.
+    if (!listen.reusePort()) {
+      InetSocketAddress address = new InetSocketAddress(listen.address().host(), port());
+      watchdog.port(
+          address.isUnresolved() || !address.getAddress().isAnyLocalAddress()
+              ? address
+              : new InetSocketAddress(InetAddress.getLoopbackAddress(), port()),
+          mount::accepted);
+    }
+    watchdog.start();
   }
 
   private static int standardLoops() {
@@ -208,6 +276,7 @@ public final class Router implements AutoCloseable {
    */
   public void drain(long seconds) {
     ready = false;
+    watchdog.close();
     lanes.forEach(RouterVerticle::leave);
     try {
       // A successor gets the new connections; ours may still be on their way, or in the queue.
@@ -226,6 +295,7 @@ public final class Router implements AutoCloseable {
   @Override
   public void close() {
     ready = false;
+    watchdog.close();
     try {
       vertx.close().await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {

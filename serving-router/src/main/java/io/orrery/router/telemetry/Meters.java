@@ -28,6 +28,7 @@ public final class Meters {
     OVER_REQUESTS("over_requests"),
     OVER_PENDING("over_pending"),
     OVER_RATE("over_rate"),
+    OVER_MEMORY("over_memory"),
     CONNECT_FAILED("connect_failed"),
     BROKEN("broken"),
     TIMEOUT("timeout"),
@@ -37,6 +38,20 @@ public final class Meters {
     private final String label;
 
     Refusal(String label) {
+      this.label = label;
+    }
+  }
+
+  /** Why a client was cut off while bytes waited for it. */
+  public enum Cut {
+    /** It took too few of them. */
+    SLOW("slow"),
+    /** Too much was held for all clients together. */
+    MEMORY("memory");
+
+    private final String label;
+
+    Cut(String label) {
       this.label = label;
     }
   }
@@ -58,6 +73,9 @@ public final class Meters {
   private final Map<String, Map<String, Shadow>> shadows = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> retries = new ConcurrentHashMap<>();
   private final Map<Refusal, LongAdder> refusals = adders(Refusal.class);
+  private final Map<Cut, LongAdder> cuts = adders(Cut.class);
+  private final Map<Integer, Long> held = new ConcurrentHashMap<>();
+  private final LongAdder connectionsRefused = new LongAdder();
   private final LongAdder retriesWithheld = new LongAdder();
   private final LongAdder abandoned = new LongAdder();
   private final LongAdder connections = new LongAdder();
@@ -162,6 +180,21 @@ public final class Meters {
   /** Open connections of clients. */
   public long connections() {
     return connections.sum();
+  }
+
+  /** A connection was closed at once, because as many are open as may be. */
+  public void connectionRefused() {
+    connectionsRefused.increment();
+  }
+
+  /** A client was cut off while bytes waited for it. */
+  public void cut(Cut why) {
+    of(cuts, why).increment();
+  }
+
+  /** So many bytes wait in an event loop for clients and endpoints. */
+  public void held(int loop, long bytes) {
+    held.put(loop, bytes);
   }
 
   /** A connection said something that is not understood as bytes, and took the other way. */
@@ -306,6 +339,22 @@ public final class Meters {
         "Requests whose client went away.",
         abandoned);
     single(out, "orrery_router_connections", "gauge", "Open connections of clients.", connections);
+    single(
+        out,
+        "orrery_router_connections_refused_total",
+        "counter",
+        "Connections that were closed at once, because as many were open as may be.",
+        connectionsRefused);
+    out.metric(
+        "orrery_router_held_bytes",
+        "gauge",
+        "Bytes of requests and answers that wait for clients and endpoints.");
+    out.sample("orrery_router_held_bytes", held.values().stream().mapToLong(Long::longValue).sum());
+    out.metric(
+        "orrery_router_cut_total", "counter", "Clients cut off while bytes waited for them.");
+    for (Cut why : Cut.values()) {
+      out.sample("orrery_router_cut_total", of(cuts, why).sum(), "reason", why.label);
+    }
     single(
         out,
         "orrery_router_handed_over_total",

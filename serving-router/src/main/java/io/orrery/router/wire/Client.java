@@ -6,15 +6,16 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.util.ReferenceCountUtil;
 import io.orrery.router.health.LiveTable;
 import io.orrery.router.health.ServiceState;
 import io.orrery.router.policy.Admission.Admitted;
 import io.orrery.router.policy.Admission.TurnedAway;
 import io.orrery.router.policy.Denial;
+import io.orrery.router.policy.MemoryBudget;
 import io.orrery.router.route.ClientAddress;
 import io.orrery.router.telemetry.Meters.Refusal;
-import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,16 +24,21 @@ import org.jspecify.annotations.Nullable;
  * enough of it the client waits as well. At the first head that is not understood this handler
  * leaves the pipeline, and what it has not used goes on to Vert.x as if it had just come.
  */
-final class Client extends ChannelInboundHandlerAdapter {
+final class Client extends ChannelInboundHandlerAdapter implements MemoryBudget.Owner {
   /** A head that comes in more pieces than that is for the other way. */
   private static final int MOST_PIECES = 16;
 
   /** The same for one of which so many bytes are not its end yet. */
   private static final int MOST_INCOMPLETE = 16 * 1024;
 
+  /** Bytes of a request that are not worth counting: a connection takes about as much itself. */
+  private static final int FEW = 8 * 1024;
+
   private final Wire wire;
   private final Channel channel;
   private final ClientAddress address;
+  private final MemoryBudget.Connection counted;
+  private final MemoryBudget.Stream memory;
   private @Nullable Host asked;
   private @Nullable Relay relay;
 
@@ -49,15 +55,16 @@ final class Client extends ChannelInboundHandlerAdapter {
   private boolean slowEndpoint;
   private long idleSince;
 
+  /** Bytes that were written since it was last looked at how many wait. */
+  private long written;
+
   Client(Wire wire, Channel channel) {
     this.wire = wire;
     this.channel = channel;
-    this.address =
-        ClientAddress.of(
-            channel.remoteAddress() instanceof InetSocketAddress remote
-                    && remote.getAddress() != null
-                ? remote.getAddress().getHostAddress()
-                : null);
+    this.address = ClientAddress.ofRemote(channel.remoteAddress());
+    MemoryBudget.Connection known = Mount.counted(channel);
+    this.counted = known == null ? wire.loop().memory().uncounted() : known;
+    this.memory = counted.stream(this);
     this.idleSince = wire.now();
   }
 
@@ -151,7 +158,7 @@ final class Client extends ChannelInboundHandlerAdapter {
     }
     in.skipBytes(end);
     idleSince = wire.now();
-    switch (wire.loop().admit(table, owner.state(), head)) {
+    switch (wire.loop().admit(table, owner.state(), head, counted)) {
       case Admitted(ServiceState target) -> {
         Relay setOut = relay(host.introduction(), table, owner, target, head);
         relay = setOut;
@@ -189,6 +196,7 @@ final class Client extends ChannelInboundHandlerAdapter {
     ChannelHandlerContext here = channel.pipeline().context(this);
     ByteBuf all = in.readRetainedSlice(in.readableBytes());
     wire.remove(this);
+    forgetMemory();
     wire.leave(channel, idleSince);
     wire.loop().meters().handedOver();
     closing = true;
@@ -237,18 +245,80 @@ final class Client extends ChannelInboundHandlerAdapter {
   }
 
   private void throttle() {
-    boolean on = !slowEndpoint && (rest == null || (relay == null && channel.isWritable()));
+    keep((rest == null ? 0 : rest.capacity()) + (relay == null ? 0 : relay.kept()));
+    boolean on =
+        !slowEndpoint
+            && (rest == null || (relay == null && channel.isWritable()))
+            && (relay == null || memory.hasRoom());
     if (channel.config().isAutoRead() != on && !closing) {
       channel.config().setAutoRead(on);
     }
   }
 
+  /** Counts what is kept of a request, unless it is so little as nearly all requests are. */
+  private void keep(long bytes) {
+    long kept = bytes < FEW ? 0 : bytes;
+    if (kept != memory.kept()) {
+      memory.keep(kept - memory.kept());
+    }
+  }
+
+  /** Whether there is memory to read more for it; {@link #resume} follows if not. */
+  boolean hasRoom() {
+    return memory.hasRoom();
+  }
+
+  /**
+   * Looks how many bytes wait for the client, to the byte: of a piece that is on its way what has
+   * gone counts as taken.
+   *
+   * @return whether some do
+   */
+  boolean account() {
+    ChannelOutboundBuffer out = channel.unsafe().outboundBuffer();
+    long pending =
+        out == null ? 0 : Math.max(0, out.totalPendingWriteBytes() - out.currentProgress());
+    long before = memory.waiting();
+    if (pending > 0 || before > 0) {
+      long added = Math.max(written, pending - before);
+      memory.hold(added);
+      memory.taken(before + added - pending);
+      if (before == 0 && pending > 0) {
+        wire.waits(this);
+      }
+    }
+    written = 0;
+    return pending > 0;
+  }
+
+  private void forgetMemory() {
+    memory.taken(memory.waiting());
+    memory.keep(-memory.kept());
+  }
+
+  /** There is memory again. */
+  @Override
+  public void resume() {
+    if (relay != null) {
+      relay.clientWritable(channel.isWritable());
+    }
+    throttle();
+  }
+
+  /** It takes too little of what waits for it. */
+  @Override
+  public void cut() {
+    close();
+  }
+
   void write(ByteBuf bytes) {
+    written += bytes.readableBytes();
     channel.write(bytes, channel.voidPromise());
   }
 
   void flush() {
     channel.flush();
+    account();
   }
 
   /** Writes an answer of the router's own. */
@@ -267,9 +337,16 @@ final class Client extends ChannelInboundHandlerAdapter {
     channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
   }
 
+  /** Closes at once, whether or not the client reads what waits for it. */
   void close() {
     closing = true;
-    channel.close();
+    ChannelHandlerContext here = channel.pipeline().context(this);
+    if (here == null) {
+      channel.close();
+    } else {
+      // Past the handlers of Vert.x behind this one, which would flush first.
+      here.close();
+    }
   }
 
   Channel channel() {
@@ -289,6 +366,7 @@ final class Client extends ChannelInboundHandlerAdapter {
   public void channelInactive(ChannelHandlerContext ctx) {
     wire.remove(this);
     closing = true;
+    forgetMemory();
     if (relay != null) {
       relay.clientGone();
     }
@@ -301,6 +379,7 @@ final class Client extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    account();
     if (relay != null) {
       relay.clientWritable(channel.isWritable());
     } else if (channel.isWritable() && !taking) {

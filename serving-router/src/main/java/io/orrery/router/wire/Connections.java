@@ -49,7 +49,7 @@ final class Connections {
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
-                    channel.config().setRecvByteBufAllocator(Mount.READS);
+                    channel.config().setRecvByteBufAllocator(Mount.reads(wire));
                     channel.pipeline().addLast(new Upstream(wire, Connections.this, channel));
                   }
                 });

@@ -17,6 +17,9 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.InternetProtocolFamily;
 import io.netty.resolver.AddressResolverGroup;
+import io.netty.util.AttributeKey;
+import io.orrery.router.policy.MemoryBudget;
+import io.orrery.router.route.ClientAddress;
 import io.vertx.core.Vertx;
 import io.vertx.core.datagram.DatagramSocketOptions;
 import io.vertx.core.http.HttpConnection;
@@ -31,6 +34,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +58,12 @@ public final class Mount implements Transport {
    * A large body is read in pieces of up to 256 KB, four times what Netty would take: most of its
    * cost is system calls. Small ones are read into small buffers all the same.
    */
-  static final RecvByteBufAllocator READS = new AdaptiveRecvByteBufAllocator(64, 2048, 256 * 1024);
+  private static final RecvByteBufAllocator LARGE =
+      new AdaptiveRecvByteBufAllocator(64, 2048, 256 * 1024);
+
+  /** Of connections that Vert.x reads, which copies what it keeps. */
+  private static final RecvByteBufAllocator PLAIN =
+      new AdaptiveRecvByteBufAllocator(64, 2048, 64 * 1024);
 
   private final Transport wrapped;
   private final boolean reusePort;
@@ -62,6 +71,11 @@ public final class Mount implements Transport {
   /** Connections that Vert.x has opened. */
   private final Set<Channel> outgoing = ConcurrentHashMap.newKeySet();
 
+  /** What is counted of a client's connection; absent where it came to another port. */
+  private static final AttributeKey<MemoryBudget.Connection> COUNTED =
+      AttributeKey.valueOf(Mount.class, "counted");
+
+  private final AtomicLong accepted = new AtomicLong();
   private final Map<Thread, Wire> wires = new ConcurrentHashMap<>();
   private @Nullable AddressResolverGroup<InetSocketAddress> names;
 
@@ -88,6 +102,19 @@ public final class Mount implements Transport {
     wires.remove(Thread.currentThread());
   }
 
+  /** How the connections of a wire are read. */
+  static RecvByteBufAllocator reads(Wire wire) {
+    return new Reads(LARGE, wire.loop().memory()::read);
+  }
+
+  /** How Vert.x's connections are read on this thread. */
+  private RecvByteBufAllocator plainReads() {
+    return () -> {
+      Wire wire = wires.get(Thread.currentThread());
+      return (wire == null ? PLAIN : new Reads(PLAIN, wire.loop().memory()::read)).newHandle();
+    };
+  }
+
   /** Makes connections to endpoints on the event loop of a client. */
   Bootstrap bootstrap(Channel client) {
     return new Bootstrap()
@@ -99,12 +126,29 @@ public final class Mount implements Transport {
         .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WAITING);
   }
 
-  /** Vert.x has shown a client's connection, and whoever sees it watches it. */
-  public void seen(HttpConnection connection) {
+  /**
+   * Vert.x has shown a client's connection, and its caller watches it from now on.
+   *
+   * @return the connection's channel; null when Vert.x does not show it
+   */
+  public @Nullable Channel seen(HttpConnection connection) {
     Wire wire = wires.get(Thread.currentThread());
-    if (wire != null && connection instanceof ConnectionBase base) {
-      wire.seen(base.channelHandlerContext().channel());
+    Channel channel =
+        connection instanceof ConnectionBase base ? base.channelHandlerContext().channel() : null;
+    if (wire != null && channel != null) {
+      wire.seen(channel);
     }
+    return channel;
+  }
+
+  /** What is counted of a client's connection; null when it is not. */
+  public static MemoryBudget.@Nullable Connection counted(Channel channel) {
+    return channel.attr(COUNTED).get();
+  }
+
+  /** Connections that were accepted since the start, at any port of this Vert.x. */
+  public long accepted() {
+    return accepted.get();
   }
 
   /**
@@ -145,7 +189,7 @@ public final class Mount implements Transport {
 
   @Override
   public io.vertx.core.spi.transport.Transport implementation() {
-    return new Doors(wrapped.implementation(), new Porter(), outgoing);
+    return new Doors(wrapped.implementation(), new Porter(), outgoing, plainReads());
   }
 
   /** Sees every connection that is accepted, before Vert.x does. */
@@ -160,9 +204,10 @@ public final class Mount implements Transport {
     }
 
     @Override
-    public void channelRead(ChannelHandlerContext ctx, Object accepted) {
-      ((Channel) accepted).pipeline().addFirst(new Door());
-      ctx.fireChannelRead(accepted);
+    public void channelRead(ChannelHandlerContext ctx, Object client) {
+      accepted.incrementAndGet();
+      ((Channel) client).pipeline().addFirst(new Door());
+      ctx.fireChannelRead(client);
     }
   }
 
@@ -175,20 +220,40 @@ public final class Mount implements Transport {
       if (wire != null
           && channel.localAddress() instanceof InetSocketAddress local
           && local.getPort() == wire.port()) {
-        leadTo(wire.client(channel), ctx, wire.plain());
+        if (!count(wire, channel)) {
+          ctx.close();
+          return;
+        }
+        channel.config().setRecvByteBufAllocator(plainReads());
+        leadTo(wire.client(channel), ctx, wire);
       } else {
-        leadTo(null, ctx, false);
+        leadTo(null, ctx, null);
       }
       ctx.fireChannelActive();
     }
 
-    private void leadTo(@Nullable Client client, ChannelHandlerContext ctx, boolean plain) {
-      if (client == null && plain) {
+    /** Whether there is room for one more. */
+    private static boolean count(Wire wire, Channel channel) {
+      MemoryBudget.Connection counted =
+          wire.loop().memory().open(ClientAddress.ofRemote(channel.remoteAddress()).network());
+      if (counted == null) {
+        return false;
+      }
+      channel.attr(COUNTED).set(counted);
+      channel.closeFuture().addListener(closed -> counted.close());
+      return true;
+    }
+
+    private void leadTo(@Nullable Client client, ChannelHandlerContext ctx, @Nullable Wire wire) {
+      if (client == null && wire != null && wire.plain()) {
         ctx.pipeline().replace(this, null, new FirstBytes());
-      } else if (client == null) {
+      } else if (client == null || wire == null) {
         ctx.pipeline().remove(this);
       } else {
-        ctx.channel().config().setWriteBufferWaterMark(WAITING).setRecvByteBufAllocator(READS);
+        ctx.channel()
+            .config()
+            .setWriteBufferWaterMark(WAITING)
+            .setRecvByteBufAllocator(reads(wire));
         ctx.pipeline().replace(this, null, client);
       }
     }
@@ -196,7 +261,10 @@ public final class Mount implements Transport {
 
   /** The wrapped transport, with a porter at its servers and a list of what its clients open. */
   private record Doors(
-      io.vertx.core.spi.transport.Transport plain, Porter porter, Set<Channel> outgoing)
+      io.vertx.core.spi.transport.Transport plain,
+      Porter porter,
+      Set<Channel> outgoing,
+      RecvByteBufAllocator reads)
       implements io.vertx.core.spi.transport.Transport {
     @Override
     public void configure(
@@ -273,6 +341,7 @@ public final class Mount implements Transport {
       ChannelFactory<? extends Channel> factory = plain.channelFactory(domainSocket);
       return () -> {
         Channel channel = factory.newChannel();
+        channel.config().setRecvByteBufAllocator(reads);
         outgoing.add(channel);
         channel.closeFuture().addListener(closed -> outgoing.remove(channel));
         return channel;

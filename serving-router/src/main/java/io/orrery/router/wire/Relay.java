@@ -192,6 +192,17 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     }
   }
 
+  /**
+   * Bytes that are kept of the request: as it may be sent again, and on its way to the endpoint.
+   */
+  long kept() {
+    if (phase == Phase.OVER) {
+      return 0;
+    }
+    Upstream to = upstream();
+    return request.bytes().capacity() + (to == null ? 0 : to.pending());
+  }
+
   private void sent() {
     sent = true;
     askedAt = loop.now();
@@ -298,15 +309,18 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   @Override
   public void pause() {
     Upstream from = upstream();
-    if (phase == Phase.ANSWERING && answer != null && !answer.flush() && from != null) {
-      from.reading(false);
+    if (phase == Phase.ANSWERING && answer != null) {
+      boolean room = answer.flush() && client.hasRoom();
+      if (!room && from != null) {
+        from.reading(false);
+      }
     }
   }
 
   /** The client has taken enough for more, or has too much to take. */
   void clientWritable(boolean room) {
     Upstream from = upstream();
-    if (room && phase == Phase.ANSWERING && from != null) {
+    if (room && phase == Phase.ANSWERING && from != null && client.hasRoom()) {
       movedAt = wire.now();
       from.reading(true);
     }

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.orrery.router.policy.BodyDigest;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -85,6 +86,12 @@ final class Upstream extends ChannelInboundHandlerAdapter {
 
   Channel channel() {
     return channel;
+  }
+
+  /** Bytes that wait for the endpoint. */
+  long pending() {
+    ChannelOutboundBuffer out = channel.unsafe().outboundBuffer();
+    return out == null ? 0 : out.totalPendingWriteBytes();
   }
 
   boolean hasRoom() {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,6 +39,9 @@ public final class Wire {
   private final RequestHead requestHead = new RequestHead();
   private final ResponseHead responseHead = new ResponseHead();
   private final Set<Client> clients = new HashSet<>();
+
+  /** Those for whom bytes wait. */
+  private final Set<Client> waited = new LinkedHashSet<>();
 
   /**
    * Connections that were left to Vert.x, which has not shown them: since when they say nothing.
@@ -98,6 +102,7 @@ public final class Wire {
    */
   public void tick(boolean newTable) {
     long now = loop.now();
+    waited.removeIf(client -> !client.account());
     for (Relay relay = first; relay != null; ) {
       Relay following = relay.after;
       relay.check(now);
@@ -195,7 +200,13 @@ public final class Wire {
     loop.meters().connection(1);
   }
 
+  /** Bytes wait for a client; it is looked at until none do. */
+  void waits(Client client) {
+    waited.add(client);
+  }
+
   void remove(Client client) {
+    waited.remove(client);
     if (clients.remove(client)) {
       loop.meters().connection(-1);
     }

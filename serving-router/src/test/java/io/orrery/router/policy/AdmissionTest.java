@@ -53,7 +53,7 @@ class AdmissionTest {
     LiveTable table = tables.current();
     RequestFacts facts = new From(ClientAddress.of(address));
     ServiceState owner = Objects.requireNonNull(table.find("a.service.example.com", facts));
-    return loop.admit(table, owner, facts);
+    return loop.admit(table, owner, facts, null);
   }
 
   private record From(ClientAddress client) implements RequestFacts {

@@ -12,21 +12,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** HTTP/2 by hand, frame by frame, for what a well-behaved client will not say. */
-final class FrameClient implements AutoCloseable {
-  static final int DATA = 0;
-  static final int HEADERS = 1;
+public final class FrameClient implements AutoCloseable {
+  public static final int DATA = 0;
+  public static final int HEADERS = 1;
   static final int PRIORITY = 2;
   static final int RST_STREAM = 3;
-  static final int SETTINGS = 4;
+  public static final int SETTINGS = 4;
   static final int PUSH_PROMISE = 5;
   static final int PING = 6;
   static final int GOAWAY = 7;
-  static final int WINDOW_UPDATE = 8;
+  public static final int WINDOW_UPDATE = 8;
   static final int CONTINUATION = 9;
 
-  static final int END_STREAM = 1;
+  public static final int END_STREAM = 1;
   static final int ACK = 1;
-  static final int END_HEADERS = 4;
+  public static final int END_HEADERS = 4;
   static final int PADDED = 8;
   static final int WITH_PRIORITY = 32;
 
@@ -49,15 +49,22 @@ final class FrameClient implements AutoCloseable {
     }
   }
 
-  FrameClient(int port) throws IOException {
-    socket = new Socket(InetAddress.getLoopbackAddress(), port);
+  public FrameClient(int port) throws IOException {
+    this(port, InetAddress.getLoopbackAddress());
+  }
+
+  /**
+   * @param from the address that it comes from
+   */
+  public FrameClient(int port, InetAddress from) throws IOException {
+    socket = new Socket(InetAddress.getLoopbackAddress(), port, from, 0);
     socket.setSoTimeout(5_000);
     socket.setTcpNoDelay(true);
     in = new DataInputStream(socket.getInputStream());
   }
 
   /** Says hello as it should be said, and hears the router's. */
-  FrameClient greet(byte[]... settings) throws IOException {
+  public FrameClient greet(byte[]... settings) throws IOException {
     raw(PREFACE.getBytes(StandardCharsets.US_ASCII));
     frame(SETTINGS, 0, 0, join(settings));
     Frame first = read();
@@ -67,7 +74,7 @@ final class FrameClient implements AutoCloseable {
     return frame(SETTINGS, ACK, 0);
   }
 
-  FrameClient raw(byte[] bytes) throws IOException {
+  public FrameClient raw(byte[] bytes) throws IOException {
     try {
       socket.getOutputStream().write(bytes);
       socket.getOutputStream().flush();
@@ -77,7 +84,7 @@ final class FrameClient implements AutoCloseable {
     return this;
   }
 
-  FrameClient frame(int type, int flags, int stream, byte... payload) throws IOException {
+  public FrameClient frame(int type, int flags, int stream, byte... payload) throws IOException {
     ByteBuffer frame = ByteBuffer.allocate(9 + payload.length);
     frame.put((byte) (payload.length >> 16)).putShort((short) payload.length);
     frame.put((byte) type).put((byte) flags).putInt(stream).put(payload);
@@ -98,7 +105,7 @@ final class FrameClient implements AutoCloseable {
   }
 
   /** The fields of a request for service a. */
-  static byte[] head(String method, byte[]... more) {
+  public static byte[] head(String method, byte[]... more) {
     return join(
         field(":method", method),
         field(":scheme", "http"),
@@ -108,7 +115,7 @@ final class FrameClient implements AutoCloseable {
   }
 
   /** A request without a body. */
-  FrameClient ask(int stream) throws IOException {
+  public FrameClient ask(int stream) throws IOException {
     return frame(HEADERS, END_HEADERS | END_STREAM, stream, head("GET"));
   }
 
@@ -146,7 +153,7 @@ final class FrameClient implements AutoCloseable {
   }
 
   /** A field that no table knows: literal, without indexing, without Huffman (RFC 7541 6.2.2). */
-  static byte[] field(String name, String value) {
+  public static byte[] field(String name, String value) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.write(0);
     text(out, name);
@@ -181,7 +188,7 @@ final class FrameClient implements AutoCloseable {
     return ByteBuffer.allocate(4).putInt(value).array();
   }
 
-  static byte[] setting(int id, int value) {
+  public static byte[] setting(int id, int value) {
     return ByteBuffer.allocate(6).putShort((short) id).putInt(value).array();
   }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -37,19 +38,32 @@ final class RouteProcess {
   }
 
   static RouteProcess start(Path config, Path log) throws IOException {
+    return start(config, log, List.of());
+  }
+
+  /**
+   * The same with further options of the JVM.
+   *
+   * @param options such as -Xmx64m
+   */
+  static RouteProcess start(Path config, Path log, List<String> options) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED"));
+    command.addAll(options);
+    command.addAll(
+        List.of(
+            "-cp",
+            System.getProperty("java.class.path"),
+            Entry.class.getName(),
+            config.toString()));
     return new RouteProcess(
-        new ProcessBuilder(
-                // Also where the tests run under nohup, which ignores SIGHUP (A7).
-                SignalDefaults.with(
-                    List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Entry.class.getName(),
-                        config.toString())))
+        // Also where the tests run under nohup, which ignores SIGHUP (A7).
+        new ProcessBuilder(SignalDefaults.with(command))
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start(),
@@ -57,7 +71,7 @@ final class RouteProcess {
   }
 
   void awaitReady() throws IOException {
-    await().atMost(Duration.ofSeconds(20)).until(() -> READY.matcher(log()).find());
+    await().atMost(Duration.ofSeconds(50)).until(() -> READY.matcher(log()).find());
     Matcher ready = READY.matcher(log());
     assertThat(ready.find()).isTrue();
     port = Integer.parseInt(ready.group(1));
@@ -78,6 +92,10 @@ final class RouteProcess {
 
   void signal(String name) throws IOException, InterruptedException {
     new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  }
+
+  boolean alive() {
+    return process.isAlive();
   }
 
   /** Waits for its end. */

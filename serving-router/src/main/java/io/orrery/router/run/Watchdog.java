@@ -1,0 +1,176 @@
+package io.orrery.router.run;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.vertx.core.Context;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A watchdog for a router that is alive and no longer serves: an event loop that does not turn or
+ * gets no memory for buffers, or a port at which connections are accepted no more. It runs on a
+ * thread of its own, asks once a second, and reports once.
+ */
+final class Watchdog implements AutoCloseable {
+  /** What an event loop needs to read from a connection. */
+  private static final int BUFFER = 256 * 1024;
+
+  private static final int CONNECT_MILLIS = 1_000;
+
+  private final List<Loop> loops = new ArrayList<>();
+  private final Duration patience;
+  private final Consumer<String> deaf;
+  private final Thread thread = new Thread(this::watch, "orrery-router-watchdog");
+  private @Nullable Port port;
+  private volatile boolean closed;
+
+  /**
+   * @param patience how long something may fail before it is reported
+   * @param deaf hears what has failed, on the watchdog's thread
+   */
+  Watchdog(Duration patience, Consumer<String> deaf) {
+    this.patience = patience;
+    this.deaf = deaf;
+    thread.setDaemon(true);
+  }
+
+  /** Watches an event loop. */
+  void loop(int number, Context context) {
+    loops.add(new Loop(number, context));
+  }
+
+  /**
+   * Watches a port: where nothing was accepted since it was asked last, it is connected to.
+   *
+   * @param accepted how many connections were
+   */
+  void port(InetSocketAddress address, LongSupplier accepted) {
+    port = new Port(address, accepted);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void watch() {
+    try {
+      while (!closed) {
+        Thread.sleep(Math.min(1_000, patience.toMillis() / 2));
+        String fault = fault();
+        if (fault != null && !closed) {
+          deaf.accept(fault);
+          return;
+        }
+      }
+    } catch (InterruptedException e) {
+      // It was closed.
+    }
+  }
+
+  private @Nullable String fault() {
+    long now = System.nanoTime();
+    for (Loop loop : loops) {
+      if (loop.silent(now) > patience.toNanos()) {
+        return "event loop %d has not answered for %d s%s"
+            .formatted(loop.number, patience.toSeconds(), loop.cause());
+      }
+      loop.ask();
+    }
+    Port watched = port;
+    if (watched != null && watched.silent(now) > patience.toNanos()) {
+      return "no connection was accepted at %s:%d for %d s, although one was tried"
+          .formatted(
+              watched.address.getHostString(), watched.address.getPort(), patience.toSeconds());
+    }
+    return null;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+  }
+
+  /** An event loop: it has answered when it had its turn and a buffer. */
+  private static final class Loop {
+    private final int number;
+    private final Context context;
+    private volatile long answeredAt = System.nanoTime();
+    private volatile @Nullable Throwable failed;
+    private volatile boolean asked;
+
+    Loop(int number, Context context) {
+      this.number = number;
+      this.context = context;
+    }
+
+    long silent(long now) {
+      return now - answeredAt;
+    }
+
+    void ask() {
+      if (!asked) {
+        asked = true;
+        context.runOnContext(turn -> answer());
+      }
+    }
+
+    private void answer() {
+      asked = false;
+      try {
+        ByteBuf buffer = ByteBufAllocator.DEFAULT.directBuffer(BUFFER);
+        buffer.release();
+        failed = null;
+        answeredAt = System.nanoTime();
+      } catch (OutOfMemoryError e) {
+        failed = e;
+      }
+    }
+
+    String cause() {
+      Throwable cause = failed;
+      return cause == null ? "" : ": " + cause.getMessage();
+    }
+  }
+
+  /** A port: it has answered when a connection was accepted. */
+  private static final class Port {
+    private final InetSocketAddress address;
+    private final LongSupplier accepted;
+    private long seen = -1;
+    private long answeredAt;
+
+    Port(InetSocketAddress address, LongSupplier accepted) {
+      this.address = address;
+      this.accepted = accepted;
+    }
+
+    long silent(long now) {
+      long present = accepted.getAsLong();
+      if (present != seen) {
+        seen = present;
+        answeredAt = now;
+        return 0;
+      }
+      if (now - answeredAt > Duration.ofSeconds(5).toNanos()) {
+        knock();
+      }
+      return now - answeredAt;
+    }
+
+    private void knock() {
+      try (Socket socket = new Socket()) {
+        socket.connect(address, CONNECT_MILLIS);
+      } catch (IOException refused) {
+        // Whether it was accepted is seen by the counter.
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.orrery.router.wire;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelConfig;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.util.UncheckedBooleanSupplier;
+import java.util.function.IntSupplier;
+
+/**
+ * An allocator of the buffers that connections are read into, which are smaller the less memory is
+ * left: a thousand connections that are read before the first of them could be paused must not hold
+ * a thousand large buffers.
+ */
+record Reads(RecvByteBufAllocator plain, IntSupplier most) implements RecvByteBufAllocator {
+
+  @Override
+  @SuppressWarnings("deprecation") // the interface names it
+  public Handle newHandle() {
+    return new Bounded((ExtendedHandle) plain.newHandle(), most);
+  }
+
+  private record Bounded(ExtendedHandle plain, IntSupplier most) implements ExtendedHandle {
+    @Override
+    public ByteBuf allocate(ByteBufAllocator buffers) {
+      return buffers.ioBuffer(guess());
+    }
+
+    @Override
+    public int guess() {
+      return Math.min(plain.guess(), most.getAsInt());
+    }
+
+    @Override
+    public void reset(ChannelConfig config) {
+      plain.reset(config);
+    }
+
+    @Override
+    public void incMessagesRead(int messages) {
+      plain.incMessagesRead(messages);
+    }
+
+    @Override
+    public void lastBytesRead(int bytes) {
+      plain.lastBytesRead(bytes);
+    }
+
+    @Override
+    public int lastBytesRead() {
+      return plain.lastBytesRead();
+    }
+
+    @Override
+    public void attemptedBytesRead(int bytes) {
+      plain.attemptedBytesRead(bytes);
+    }
+
+    @Override
+    public int attemptedBytesRead() {
+      return plain.attemptedBytesRead();
+    }
+
+    @Override
+    public boolean continueReading() {
+      return plain.continueReading();
+    }
+
+    @Override
+    public boolean continueReading(UncheckedBooleanSupplier maybeMore) {
+      return plain.continueReading(maybeMore);
+    }
+
+    @Override
+    public void readComplete() {
+      plain.readComplete();
+    }
+  }
+}

@@ -1,0 +1,257 @@
+package io.orrery.router.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.orrery.router.proxy.FrameClient;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The memory that clients can make a router hold, tried on a process with a heap of 96 MB: it goes
+ * on serving others whatever they do (E1, E2).
+ */
+class HeldMemoryIT {
+  private static final String HOST = "Host: a.service.orrery.localhost\r\n";
+  private static final int PING = 6;
+  private static final Duration PATIENCE = Duration.ofSeconds(50);
+
+  /** Has the general way take a connection, where the fast way is on. */
+  private static final String UNUSUAL = "TE: trailers\r\n";
+
+  @TempDir Path directory;
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final List<AutoCloseable> attackers = new ArrayList<>();
+  private LargeEndpoint endpoint;
+  private RouteProcess process;
+  private boolean manyClients;
+
+  @BeforeEach
+  void open() throws IOException {
+    endpoint = new LargeEndpoint();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (AutoCloseable each : attackers) {
+      each.close();
+    }
+    http.close();
+    endpoint.close();
+    if (process != null) {
+      process.kill();
+    }
+  }
+
+  private void launch() throws IOException {
+    Path file = directory.resolve("routes.yml");
+    Files.writeString(
+        file,
+        "listen: {port: 0, loops: 1}\nadmin: {port: 0}\nservices: [{name: a, endpoints: [\""
+            + endpoint.address()
+            + "\"]}]\n");
+    process =
+        RouteProcess.start(
+            file, directory.resolve("log"), List.of("-Xmx96m", "-XX:+ExitOnOutOfMemoryError"));
+    process.awaitReady();
+  }
+
+  /** Others are served, and nothing has ended the process. */
+  private void othersAreServed() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      assertThat(process.alive()).as(process.log()).isTrue();
+      assertThat(ask("GET /small HTTP/1.1\r\n" + HOST + "Connection: close\r\n\r\n"))
+          .endsWith("small");
+      assertThat(ask("GET /small HTTP/1.1\r\n" + HOST + UNUSUAL + "Connection: close\r\n\r\n"))
+          .endsWith("small");
+    }
+  }
+
+  private String ask(String request) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), process.port())) {
+      socket.setSoTimeout(20_000);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    }
+  }
+
+  private double metric(String name) throws Exception {
+    return http.send(
+            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + process.admin() + "/metrics"))
+                .build(),
+            BodyHandlers.ofString())
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(name))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+
+  /** An attacker's address: all are one client, unless the test says otherwise. */
+  private InetAddress from() throws IOException {
+    int number = manyClients ? 2 + attackers.size() % 200 : 2;
+    return InetAddress.getByAddress(new byte[] {127, 0, 1, (byte) number});
+  }
+
+  private FrameClient frames() throws IOException {
+    FrameClient client = new FrameClient(process.port(), from());
+    attackers.add(client);
+    return client;
+  }
+
+  private Socket plain(String said) throws IOException {
+    Socket socket = new Socket();
+    socket.setReceiveBufferSize(4096);
+    socket.bind(new InetSocketAddress(from(), 0));
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), process.port()));
+    attackers.add(socket);
+    socket.getOutputStream().write(said.getBytes(StandardCharsets.US_ASCII));
+    return socket;
+  }
+
+  /** All of them have been taken up or refused, and the endpoint can send no more. */
+  private void awaitStandstill(int requests) {
+    String refused = "orrery_router_refusals_total{reason=\"over_memory\"}";
+    await()
+        .atMost(PATIENCE)
+        .until(() -> !process.alive() || endpoint.large() + metric(refused) >= requests);
+    long[] before = {-1};
+    await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(300))
+        .until(() -> {
+          long now = endpoint.sent();
+          boolean still = now == before[0];
+          before[0] = now;
+          return still || !process.alive();
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 65_535})
+  void clientsOfHttp2ThatTakeNoAnswersHoldLittle(int window) throws Exception {
+    launch();
+    for (int i = 0; i < 5; i++) {
+      FrameClient client = frames().greet(FrameClient.setting(4, window));
+      for (int stream = 1; stream < 200; stream += 2) {
+        client.ask(stream);
+      }
+    }
+    awaitStandstill(500);
+
+    othersAreServed();
+  }
+
+  /** Of many addresses together: the slowest are cut, so that there is memory again. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", UNUSUAL})
+  void manyClientsThatDoNotReadAreCutBeforeTheMemoryIsUsedUp(String more) throws Exception {
+    manyClients = true;
+    launch();
+    for (int i = 0; i < 600; i++) {
+      plain("GET /large HTTP/1.1\r\n" + HOST + more + "\r\n");
+    }
+    awaitStandstill(600);
+
+    await().atMost(PATIENCE).until(() -> metric("orrery_router_cut_total") > 0);
+    await()
+        .atMost(PATIENCE)
+        .until(() ->
+            ask("GET /small HTTP/1.1\r\n" + HOST + "Connection: close\r\n\r\n").endsWith("small"));
+    assertThat(process.alive()).as(process.log()).isTrue();
+  }
+
+  /** The windows of HTTP/2 are for bodies: heads and acknowledgements have none. */
+  @Test
+  void aClientOfHttp2ThatReadsNothingAtAllHoldsLittle() throws Exception {
+    launch();
+    for (int i = 0; i < 5; i++) {
+      FrameClient client = frames().greet();
+      Thread.ofVirtual().start(() -> flood(client));
+    }
+    awaitNoMore(endpoint::small);
+
+    othersAreServed();
+  }
+
+  private static void flood(FrameClient client) {
+    try {
+      for (int stream = 1; stream < 400_000; stream += 2) {
+        client.frame(
+            FrameClient.HEADERS,
+            FrameClient.END_HEADERS | FrameClient.END_STREAM,
+            stream,
+            FrameClient.head("HEAD"));
+        client.frame(PING, 0, 0, new byte[8]);
+      }
+    } catch (IOException cut) {
+      // By the router, or by the end of the test.
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", UNUSUAL})
+  void uploadsThatTheirEndpointDoesNotReadHoldLittle(String more) throws Exception {
+    launch();
+    String head = "POST /sink HTTP/1.1\r\n" + HOST + more + "Content-Length: 100000000\r\n\r\n";
+    for (int i = 0; i < 200; i++) {
+      Socket socket = plain(head);
+      Thread.ofVirtual().start(() -> pour(socket));
+    }
+    awaitStandstill(200);
+
+    othersAreServed();
+  }
+
+  private static void pour(Socket socket) {
+    try {
+      for (byte[] piece = new byte[64 * 1024]; ; ) {
+        socket.getOutputStream().write(piece);
+      }
+    } catch (IOException cut) {
+      // By the router, or by the end of the test.
+    }
+  }
+
+  @Test
+  void tunnelsWhoseClientsDoNotReadHoldLittle() throws Exception {
+    launch();
+    for (int i = 0; i < 200; i++) {
+      plain("GET /ws HTTP/1.1\r\n" + HOST + "Connection: Upgrade\r\nUpgrade: x\r\n\r\n");
+    }
+    awaitStandstill(200);
+
+    othersAreServed();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", UNUSUAL})
+  void clientsThatDoNotReadTheirAnswersHoldLittle(String more) throws Exception {
+    launch();
+    for (int i = 0; i < 600; i++) {
+      plain("GET /large HTTP/1.1\r\n" + HOST + more + "\r\n");
+    }
+    awaitStandstill(600);
+
+    othersAreServed();
+  }
+}
