@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -134,13 +135,18 @@ class HeldMemoryIT {
     await()
         .atMost(PATIENCE)
         .until(() -> !process.alive() || endpoint.large() + metric(refused) >= requests);
-    long[] before = {-1};
+    awaitStandstill(endpoint::sent);
+  }
+
+  /** Waits until a number grows no more, or the process has ended. */
+  private void awaitStandstill(LongSupplier number) {
+    long[] before = {0};
     await()
         .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(300))
+        .pollInterval(Duration.ofMillis(500))
         .until(() -> {
-          long now = endpoint.sent();
-          boolean still = now == before[0];
+          long now = number.getAsLong();
+          boolean still = now > 0 && now == before[0];
           before[0] = now;
           return still || !process.alive();
         });
@@ -170,8 +176,6 @@ class HeldMemoryIT {
     for (int i = 0; i < 600; i++) {
       plain("GET /large HTTP/1.1\r\n" + HOST + more + "\r\n");
     }
-    awaitStandstill(600);
-
     await().atMost(PATIENCE).until(() -> metric("orrery_router_cut_total") > 0);
     await()
         .atMost(PATIENCE)
@@ -188,7 +192,7 @@ class HeldMemoryIT {
       FrameClient client = frames().greet();
       Thread.ofVirtual().start(() -> flood(client));
     }
-    awaitNoMore(endpoint::small);
+    awaitStandstill(endpoint::small);
 
     othersAreServed();
   }
