@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * loop does, is not to read any more from who sends ({@link Stream#mayRead}); it hears when it may
  * again. When all memory is held, new requests are refused ({@link #full}). A client that does not
  * take what waits for it within {@link ClientLimits#slow} is cut, within five seconds when three
- * quarters of the memory are held. And when more than all is held, those that have taken nothing
- * for the longest time are cut at once.
+ * quarters of the memory are held. And when more than all is held, or by one client much more
+ * than its part, those that have taken nothing for the longest time are cut at once.
  *
  * <p>Belongs to one event loop; only its thread calls it.
  */
@@ -100,13 +100,13 @@ public final class MemoryBudget {
     return held >= most;
   }
 
-  /** The largest read that fits: as long as half of the memory is free, any. */
+  /** The largest read that fits: as long as three quarters of the memory are free, any. */
   public int read() {
     long free = most - held;
-    if (free > most / 2) {
+    if (free > most / 4 * 3) {
       return Integer.MAX_VALUE;
     }
-    return Math.clamp(free / 64, LEAST_READ, MOST_READ);
+    return Math.clamp(free / 1_024, LEAST_READ, MOST_READ);
   }
 
   /** Bytes that copies of requests may hold. */
@@ -123,12 +123,8 @@ public final class MemoryBudget {
   void tick(long time) {
     now = time;
     cutOlderThan(held > most / 4 * 3 ? Math.min(slow, HURRIED) : slow, Cut.SLOW);
-    if (held > most) {
-      Stream stream = oldest;
-      while (stream != null && held > most && now - stream.movedAt > MOMENT) {
-        stream.cut(Cut.MEMORY);
-        stream = oldest;
-      }
+    if (held > mostOfClient) {
+      cutThoseThatHoldTooMuch();
     }
     for (int left = paused.size(); left > 0; left--) {
       Stream stream = paused.remove();
@@ -140,6 +136,18 @@ public final class MemoryBudget {
     if (held != told) {
       told = held;
       meters.held(number, held);
+    }
+  }
+
+  /** Where all together hold more than they may, or a client a quarter more than its part. */
+  private void cutThoseThatHoldTooMuch() {
+    Stream stream = oldest;
+    while (stream != null && now - stream.movedAt > MOMENT) {
+      Stream following = stream.after;
+      if (held > most || stream.connection.client.held > mostOfClient / 4 * 5) {
+        stream.cut(Cut.MEMORY);
+      }
+      stream = following;
     }
   }
 

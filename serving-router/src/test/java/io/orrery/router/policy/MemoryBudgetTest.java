@@ -200,7 +200,7 @@ class MemoryBudgetTest {
   void readsShrinkAsMemoryRunsOut() {
     Stream stream = open("a").stream(new Sender());
     assertThat(budget.read()).isEqualTo(Integer.MAX_VALUE);
-    stream.keep(600 * KB);
+    stream.keep(300 * KB);
     assertThat(budget.read()).isBetween(1_024, 16 * KB);
     stream.keep(1_000 * KB);
     assertThat(budget.read()).isEqualTo(1_024);

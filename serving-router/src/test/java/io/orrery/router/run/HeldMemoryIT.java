@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,6 +45,7 @@ class HeldMemoryIT {
   private final List<AutoCloseable> attackers = new ArrayList<>();
   private LargeEndpoint endpoint;
   private RouteProcess process;
+  private final AtomicLong poured = new AtomicLong();
   private boolean manyClients;
 
   @BeforeEach
@@ -131,11 +133,16 @@ class HeldMemoryIT {
 
   /** All of them have been taken up or refused, and the endpoint can send no more. */
   private void awaitStandstill(int requests) {
+    awaitTaken(requests);
+    awaitStandstill(endpoint::sent);
+  }
+
+  /** All of them have been taken up or refused. */
+  private void awaitTaken(int requests) {
     String refused = "orrery_router_refusals_total{reason=\"over_memory\"}";
     await()
         .atMost(PATIENCE)
         .until(() -> !process.alive() || endpoint.large() + metric(refused) >= requests);
-    awaitStandstill(endpoint::sent);
   }
 
   /** Waits until a number grows no more, or the process has ended. */
@@ -221,15 +228,17 @@ class HeldMemoryIT {
       Socket socket = plain(head);
       Thread.ofVirtual().start(() -> pour(socket));
     }
-    awaitStandstill(200);
+    awaitTaken(200);
+    awaitStandstill(poured::get);
 
     othersAreServed();
   }
 
-  private static void pour(Socket socket) {
+  private void pour(Socket socket) {
     try {
       for (byte[] piece = new byte[64 * 1024]; ; ) {
         socket.getOutputStream().write(piece);
+        poured.addAndGet(piece.length);
       }
     } catch (IOException cut) {
       // By the router, or by the end of the test.
