@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * loop does, is not to read any more from who sends ({@link Stream#mayRead}); it hears when it may
  * again. When all memory is held, new requests are refused ({@link #full}). A client that does not
  * take what waits for it within {@link ClientLimits#slow} is cut, within five seconds when three
- * quarters of the memory are held. And when more than all is held, or by one client much more
- * than its part, those that have taken nothing for the longest time are cut at once.
+ * quarters of the memory are held. And when more than all is held, or by one client much more than
+ * its part, those that have taken nothing for the longest time are cut at once.
  *
  * <p>Belongs to one event loop; only its thread calls it.
  */
