@@ -216,6 +216,8 @@ class WireCodecTest {
         new Experiments.Page(List.of(), null),
         new Experiments.Change(EXPERIMENT, "{}"),
         new Experiments.Command(EXPERIMENT, Experiments.Action.RESUME),
+        new Experiments.Delete(EXPERIMENT),
+        new Experiments.Deleted(VIEW, List.of("Its pods may be left.")),
         new TrainingServices.Check("trialCommand: ls", "/code"),
         new TrainingServices.Checked(
             "kubeflow",
