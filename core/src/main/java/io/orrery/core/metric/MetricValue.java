@@ -56,6 +56,26 @@ public record MetricValue(double number, @Nullable String document) {
   }
 
   /**
+   * Reads a value at a way in that does not know the objectives of its experiment, which may have
+   * names of their own: like {@link #reported}, but a final object may do without a {@code default}
+   * as well.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused when it is nothing of that
+   */
+  public static MetricValue reportedByName(JsonNode json) {
+    return reported(MetricKind.INTERMEDIATE, json);
+  }
+
+  /**
+   * The same for JSON text, in which an object has each key once.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused when it is no JSON, or no metric
+   */
+  public static MetricValue reportedByName(String json) {
+    return reportedByName(Json.parseUnique(json));
+  }
+
+  /**
    * Reads JSON text that was accepted once: like {@link #reported}, but an object without a numeric
    * {@code default} is kept in any case.
    *

@@ -2,7 +2,6 @@ package io.orrery.orchestrator.experiment;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Json;
-import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricValue;
 import io.orrery.core.metric.Objectives;
 import io.orrery.core.problem.Finding;
@@ -71,6 +70,10 @@ record ImportedResults(List<ImportedResult> all, List<String> notices) {
 
   /** One document on its way in. */
   private static final class Reading {
+    private static final String NO_RESULT =
+        "a result has a value: a number, or an object with a number as its first objective,"
+            + " 'default' when the experiment names none";
+
     private final ParameterShape shape;
     private final Objectives objectives;
     private final List<Finding> findings = new ArrayList<>();
@@ -93,10 +96,7 @@ record ImportedResults(List<ImportedResult> all, List<String> notices) {
                 pointer + "/parameter", "a result names its parameters: an object of values"));
       }
       if (value.isMissingNode() || value.isNull()) {
-        findings.add(
-            new Finding(
-                pointer + "/value",
-                "a result has a value: a number, or an object with a" + " numeric 'default'"));
+        findings.add(new Finding(pointer + "/value", NO_RESULT));
       }
       if (findings.size() == before) {
         Object given = Json.MAPPER.convertValue(parameter, Object.class);
@@ -114,18 +114,27 @@ record ImportedResults(List<ImportedResult> all, List<String> notices) {
         firstOutside = outside++ == 0 ? pointer : firstOutside;
       }
       try {
-        results.add(new ImportedResult(parameters, objectives.counted(metric(value))));
+        MetricValue counted = objectives.counted(metric(value));
+        if (counted.isNamedOnly() && !namesAnObjective(counted)) {
+          throw new Problem.Refused(new Finding("", NO_RESULT)).toException();
+        }
+        results.add(new ImportedResult(parameters, counted));
       } catch (ProblemException e) {
         findings.add(new Finding(pointer + "/value", e.problem().detail()));
       }
+    }
+
+    private boolean namesAnObjective(MetricValue value) {
+      JsonNode entries = Json.parse(String.valueOf(value.document()));
+      return objectives.all().stream().anyMatch(objective -> entries.has(objective.metric()));
     }
 
     /** NNI's own export has the JSON text of a value in place of the value. */
     private static MetricValue metric(JsonNode value) {
       boolean word = value.isTextual() && value.textValue().matches("-?Infinity|NaN");
       return value.isTextual() && !word
-          ? MetricValue.reported(MetricKind.FINAL, value.textValue())
-          : MetricValue.reported(MetricKind.FINAL, value);
+          ? MetricValue.reportedByName(value.textValue())
+          : MetricValue.reportedByName(value);
     }
 
     List<String> notices() {

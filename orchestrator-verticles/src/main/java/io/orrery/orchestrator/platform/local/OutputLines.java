@@ -155,7 +155,7 @@ final class OutputLines implements Tail.Decoder {
           case "intermediate" -> MetricKind.INTERMEDIATE;
           default -> null;
         };
-    MetricValue value = kind == null ? null : value(kind, words[1]);
+    MetricValue value = kind == null ? null : value(words[1]);
     if (kind == null || value == null) {
       return null;
     }
@@ -164,13 +164,13 @@ final class OutputLines implements Tail.Decoder {
   }
 
   /** As programs print numbers: {@code nan} and {@code inf} in any case too. */
-  private static @Nullable MetricValue value(MetricKind kind, String text) {
+  private static @Nullable MetricValue value(String text) {
     try {
       return switch (text.toLowerCase(Locale.ROOT)) {
         case "nan" -> MetricValue.of(Double.NaN);
         case "inf", "infinity" -> MetricValue.of(Double.POSITIVE_INFINITY);
         case "-inf", "-infinity" -> MetricValue.of(Double.NEGATIVE_INFINITY);
-        default -> MetricValue.reported(kind, text);
+        default -> MetricValue.reportedByName(text);
       };
     } catch (ProblemException notAMetric) {
       return null;

@@ -50,8 +50,8 @@ record Report(MetricKind kind, long sequence, @Nullable String parameterId, Metr
         sequence,
         id == null || id.isNull() ? null : id.asText(),
         value.isTextual()
-            ? MetricValue.reported(kind, value.textValue())
-            : MetricValue.reported(kind, value));
+            ? MetricValue.reportedByName(value.textValue())
+            : MetricValue.reportedByName(value));
   }
 
   MetricPoint point(AttemptRef attempt, String source, long ordinal, long time) {

@@ -78,7 +78,7 @@ class OutputLinesTest {
     assertThat(points.getLast().sequence()).isEqualTo(4);
   }
 
-  /** C6: what counts here counts at every other way in, and nothing else does. */
+  /** C6: what counts here counts at every other way in; objectives may have names of their own. */
   @Test
   void aValueIsJudgedAsEverywhere() {
     assertThat(
@@ -87,14 +87,14 @@ class OutputLinesTest {
                 orrery: final true
                 orrery: final {"default": false}
                 orrery: intermediate {"loss": 1}
+                orrery: final {"loss": 1}
                 NNISDK_MEb'{"type": "PERIODICAL", "sequence": 3.0, "value": "1"}'
                 """))
         .extracting(point -> point.value().number())
-        .containsExactly(1.0, 0.0, Double.NaN, 1.0);
+        .containsExactly(1.0, 0.0, Double.NaN, Double.NaN, 1.0);
     assertThat(
             read(
                 """
-                orrery: final {"loss": 1}
                 orrery: final {"default": "0.5"}
                 orrery: final "0.5"
                 orrery: final {"default": 1, "default": 2}
