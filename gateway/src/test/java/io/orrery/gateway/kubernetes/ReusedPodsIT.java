@@ -153,6 +153,10 @@ class ReusedPodsIT extends ClusterServiceContract {
     assertThat(listener.ended(submit("exit 4")).exitCode()).isEqualTo(4);
   }
 
+  /** A pod has many trials here: {@link #aPodThatDiesLosesWhatRanInItAndNothingElse}. */
+  @Override
+  void whatTheClusterTakesAwayIsLost() {}
+
   @Override
   protected Integer gpus() {
     return settings.containsKey("gpuNumber") ? 1 : null;

@@ -2,6 +2,7 @@ package io.orrery.router.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,9 +31,15 @@ class HygieneTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/v2/models?x=%20&y=\u00e4", "*", "http://a/b"})
+  @ValueSource(strings = {"/v2/models?x=%20&y=%C3%A4", "*", "http://a/b"})
   void whatIsSoundPasses(String address) {
     assertThat(Hygiene.visible(address)).isTrue();
     assertThat(Hygiene.oneLine("text/plain; charset=utf-8 \t")).isTrue();
+  }
+
+  /** E4: its bytes would be decoded and encoded again on the way. */
+  @Test
+  void anAddressBeyondAsciiIsRefused() {
+    assertThat(Hygiene.visible("/v2/models?y=\u00e4")).isFalse();
   }
 }
