@@ -43,8 +43,13 @@ export class Chart extends Piece {
 
   #dispose() {
     this.#resize?.disconnect();
-    this.#canvas?.dispose();
-    this.#canvas = null;
+    if (this.#canvas) {
+      // ECharts paints many points in several frames; without an end of that the next one would find no layers.
+      this.#canvas.clear();
+      this.#canvas.getZr().flush();
+      this.#canvas.dispose();
+      this.#canvas = null;
+    }
   }
 
   /** The chart's description, or null when there is nothing to draw. Subclasses answer. */
