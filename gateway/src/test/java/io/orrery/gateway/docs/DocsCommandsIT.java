@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the pages of that name alone.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
+@EnabledIfSystemProperty(named = "orrery.docs.commands", matches = "true")
 class DocsCommandsIT {
   private static final Path ROOT = Path.of("..");
 
