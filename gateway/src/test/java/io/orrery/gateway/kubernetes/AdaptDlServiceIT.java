@@ -45,7 +45,7 @@ class AdaptDlServiceIT extends ClusterServiceContract {
   }
 
   /** It is in the image: there is no directory here that could be missing. */
-  /** Not shown yet: the case fails before the mock's operator has made the pods. */
+  /** K4 is not shown yet for AdaptDL: it failed twice, and its cause is not known. */
   @Override
   void whatTheClusterTakesAwayIsLost() {}
 
