@@ -45,12 +45,12 @@ class AdaptDlServiceIT extends ClusterServiceContract {
   }
 
   /** It is in the image: there is no directory here that could be missing. */
+  @Override
+  protected void aMissingCodeDirectoryIsRefused() {}
+
   /** K4 is not shown yet for AdaptDL: it failed twice, and its cause is not known. */
   @Override
   void whatTheClusterTakesAwayIsLost() {}
-
-  @Override
-  protected void aMissingCodeDirectoryIsRefused() {}
 
   @Override
   boolean movesPods() {
