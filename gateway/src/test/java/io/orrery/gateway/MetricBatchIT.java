@@ -126,10 +126,9 @@ class MetricBatchIT {
         "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":1.5,\"value\":0}|/sequence",
         "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":\"high\"}|/value",
         "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":null}|/value",
-        "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":true}|/value",
+        "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":[true]}|/value",
         "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":[1]}|/value",
-        "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":{\"loss\":1}}|/value",
-        "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":{\"default\":true}}|/value",
+        "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":{\"default\":[true]}}|/value",
         "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":0,\"attempt\":3}|/attempt",
         "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":0,\"time\":\"now\"}|/time",
         "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0,\"value\":0} {}|~~",
@@ -212,27 +211,24 @@ class MetricBatchIT {
     assertThat(json(response).at("/errors/0/line").asInt()).isEqualTo(2);
   }
 
-  @Test
-  void anIntermediateResultMayHaveNamesOnlyWhenItSaysSo() throws Exception {
-    String named = GOOD.replace("0.93", "{\"loss\":0.2}");
+  @ParameterizedTest
+  @ValueSource(strings = {"", ",\"named\":true"})
+  void aResultMayNameItsNumbersItself(String mark) throws Exception {
+    String named = GOOD.replace("0.93}", "{\"loss\":0.2}" + mark + "}");
 
-    assertThat(edge.post("/api/v1/metrics", named).statusCode()).isEqualTo(400);
-    assertThat(edge.post("/api/v1/metrics", named.replace("}}", "},\"named\":1}")).statusCode())
-        .isEqualTo(400);
-    assertThat(
-            edge.post(
-                    "/api/v1/metrics",
-                    named.replace("}}", "},\"named\":true}").replace("intermediate", "final"))
-                .statusCode())
-        .isEqualTo(400);
-    assertThat(edge.sink.points).isEmpty();
-
-    var response = edge.post("/api/v1/metrics", named.replace("}}", "},\"named\":true}"));
+    var response =
+        edge.post("/api/v1/metrics", named + named.replace("intermediate", "final"));
 
     assertThat(response.statusCode()).isEqualTo(200);
-    assertThat(edge.sink.points)
-        .extracting(MetricPoint::value)
-        .containsExactly(new MetricValue(Double.NaN, "{\"loss\":0.2}"));
+    MetricValue loss = new MetricValue(Double.NaN, "{\"loss\":0.2}");
+    assertThat(edge.sink.points).extracting(MetricPoint::value).containsExactly(loss, loss);
+  }
+
+  @Test
+  void theOldMarkOfAnObjectWithoutADefaultIsTrueOrFalse() throws Exception {
+    String marked = GOOD.replace("0.93}", "{\"loss\":0.2},\"named\":1}");
+
+    assertThat(edge.post("/api/v1/metrics", marked).statusCode()).isEqualTo(400);
   }
 
   @Test

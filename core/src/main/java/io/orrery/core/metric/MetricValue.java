@@ -24,12 +24,13 @@ public record MetricValue(double number, @Nullable String document) {
    * Reads a value that a trial reports or a user imports: the one judgement for every way in. It is
    * a number; {@code true} or {@code false}, which count as 1 and 0 as in Python; NaN or an
    * infinity, as a bare word or one of the three texts that JSON has for them; or an object whose
-   * {@code default} is one of these. An intermediate one may be an object without a {@code
-   * default}: it is drawn, and neither compared nor assessed.
+   * {@code default} is one of these. An object without a {@code default} names its numbers itself,
+   * for the objectives of its experiment: an intermediate one is drawn, and neither compared nor
+   * assessed; a final one is the result as far as it names an objective.
    *
    * @throws io.orrery.core.problem.ProblemException Refused when it is nothing of that
    */
-  public static MetricValue reported(MetricKind kind, JsonNode json) {
+  public static MetricValue reported(JsonNode json) {
     Double number = number(json);
     if (number != null) {
       return of(number);
@@ -37,13 +38,13 @@ public record MetricValue(double number, @Nullable String document) {
     if (json.isObject()) {
       JsonNode standard = json.get("default");
       Double value = standard == null ? null : number(standard);
-      if (value != null || (standard == null && kind == MetricKind.INTERMEDIATE)) {
+      if (value != null || standard == null) {
         return new MetricValue(value == null ? Double.NaN : value, json.toString());
       }
     }
     throw refused(
-        "must be a number, \"NaN\", \"Infinity\", \"-Infinity\", or an object with one of these as"
-            + " 'default'; only an intermediate one may be an object without 'default'");
+        "must be a number, \"NaN\", \"Infinity\", \"-Infinity\", or an object; its 'default', if"
+            + " it has one, must be one of these");
   }
 
   /**
@@ -51,28 +52,8 @@ public record MetricValue(double number, @Nullable String document) {
    *
    * @throws io.orrery.core.problem.ProblemException Refused when it is no JSON, or no metric
    */
-  public static MetricValue reported(MetricKind kind, String json) {
-    return reported(kind, Json.parseUnique(json));
-  }
-
-  /**
-   * Reads a value at a way in that does not know the objectives of its experiment, which may have
-   * names of their own: like {@link #reported}, but a final object may do without a {@code default}
-   * as well.
-   *
-   * @throws io.orrery.core.problem.ProblemException Refused when it is nothing of that
-   */
-  public static MetricValue reportedByName(JsonNode json) {
-    return reported(MetricKind.INTERMEDIATE, json);
-  }
-
-  /**
-   * The same for JSON text, in which an object has each key once.
-   *
-   * @throws io.orrery.core.problem.ProblemException Refused when it is no JSON, or no metric
-   */
-  public static MetricValue reportedByName(String json) {
-    return reportedByName(Json.parseUnique(json));
+  public static MetricValue reported(String json) {
+    return reported(Json.parseUnique(json));
   }
 
   /**

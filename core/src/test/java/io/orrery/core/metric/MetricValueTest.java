@@ -78,9 +78,7 @@ class MetricValueTest {
         "{\"default\":1e400}"
       })
   void whatCountsMayBeReportedAsAnything(String json) {
-    for (MetricKind kind : MetricKind.values()) {
-      assertThat(MetricValue.reported(kind, json)).isEqualTo(MetricValue.parse(json));
-    }
+    assertThat(MetricValue.reported(json)).isEqualTo(MetricValue.parse(json));
   }
 
   @ParameterizedTest
@@ -97,19 +95,11 @@ class MetricValueTest {
         "1 2"
       })
   void whatIsNoNumberIsRefusedWhateverItIs(String json) {
-    for (MetricKind kind : MetricKind.values()) {
-      assertThatThrownBy(() -> MetricValue.reported(kind, json))
-          .isInstanceOf(ProblemException.class);
-    }
+    assertThatThrownBy(() -> MetricValue.reported(json)).isInstanceOf(ProblemException.class);
   }
 
   @Test
-  void onlyAnIntermediateObjectMayLackADefault() {
-    String named = "{\"loss\":1}";
-
-    assertThat(MetricValue.reported(MetricKind.INTERMEDIATE, named).isNamedOnly()).isTrue();
-    assertThatThrownBy(() -> MetricValue.reported(MetricKind.FINAL, named))
-        .isInstanceOf(ProblemException.class)
-        .hasMessageContaining("default");
+  void anObjectMayNameItsNumbersItself() {
+    assertThat(MetricValue.reported("{\"loss\":1}").isNamedOnly()).isTrue();
   }
 }

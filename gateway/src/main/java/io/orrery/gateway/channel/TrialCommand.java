@@ -84,15 +84,15 @@ sealed interface TrialCommand {
         kind,
         metric.has("sequence") ? whole(metric, "sequence") : 0,
         parameterId.isValueNode() && !parameterId.isNull() ? parameterId.asText() : null,
-        reported(kind, value),
+        reported(value),
         identity(metric));
   }
 
-  private static MetricValue reported(MetricKind kind, JsonNode value) {
+  private static MetricValue reported(JsonNode value) {
     try {
       return value.isTextual()
-          ? MetricValue.reported(kind, value.textValue())
-          : MetricValue.reported(kind, value);
+          ? MetricValue.reported(value.textValue())
+          : MetricValue.reported(value);
     } catch (ProblemException noMetric) {
       throw refused("/metric/value", "'value' " + noMetric.problem().detail());
     }

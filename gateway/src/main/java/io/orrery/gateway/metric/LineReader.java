@@ -93,7 +93,7 @@ final class LineReader {
       throw refused("/sequence", "'sequence' is missing: a whole number from 0");
     }
     JsonNode tree = valueTree;
-    MetricValue read = tree == null ? value : judged(kind, tree);
+    MetricValue read = tree == null ? value : judged(tree);
     if (read == null) {
       throw refused("/value", "'value' is missing: a number or an object with 'default'");
     }
@@ -152,9 +152,9 @@ final class LineReader {
     }
   }
 
-  private MetricValue judged(MetricKind given, JsonNode tree) {
+  private MetricValue judged(JsonNode tree) {
     try {
-      return MetricValue.reported(given, tree);
+      return MetricValue.reported(tree);
     } catch (ProblemException noMetric) {
       throw refused("/value", "'value' " + noMetric.problem().detail());
     }

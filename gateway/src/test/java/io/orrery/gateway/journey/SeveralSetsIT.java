@@ -1,5 +1,6 @@
 package io.orrery.gateway.journey;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -7,6 +8,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import io.orrery.core.json.Json;
+import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -302,8 +304,10 @@ class SeveralSetsIT {
         .formatted(concurrency, trials, tuner, command);
   }
 
-  private static Path scripts() throws Exception {
-    return Path.of(SeveralSetsIT.class.getResource("/nni/trials").toURI());
+  /** The folder of the scripts, encoded for a query. */
+  private static String scripts() throws Exception {
+    Path folder = Path.of(SeveralSetsIT.class.getResource("/nni/trials").toURI());
+    return URLEncoder.encode(folder.toString(), UTF_8);
   }
 
   private static List<JsonNode> list(JsonNode array) {

@@ -56,10 +56,9 @@ class LineReaderTest {
   }
 
   @Test
-  void onlyAnIntermediateObjectMayLackADefault() {
+  void anObjectMayNameItsNumbersItself() {
     assertThat(read("intermediate", "0", "{\"loss\":1}").value().isNamedOnly()).isTrue();
-    assertThatThrownBy(() -> read("final", "0", "{\"loss\":1}"))
-        .hasMessageContaining("only an intermediate one may be an object without 'default'");
+    assertThat(read("final", "0", "{\"loss\":1}").value().isNamedOnly()).isTrue();
   }
 
   @Test

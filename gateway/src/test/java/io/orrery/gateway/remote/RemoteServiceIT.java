@@ -159,9 +159,12 @@ class RemoteServiceIT extends MachineServiceContract {
   @Test
   void codeThatNoMachineCanUnpackFailsItsOwnTrialsAndNoMachine() throws Exception { // B5
     Path top = code().resolve("deep");
-    int steps = (4_080 - top.toString().length()) / 101;
     // Short enough here, and too long below the account's home.
-    Path deep = Files.createDirectories(top.resolve(("d".repeat(100) + "/").repeat(steps)));
+    Path deep = top;
+    for (int left = 4_080 - top.toString().length(); left > 1; left -= 101) {
+      deep = deep.resolve("d".repeat(Math.min(100, left - 1)));
+    }
+    Files.createDirectories(deep);
     Files.writeString(deep.resolve("f"), "");
     prepareAgain();
 

@@ -133,8 +133,8 @@ record ImportedResults(List<ImportedResult> all, List<String> notices) {
     private static MetricValue metric(JsonNode value) {
       boolean word = value.isTextual() && value.textValue().matches("-?Infinity|NaN");
       return value.isTextual() && !word
-          ? MetricValue.reportedByName(value.textValue())
-          : MetricValue.reportedByName(value);
+          ? MetricValue.reported(value.textValue())
+          : MetricValue.reported(value);
     }
 
     List<String> notices() {

@@ -170,7 +170,7 @@ final class OutputLines implements Tail.Decoder {
         case "nan" -> MetricValue.of(Double.NaN);
         case "inf", "infinity" -> MetricValue.of(Double.POSITIVE_INFINITY);
         case "-inf", "-infinity" -> MetricValue.of(Double.NEGATIVE_INFINITY);
-        default -> MetricValue.reportedByName(text);
+        default -> MetricValue.reported(text);
       };
     } catch (ProblemException notAMetric) {
       return null;

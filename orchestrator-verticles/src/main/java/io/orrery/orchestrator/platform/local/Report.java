@@ -49,9 +49,7 @@ record Report(MetricKind kind, long sequence, @Nullable String parameterId, Metr
         kind,
         sequence,
         id == null || id.isNull() ? null : id.asText(),
-        value.isTextual()
-            ? MetricValue.reportedByName(value.textValue())
-            : MetricValue.reportedByName(value));
+        value.isTextual() ? MetricValue.reported(value.textValue()) : MetricValue.reported(value));
   }
 
   MetricPoint point(AttemptRef attempt, String source, long ordinal, long time) {
