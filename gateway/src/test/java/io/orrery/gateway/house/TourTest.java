@@ -18,11 +18,11 @@ class TourTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)\\)");
 
   @Test
-  void everyModuleHasARowInTheReadme() throws IOException {
-    String readme = Files.readString(ROOT.resolve("README.md"));
+  void everyModuleHasARowInTheArchitecture() throws IOException {
+    String architecture = Files.readString(ROOT.resolve("docs/architecture.md"));
     Matcher module = MODULE.matcher(Files.readString(ROOT.resolve("pom.xml")));
     while (module.find()) {
-      assertThat(readme).contains("| `" + module.group(1) + "` |");
+      assertThat(architecture).contains("| `" + module.group(1) + "` |");
     }
   }
 
@@ -48,7 +48,10 @@ class TourTest {
     List<Path> pages;
     try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
       pages =
-          Stream.concat(docs, Stream.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md")))
+          Stream.concat(
+                  docs,
+                  Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")
+                      .map(ROOT::resolve))
               .filter(page -> page.toString().endsWith(".md"))
               .toList();
     }
