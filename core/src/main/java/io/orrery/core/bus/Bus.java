@@ -163,7 +163,7 @@ public final class Bus {
                 .recover(failure -> {
                   Problem problem = Problem.of(failure);
                   if (problem instanceof Problem.Broken) {
-                    LOG.error("{} failed", address.name(), failure);
+                    LOG.error("could not answer a request to {}", address.name(), failure);
                   }
                   return Future.failedFuture(problem.toException());
                 });

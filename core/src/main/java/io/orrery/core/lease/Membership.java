@@ -180,7 +180,8 @@ public final class Membership implements Leases {
     asking = true;
     question
         .get()
-        .onFailure(failure -> LOG.warn("the cluster was not told: {}", failure.getMessage()))
+        .onFailure(failure ->
+            LOG.warn("could not renew the membership of the cluster: {}", failure.getMessage()))
         .onComplete(done -> home.runOnContext(go -> asking = false));
   }
 
@@ -257,8 +258,8 @@ public final class Membership implements Leases {
     return store
         .read(
             Statement.of(
-                "select name, epoch, id, url, host, roles from lease join member on id = lease.member"
-                    + " where name = ? and expires > "
+                "select name, epoch, id, url, host, roles from lease join member on id ="
+                    + " lease.member where name = ? and expires > "
                     + now,
                 name),
             Membership::holder)

@@ -49,7 +49,10 @@ final class PasswordFile {
         return Optional.empty();
       }
       if (Files.getPosixFilePermissions(file).stream().anyMatch(FOR_OTHERS::contains)) {
-        LOG.warn("{} is not read, because others may read it: chmod 600 {}", file, file);
+        LOG.warn(
+            "could not use password file {}: other users may read it, run chmod 600 {}",
+            file,
+            file);
         return Optional.empty();
       }
       return Files.readAllLines(file).stream()
@@ -59,7 +62,7 @@ final class PasswordFile {
           .map(fields -> fields.get(4))
           .findFirst();
     } catch (IOException | UnsupportedOperationException e) {
-      LOG.warn("{} is not read: {}", file, e.toString());
+      LOG.warn("could not read password file {}: {}", file, e.toString());
       return Optional.empty();
     }
   }

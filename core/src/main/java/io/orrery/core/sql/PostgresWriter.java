@@ -121,7 +121,7 @@ final class PostgresWriter implements GroupCommit.Committer {
 
   private List<@Nullable Throwable> rolledBack(
       @Nullable PostgresSession now, List<List<Statement>> group, Throwable failure) {
-    LOG.error("commit failed: {}", failure.getMessage());
+    LOG.error("could not commit: {}", failure.getMessage());
     try {
       if (now != null) {
         now.rollback();
@@ -237,7 +237,7 @@ final class PostgresWriter implements GroupCommit.Committer {
       try {
         ownership.sayGoodbye(last, epoch);
       } catch (ConnectionLost | RuntimeException e) {
-        LOG.warn("the database {} was not there for a goodbye: {}", address, e.getMessage());
+        LOG.warn("could not release the ownership of database {}: {}", address, e.getMessage());
       }
       last.close();
     }

@@ -85,7 +85,7 @@ final class SqliteMark {
     }
     if (there) {
       LOG.warn(
-          "{} {}: whether {} is as long as it was cannot be told; a new mark is made",
+          "could not use mark {}: it {}; the length of {} is unchecked, a new mark is written",
           at,
           found instanceof MarkFile.Found.Damaged
               ? "is damaged"

@@ -281,7 +281,7 @@ public final class SqliteStore implements Store {
           mark.committed();
         }
       } catch (SQLException e) {
-        LOG.error("commit failed", e);
+        LOG.error("could not commit", e);
         fault = e;
         writer.forget();
         rollback();

@@ -68,7 +68,7 @@ public final class Post {
         () -> {
           if (!closed) {
             take()
-                .onFailure(failure -> LOG.warn("{} was not taken over", name, failure))
+                .onFailure(failure -> LOG.warn("could not take over {}", name, failure))
                 .onComplete(looked -> lookAgainSoon());
           }
         });
@@ -94,7 +94,7 @@ public final class Post {
           Taken now = new Taken(lease, deployment);
           taken = now;
           if (leases.shared()) {
-            LOG.info("{} is this server's business now", name);
+            LOG.info("took over {}", name);
           }
           lease.lost().onComplete(lost -> context.runOnContext(go -> end(now)));
           return null;
@@ -106,7 +106,7 @@ public final class Post {
   private Future<Void> end(Taken now) {
     return vertx
         .undeploy(now.deployment())
-        .onFailure(failure -> LOG.warn("{} did not end well", name, failure))
+        .onFailure(failure -> LOG.warn("could not end {} cleanly", name, failure))
         .otherwiseEmpty()
         .onComplete(gone -> {
           if (now.equals(taken)) {

@@ -108,7 +108,7 @@ public final class ExperimentIndex {
     bus.listen(Experiments.NEWS, this::heard);
     inBackground(file::read)
         .onSuccess(entries -> entries.fieldNames().forEachRemaining(this::resume))
-        .onFailure(e -> LOG.warn("NNI's index of experiments is left alone: {}", e.getMessage()));
+        .onFailure(e -> LOG.warn("could not use NNI's index of experiments: {}", e.getMessage()));
   }
 
   private void resume(String name) {
@@ -128,7 +128,7 @@ public final class ExperimentIndex {
             // The edge is there before those who know experiments.
             clock.after(PAUSE, () -> resume(name));
           } else if (!(problem instanceof Problem.NotFound)) {
-            LOG.warn("experiment {} is not looked after in NNI's index", id, e);
+            LOG.warn("could not add experiment {} to NNI's index", id, e);
           }
         });
   }
@@ -251,7 +251,10 @@ public final class ExperimentIndex {
         .onComplete((standIn, failure) -> {
           known.starting = false;
           if (failure != null) {
-            LOG.warn("no process can stand for experiment {}: {}", id, failure.getMessage());
+            LOG.warn(
+                "could not start the stand-in process of experiment {}: {}",
+                id,
+                failure.getMessage());
           } else if (closed || listed.get(id) != known) {
             standIn.end();
           } else {
@@ -309,10 +312,10 @@ public final class ExperimentIndex {
       return;
     }
     known.standIn = null;
-    LOG.info("experiment {} is stopped: the process that stood for it was ended", id);
+    LOG.info("stopping experiment {}: its stand-in process was ended", id);
     bus.request(Experiments.COMMAND, new Experiments.Command(id, Action.STOP))
         .compose(experiment -> ports.giveUp(id).compose(closed -> write(experiment, known)))
-        .onFailure(e -> LOG.warn("experiment {} cannot be stopped", id, e));
+        .onFailure(e -> LOG.warn("could not stop experiment {}", id, e));
   }
 
   /** The server goes down, and all that stands for its experiments with it. */
@@ -332,7 +335,7 @@ public final class ExperimentIndex {
               errand.run();
               return errand;
             })
-        .onFailure(e -> LOG.warn("NNI's index of experiments is left alone: {}", e.getMessage()))
+        .onFailure(e -> LOG.warn("could not use NNI's index of experiments: {}", e.getMessage()))
         .<Void>mapEmpty()
         .otherwiseEmpty();
   }

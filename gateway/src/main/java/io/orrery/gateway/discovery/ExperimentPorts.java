@@ -107,7 +107,7 @@ public final class ExperimentPorts {
           known.prefixes().forEach(prefixes::putIfAbsent);
           known.ports().forEach(this::reopen);
         })
-        .onFailure(e -> LOG.warn("The ports of experiments cannot be read from {}: {}", file, e));
+        .onFailure(e -> LOG.warn("could not read the ports of experiments from {}: {}", file, e));
   }
 
   private void reopen(int port, ExperimentId experiment) {
@@ -119,7 +119,8 @@ public final class ExperimentPorts {
         .open(port)
         .onSuccess(open -> experiments.putIfAbsent(port, experiment))
         .onFailure(e ->
-            LOG.warn("Experiment {} has lost its port {}: {}", experiment, port, e.getMessage()));
+            LOG.warn(
+                "could not reopen port {} of experiment {}: {}", port, experiment, e.getMessage()));
   }
 
   /**

@@ -80,7 +80,7 @@ final class KafkaIn {
           }
         })
         .onFailure(failure -> {
-          LOG.warn("metrics cannot be read from Kafka, it is tried again: {}", failure.toString());
+          LOG.warn("could not read metrics from Kafka, trying again: {}", failure.toString());
           clock.after(RETRY, this::next);
         });
   }
@@ -139,7 +139,9 @@ final class KafkaIn {
     home(consumer.commit())
         .onComplete((committed, failure) -> {
           if (failure != null) {
-            LOG.info("Kafka took no commit, the records come again: {}", failure.toString());
+            LOG.info(
+                "could not commit to Kafka, the records will be delivered again: {}",
+                failure.toString());
           }
           next();
         });
@@ -148,7 +150,7 @@ final class KafkaIn {
   private void hold(List<ConsumerRecord<byte[], byte[]>> records, Throwable failure) {
     if (!paused) {
       LOG.warn(
-          "{} records of metrics wait: {}",
+          "could not store {} records of metrics, trying again: {}",
           records.size(),
           failure instanceof ProblemException known
               ? known.problem().detail()

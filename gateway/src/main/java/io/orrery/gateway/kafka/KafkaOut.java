@@ -138,7 +138,7 @@ final class KafkaOut {
             untold++;
           }
           if (untold > 0 && waiting == 0) {
-            LOG.warn("{} events could not be told to Kafka", untold);
+            LOG.warn("could not send {} events to Kafka", untold);
             untold = 0;
           }
         });

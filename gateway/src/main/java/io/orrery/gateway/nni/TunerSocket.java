@@ -90,7 +90,7 @@ final class TunerSocket {
   /** Answers what the tuner module says; called on the edge's event loop. */
   void listening() {
     Future.all(bus.serve(Dispatchers.TELL, this::tell), bus.serve(Dispatchers.PART, this::part))
-        .onFailure(e -> LOG.error("No dispatcher of NNI can be spoken to.", e));
+        .onFailure(e -> LOG.error("could not serve the addresses of NNI's dispatchers", e));
   }
 
   void close() {
@@ -122,14 +122,15 @@ final class TunerSocket {
         .onFailure(failure -> {
           // A reason has at most 123 bytes.
           String why = Problem.of(failure).detail().replaceAll("[^ -~]", "?");
-          LOG.info("A dispatcher was sent away: {}", why);
+          LOG.info("refused an NNI dispatcher: {}", why);
           socket.close(REFUSED, why.substring(0, Math.min(why.length(), LONGEST_REASON)));
         });
   }
 
   private <Q> void post(Address<Q, Done> address, Q message) {
     bus.request(address, message)
-        .onFailure(e -> LOG.warn("A dispatcher is not heard: {}", e.getMessage()));
+        .onFailure(
+            e -> LOG.warn("could not forward a message of an NNI dispatcher: {}", e.getMessage()));
   }
 
   private void ping(String connection, AtomicInteger unanswered) {

@@ -77,7 +77,7 @@ public final class Boards {
         });
     // What a server that was killed has left.
     here.executeBlocking(() -> removed(root), false)
-        .onFailure(e -> LOG.warn("{} cannot be removed: {}", root, e.getMessage()));
+        .onFailure(e -> LOG.warn("could not remove {}: {}", root, e.getMessage()));
   }
 
   /** The server goes down. */
@@ -203,7 +203,7 @@ public final class Boards {
     boards.remove(port);
     context()
         .executeBlocking(() -> removed(directory), false)
-        .onFailure(e -> LOG.warn("{} cannot be removed: {}", directory, e.getMessage()))
+        .onFailure(e -> LOG.warn("could not remove {}: {}", directory, e.getMessage()))
         .onComplete(gone -> ports.giveBack(port));
   }
 

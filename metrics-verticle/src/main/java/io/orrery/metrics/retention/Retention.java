@@ -58,7 +58,7 @@ public final class Retention {
             () ->
                 page(null)
                     .onFailure(failure ->
-                        LOG.warn("old metrics were not thinned out, trying later", failure))
+                        LOG.warn("could not thin out old metrics, trying later", failure))
                     .onComplete(done -> {
                       if (!over) {
                         after(PAUSE);

@@ -280,7 +280,7 @@ final class GroupCommit {
     try {
       stored.accept(List.copyOf(fresh));
     } catch (RuntimeException e) {
-      LOG.error("a listener of stored points failed", e);
+      LOG.error("could not announce stored points to a listener", e);
     }
   }
 
@@ -296,7 +296,7 @@ final class GroupCommit {
   }
 
   private Problem.Broken breakDown(Exception e) {
-    LOG.error("the metric log is out of order until it is opened again", e);
+    LOG.error("could not write the metric log, it refuses points until it is opened again", e);
     Problem.Broken problem =
         new Problem.Broken(
             "the metric log cannot be written: " + e.getMessage() + "; restart when it can");

@@ -49,7 +49,7 @@ final class SegmentFiles implements Segments {
     }
     if (!all().isEmpty()) {
       LOG.warn(
-          "{} {}: whether the metric log is as long as it was cannot be told; a new mark is made",
+          "could not use mark {}: it {}; the length of the metric log is unchecked",
           file,
           found instanceof MarkFile.Found.Damaged
               ? "is damaged"

@@ -101,7 +101,7 @@ final class Turn<T> {
     try {
       news.run();
     } catch (RuntimeException e) {
-      LOG.error("a caller failed at the answer that it got", e);
+      LOG.error("could not deliver an answer to its caller", e);
     }
   }
 }

@@ -53,7 +53,7 @@ public final class LastGood {
     try {
       return Optional.of(RouteReader.read(new String(kept, StandardCharsets.UTF_8), domain));
     } catch (ProblemException e) {
-      LOG.warn("the last route table, {}, cannot be used: {}", file, e.getMessage());
+      LOG.warn("could not use the last route table {}: {}", file, e.getMessage());
       return Optional.empty();
     }
   }

@@ -137,10 +137,13 @@ public final class Prober {
       bad = well ? 0 : bad + 1;
       boolean was = endpoint.answersProbes();
       if (!was && good >= check.healthy()) {
-        LOG.info("{} is well again", endpoint.address());
+        LOG.info("endpoint {} is healthy again", endpoint.address());
         endpoint.probed(true, nanos.getAsLong());
       } else if (was && bad >= check.unhealthy()) {
-        LOG.warn("{} failed {} health checks in a row", endpoint.address(), bad);
+        LOG.warn(
+            "endpoint {} is unhealthy: {} health checks in a row without success",
+            endpoint.address(),
+            bad);
         endpoint.probed(false, nanos.getAsLong());
       }
     }

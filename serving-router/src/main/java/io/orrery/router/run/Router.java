@@ -286,7 +286,7 @@ public final class Router implements AutoCloseable {
       Future.join(lanes.stream().map(lane -> lane.drain(seconds)).toList())
           .await(seconds + 1, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      LOG.warn("some requests were not over within {} s", seconds);
+      LOG.warn("could not finish all requests within {} s", seconds);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -103,7 +103,7 @@ public final class AccessLog implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      LOG.error("the access log cannot be written; it ends here", e);
+      LOG.error("could not write the access log, it ends here", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

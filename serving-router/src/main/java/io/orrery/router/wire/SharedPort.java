@@ -53,11 +53,12 @@ final class SharedPort {
       ByteBuffer program = ByteBuffer.allocateDirect(PROGRAM).order(ByteOrder.nativeOrder());
       program.putShort(0, (short) 1).putLong(POINTER, instruction.memoryAddress());
       if (!listening.config().setOption(FILTER, program)) {
-        LOG.warn("new connections are shared with a predecessor: this transport cannot take them");
+        LOG.warn(
+            "could not take all new connections from a predecessor: this transport has no filter");
       }
     } catch (ChannelException e) {
       // A container may forbid it. Connections are shared by hash then, which is not wrong.
-      LOG.warn("new connections are shared with a predecessor: {}", e.getMessage());
+      LOG.warn("could not take all new connections from a predecessor: {}", e.getMessage());
     } finally {
       instruction.release();
     }

@@ -173,7 +173,7 @@ final class DispatcherDesk {
               "Experiment " + experiment + " does not search: only a running one has a tuner.")
           .toException();
     }
-    LOG.info("A dispatcher has come to search for experiment {}.", experiment);
+    LOG.info("an NNI dispatcher connected for experiment {}", experiment);
     return fresh.line;
   }
 
@@ -223,7 +223,7 @@ final class DispatcherDesk {
     guests.forEach((experiment, guest) -> {
       if (guest.line == line) {
         guests.remove(experiment);
-        LOG.info("The dispatcher that searched for experiment {} has gone.", experiment);
+        LOG.info("the NNI dispatcher of experiment {} disconnected", experiment);
         hosts.renew(experiment);
       }
     });

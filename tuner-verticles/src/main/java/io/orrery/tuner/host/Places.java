@@ -104,7 +104,7 @@ final class Places {
             ? Future.succeededFuture()
             : leases.held().map(held -> sweep(before, held));
     looked
-        .onFailure(e -> LOG.warn("tuners without an owner were not looked for", e))
+        .onFailure(e -> LOG.warn("could not look for tuners without an owner", e))
         .onComplete(done -> watch());
   }
 

@@ -68,7 +68,7 @@ final class Registry {
       }
       known = read;
     } catch (IOException e) {
-      LOG.warn("The registered algorithms cannot be read from {}: {}", file, e.getMessage());
+      LOG.warn("could not read the registered algorithms from {}: {}", file, e.getMessage());
     }
   }
 
@@ -104,7 +104,8 @@ final class Registry {
       findings.add(
           new Finding(
               "/name",
-              "must be 1 to 64 letters, digits, points, dashes or underscores, beginning with a letter"));
+              "must be 1 to 64 letters, digits, points, dashes or underscores, beginning with a"
+                  + " letter"));
     } else if (taken(wanted.name())) {
       findings.add(new Finding("/name", "'" + wanted.name() + "' is built in"));
     }

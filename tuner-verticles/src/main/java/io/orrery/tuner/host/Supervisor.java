@@ -284,7 +284,7 @@ final class Supervisor<T> {
     StackTraceElement[] stack = failure.getStackTrace();
     String where = stack.length == 0 ? "" : " at " + stack[0];
     LOG.warn(
-        "{} failed, {} of {} times in a row: {}{}",
+        "could not run {}, failure {} of {} in a row: {}{}",
         label,
         failures,
         workers.failures(),
