@@ -1,0 +1,153 @@
+package io.orrery.core.style;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests for the rules and for the ratchet, on small files of their own. */
+class StyleRulesTest {
+  private static final String WORD = "no" + "body";
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"A cache of routes.", "The lease of a server.", "Reads routes."})
+  void aTypeDocBeginsWithAnArticleOrAVerb(String doc) throws IOException {
+    assertThat(typeDoc(doc)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "What a trial reports.",
+        "Where routes are.",
+        "{@link Cache} of routes.",
+        "Its end."
+      })
+  void aTypeDocThatBeginsOtherwiseIsFound(String doc) throws IOException {
+    assertThat(typeDoc(doc))
+        .singleElement()
+        .satisfies(finding -> {
+          assertThat(finding.rule()).isEqualTo(Rule.TYPE_DOC);
+          assertThat(finding.line()).isEqualTo(2);
+          assertThat(finding.wrong()).startsWith("Routes is documented as");
+        });
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "warn  | could not read table {}: {}            | true",
+        "warn  | could not bind: the port is not free   | true",
+        "warn  | table {} cannot be read: {}            | false",
+        "error | {} failed                              | false",
+        "info  | listening at {}                        | true",
+        "info  | Listening at {}                        | false",
+        "info  | NNI ended with code {}                 | true",
+        "info  | what {} left is stored                 | false",
+      })
+  void aLogLineSaysWhatTheServerCouldNotDo(String level, String text, boolean isGood)
+      throws IOException {
+    List<Finding> found =
+        java("a/src/main/A.java", "class A {{ LOG." + level + "(\"" + text + "\"); }}");
+    assertThat(found).hasSize(isGood ? 0 : 1);
+  }
+
+  @Test
+  void aNameThatIsAMetaphorIsFoundAlsoWithinAnotherType() throws IOException {
+    assertThat(java("a/src/main/A.java", "class A {\n  record RequestDesk() {}\n}"))
+        .singleElement()
+        .hasToString(
+            "a/src/main/A.java:2: type-name: RequestDesk\n"
+                + "    rename it, for instance to Handler, as in CommandHandler");
+  }
+
+  @Test
+  void aNameOfTwoTopLevelTypesOfMainCodeIsFoundInBoth() throws IOException {
+    List<SourceFile> files =
+        List.of(
+            new SourceFile("a/src/main/A.java", "class A {}"),
+            new SourceFile("b/src/main/A.java", "class A {}"),
+            new SourceFile("b/src/test/A.java", "class A {}"),
+            new SourceFile("b/src/main/B.java", "class B { class A {} }"));
+    assertThat(JavaRules.check(files))
+        .extracting(Finding::path)
+        .containsExactly("a/src/main/A.java", "b/src/main/A.java");
+  }
+
+  @Test
+  void aBannedWordIsFoundInTextsOfAllKindsButNotWithinAnotherWord() {
+    String text = "// " + WORD + "\nimport a." + WORD + ";\nint x" + WORD + ";\n";
+    assertThat(TextRules.check(new SourceFile("a/A.java", text)))
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.line()).isEqualTo(1));
+    assertThat(TextRules.check(new SourceFile("docs/a.md", "No" + "body asks."))).hasSize(1);
+  }
+
+  @Test
+  void aWideLineOfADocumentIsFoundUnlessItCannotBeWrapped() {
+    String wide = "word ".repeat(25);
+    String page = wide + "\n| " + wide + "|\n    " + wide + "\n" + "x".repeat(120);
+    assertThat(TextRules.check(new SourceFile("a.md", page)))
+        .extracting(Finding::line)
+        .containsExactly(1, 3);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"400, 0", "401, 1", "500, 1", "501, 2"})
+  void aLongFileCountsOnceForEachBegunHundred(int lines, int findings) {
+    assertThat(TextRules.check(new SourceFile("A.java", "\n".repeat(lines)))).hasSize(findings);
+  }
+
+  @Test
+  void theRatchetFindsWhatIsNewAndWhatIsGoneAndIsNeverRaised() throws IOException {
+    Finding first = new Finding(Rule.DOC_WIDTH, "docs/a page.md", 1, "wide");
+    Finding second = new Finding(Rule.DOC_WIDTH, "docs/a page.md", 2, "wide");
+    Path file = folder.resolve("ratchet.txt");
+    Ratchet.of(List.of(first)).write(file, "# head\n");
+    Ratchet ratchet = Ratchet.read(file);
+
+    assertThat(ratchet.excess(List.of(first))).isEmpty();
+    assertThat(ratchet.excess(List.of(first, second))).containsExactly(first, second);
+    assertThat(ratchet.slack(List.of()))
+        .containsExactly("docs/a page.md: doc-width: 1 listed, 0 found");
+    assertThat(ratchet.lowered(List.of(first, second), path -> true)).isEqualTo(ratchet);
+    assertThat(ratchet.lowered(List.of(), path -> true).allowed()).isEmpty();
+  }
+
+  @Test
+  void theRatchetFollowsAFileThatWasMovedAndNotOneThatIsNew() {
+    Ratchet ratchet = Ratchet.of(List.of(new Finding(Rule.DOC_WIDTH, "old/a.md", 1, "wide")));
+    List<Finding> moved = List.of(new Finding(Rule.DOC_WIDTH, "new/a.md", 1, "wide"));
+    assertThat(ratchet.lowered(moved, path -> path.equals("new/a.md")))
+        .isEqualTo(Ratchet.of(moved));
+    assertThat(ratchet.lowered(moved, path -> true).allowed()).isEmpty();
+  }
+
+  @Test
+  void buildOutputAndHiddenFoldersAreNotRead() throws IOException {
+    Path root = folder.resolve("a clone");
+    for (String path : List.of("target/A.java", ".git/a.md", "docs/a.md", "docs/a.png")) {
+      Files.createDirectories(root.resolve(path).getParent());
+      Files.writeString(root.resolve(path), "text");
+    }
+    assertThat(SourceFile.below(root)).containsExactly(new SourceFile("docs/a.md", "text"));
+  }
+
+  private static List<Finding> typeDoc(String doc) throws IOException {
+    return java("a/src/main/Routes.java", "/** " + doc + " */\nclass Routes {}\n");
+  }
+
+  private static List<Finding> java(String path, String text) throws IOException {
+    return JavaRules.check(List.of(new SourceFile(path, text)));
+  }
+}
