@@ -71,7 +71,7 @@ final class AttemptLine {
       case Problem.Passing passing ->
           happen.accept(new Occurrence.Deferred(attempt, passing.detail()));
       case Problem.Broken broken -> {
-        LOG.warn("{} was not submitted, trying again: {}", attempt, broken.detail());
+        LOG.warn("could not submit attempt {}, trying again: {}", attempt, broken.detail());
         again(submitted, attempt, () -> submit(returned.submission()));
       }
       // Such as a platform that is no longer here.
@@ -95,7 +95,7 @@ final class AttemptLine {
         .onFailure(failure -> {
           // The answer is not missed when the attempt has ended, or the owner is gone.
           if (moving.test(attempt)) {
-            LOG.warn("{} was not ended, trying again: {}", attempt, failure.getMessage());
+            LOG.warn("could not end attempt {}, trying again: {}", attempt, failure.getMessage());
             again(moving, attempt, () -> cancel(attempt, platform));
           }
         });
@@ -114,7 +114,7 @@ final class AttemptLine {
             happen.accept(new Occurrence.Withdrawn(attempt));
           }
         })
-        .onFailure(failure -> LOG.warn("{} was not taken back", attempt, failure));
+        .onFailure(failure -> LOG.warn("could not withdraw attempt {}", attempt, failure));
   }
 
   /**

@@ -168,7 +168,8 @@ public final class ExperimentDirectory extends VerticleBase {
   }
 
   private void lookAgain() {
-    takeUp().onFailure(failure -> LOG.warn("what nobody looks after was not found", failure));
+    takeUp()
+        .onFailure(failure -> LOG.warn("could not look for experiments without an owner", failure));
   }
 
   @Override
@@ -233,7 +234,7 @@ public final class ExperimentDirectory extends VerticleBase {
                 ? router().handOverHere(Owners.LATE, id, new Owners.Late(point))
                 : Future.succeededFuture())
         .onFailure(
-            failure -> LOG.warn("a late result of {} was not taken", point.attempt(), failure));
+            failure -> LOG.warn("could not store a late result of {}", point.attempt(), failure));
   }
 
   private Future<Owners.Noted> retire(Owners.Retire retire) {

@@ -57,7 +57,7 @@ public final class ExperimentFiles {
   private static void warn(List<Known> missing, Path home) {
     for (Known each : missing.subList(0, Math.min(NAMED, missing.size()))) {
       LOG.warn(
-          "{} is missing: what the trials of experiment {} have printed and left is gone, their results are not",
+          "could not find {}: the output files of experiment {} are lost, its results are not",
           AttemptLayout.trials(home, new ExperimentId(each.id())),
           each.id());
     }

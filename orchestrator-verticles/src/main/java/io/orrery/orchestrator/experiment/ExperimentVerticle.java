@@ -297,7 +297,7 @@ final class ExperimentVerticle extends VerticleBase {
   }
 
   private Future<Void> platformFailed(Throwable failure) {
-    LOG.error("experiment {}: its platform cannot take it up", id, failure);
+    LOG.error("could not prepare the platform of experiment {}", id, failure);
     happen(new Occurrence.PlatformFailed(Problem.of(failure).detail()));
     return Future.succeededFuture();
   }
@@ -410,7 +410,8 @@ final class ExperimentVerticle extends VerticleBase {
     if (!stopped) {
       bus()
           .request(Owners.RETIRE, new Owners.Retire(id))
-          .onFailure(failure -> LOG.warn("experiment {} was not put away", id, failure));
+          .onFailure(
+              failure -> LOG.warn("could not close the owner of experiment {}", id, failure));
     }
   }
 
@@ -462,6 +463,7 @@ final class ExperimentVerticle extends VerticleBase {
   private Future<?> leave() {
     return platform()
         .compose(service -> service.leave(id))
-        .onFailure(failure -> LOG.warn("experiment {}: its platform lets not go", id, failure));
+        .onFailure(
+            failure -> LOG.warn("could not release the attempts of experiment {}", id, failure));
   }
 }

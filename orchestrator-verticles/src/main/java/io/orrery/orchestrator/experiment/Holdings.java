@@ -163,7 +163,7 @@ final class Holdings {
           }
         })
         .onFailure(failure -> {
-          LOG.error("experiment {} cannot be run", id, failure);
+          LOG.error("could not run experiment {}", id, failure);
           resting.put(id, house.clock().now().plus(REST));
           owned.remove(id, fresh);
         });
@@ -243,7 +243,7 @@ final class Holdings {
             putAway(id, owner);
           }
         })
-        .onFailure(failure -> LOG.warn("experiment {} was not looked up", id, failure));
+        .onFailure(failure -> LOG.warn("could not look up experiment {}", id, failure));
   }
 
   /** Fails with Conflict when somebody is asking something of the owner. */
@@ -266,7 +266,8 @@ final class Holdings {
         gone ->
             gone.lease()
                 .giveBack()
-                .onFailure(failure -> LOG.warn("experiment {} is not given back", id, failure))
+                .onFailure(failure ->
+                    LOG.warn("could not give back the lease of experiment {}", id, failure))
                 .otherwiseEmpty());
   }
 

@@ -86,7 +86,7 @@ final class ResultLine {
     bus.request(Metrics.FINAL, new Metrics.FinalOf(attempt))
         .onSuccess(answer -> collected(attempt, answer.point()))
         .onFailure(failure -> {
-          LOG.warn("the result of {} was not read, trying again", attempt, failure);
+          LOG.warn("could not read the result of {}, trying again", attempt, failure);
           again(attempt, () -> collect(attempt));
         });
   }
@@ -103,7 +103,7 @@ final class ResultLine {
           collected(attempt, latest);
         })
         .onFailure(failure -> {
-          LOG.warn("the last report of {} was not read, trying again", attempt, failure);
+          LOG.warn("could not read the last report of {}, trying again", attempt, failure);
           again(attempt, () -> collectLatest(attempt));
         });
   }

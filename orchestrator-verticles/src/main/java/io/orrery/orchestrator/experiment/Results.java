@@ -74,7 +74,7 @@ final class Results {
     trials
         .withoutResult(id, model.nextOrdinal() - LOOKED_AT_AGAIN)
         .onSuccess(attempts -> attempts.forEach(this::lookAgain))
-        .onFailure(failure -> LOG.warn("late results of {} were not looked for", id, failure));
+        .onFailure(failure -> LOG.warn("could not look for late results of {}", id, failure));
   }
 
   private void lookAgain(AttemptRef attempt) {
@@ -87,7 +87,7 @@ final class Results {
             heard(point);
           }
         })
-        .onFailure(failure -> LOG.warn("the result of {} was not read", attempt, failure));
+        .onFailure(failure -> LOG.warn("could not read the result of {}", attempt, failure));
   }
 
   /** These points are durable. */
@@ -148,7 +148,7 @@ final class Results {
                   .apply(new Occurrence.LateResult(news.get(), point.value(), point.parameterId()))
                   .compose(durable -> bestKnown);
         })
-        .onFailure(failure -> LOG.warn("a late result of {} was not taken", attempt, failure));
+        .onFailure(failure -> LOG.warn("could not store a late result of {}", attempt, failure));
   }
 
   /** Looks the best trial up in the table, for as long as it takes. */
@@ -164,7 +164,7 @@ final class Results {
         .compose(best -> happenFor.apply(new Occurrence.BestFound(best.orElse(null))))
         .onSuccess(found::complete)
         .onFailure(failure -> {
-          LOG.warn("experiment {}: its best trial was not looked up", id, failure);
+          LOG.warn("could not look up the best trial of experiment {}, trying again", id, failure);
           if (closed) {
             found.complete();
           } else {

@@ -229,7 +229,7 @@ final class StateWriter {
       return;
     }
     LOG.error(
-        "experiment {}: its state was not stored, trying again: {}", id, failure.getMessage());
+        "could not store the state of experiment {}, trying again: {}", id, failure.getMessage());
     clock.after(
         PAUSE,
         () -> {

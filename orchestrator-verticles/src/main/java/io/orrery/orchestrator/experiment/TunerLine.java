@@ -283,7 +283,7 @@ final class TunerLine {
             failed(tuner, failure);
           } else {
             LOG.warn(
-                "experiment {}: results were not told, the tuner is made anew: {}",
+                "could not tell results to the tuner of experiment {}, rebuilding it: {}",
                 id,
                 failure.getMessage());
             clock.after(PAUSE, () -> happen.accept(new Occurrence.TunerLost(tuner)));

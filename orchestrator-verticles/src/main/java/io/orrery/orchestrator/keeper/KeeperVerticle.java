@@ -183,7 +183,7 @@ public final class KeeperVerticle extends VerticleBase {
           look.look();
           return new Done();
         })
-        .onFailure(e -> LOG.warn("What is to go into shared storage cannot be read", e));
+        .onFailure(e -> LOG.warn("could not read the pending uploads to shared storage", e));
   }
 
   private boolean isOver(AttemptRef attempt) {
@@ -191,7 +191,7 @@ public final class KeeperVerticle extends VerticleBase {
       return shelf.seen(attempt).values().stream()
           .anyMatch(seen -> seen.claim().primary() && seen.end() != null);
     } catch (IOException e) {
-      LOG.warn("What keepers of {} said cannot be read", attempt, e);
+      LOG.warn("could not read the keeper state of {}", attempt, e);
       return false;
     }
   }
@@ -208,8 +208,7 @@ public final class KeeperVerticle extends VerticleBase {
             }
             servers = all;
           })
-          .onFailure(
-              e -> LOG.warn("the servers that there are cannot be read: {}", e.getMessage()));
+          .onFailure(e -> LOG.warn("could not read the list of servers: {}", e.getMessage()));
     }
     look = clock.after(LOOK, this::look);
   }

@@ -147,7 +147,8 @@ final class OwnerLine implements Tenures.Listener {
                 place(experiment, lease.epoch()),
                 call -> answer(call, lease).map(Reply.class::cast));
         served.put(lease, serving);
-        serving.onFailure(e -> LOG.error("keepers of {} are not heard", experiment, e));
+        serving.onFailure(
+            e -> LOG.error("could not serve the keepers of experiment {}", experiment, e));
       });
     }
   }

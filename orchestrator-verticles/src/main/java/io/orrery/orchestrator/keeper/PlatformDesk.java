@@ -174,7 +174,7 @@ final class PlatformDesk implements Keepers {
         .onSuccess(all ->
             all.forEach((keeper, seen) -> presence.confined(() -> tell(attempt, keeper, seen))))
         .onFailure(
-            e -> LOG.warn("What keepers of {} said cannot be read: {}", attempt, e.toString()));
+            e -> LOG.warn("could not read the keeper state of {}: {}", attempt, e.toString()));
   }
 
   @Override

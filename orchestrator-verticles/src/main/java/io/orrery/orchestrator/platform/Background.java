@@ -77,7 +77,7 @@ public final class Background implements Executor {
     if (threads.isShutdown()) {
       return closing();
     }
-    LOG.warn("The platform {} failed", platform, e);
+    LOG.warn("could not complete a call to platform {}", platform, e);
     return problem;
   }
 
@@ -124,7 +124,7 @@ public final class Background implements Executor {
         if (!(e.problem() instanceof Problem.Busy busy) || left <= 1) {
           throw e;
         }
-        LOG.warn("Trying again: {}", busy.detail());
+        LOG.warn("trying again: {}", busy.detail());
         Thread.sleep(busy.retryAfter());
       }
     }
@@ -157,7 +157,7 @@ public final class Background implements Executor {
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           } catch (Exception e) {
-            LOG.warn("The platform {} did not close well: {}", platform, e.toString());
+            LOG.warn("could not close platform {} cleanly: {}", platform, e.toString());
           }
           context.runOnContext(done -> closed.complete());
         });

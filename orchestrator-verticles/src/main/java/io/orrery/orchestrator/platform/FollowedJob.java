@@ -174,7 +174,7 @@ public abstract class FollowedJob implements Keepers.Listener {
 
   @Override
   public final void silent(AttemptRef attempt, String keeper, Duration since) {
-    LOG.info("Keeper {} of {} has been silent for {} s", keeper, ref, since.toSeconds());
+    LOG.info("keeper {} of {} has been silent for {} s", keeper, ref, since.toSeconds());
   }
 
   /** Looks, on a thread that may wait. */
@@ -193,7 +193,7 @@ public abstract class FollowedJob implements Keepers.Listener {
             look();
           });
     } catch (RejectedExecutionException closing) {
-      LOG.trace("No news of {} after the end.", ref);
+      LOG.trace("dropping an event of {}: the platform is closed", ref);
     }
   }
 
@@ -239,9 +239,9 @@ public abstract class FollowedJob implements Keepers.Listener {
         }
       }
     } catch (ProblemException e) {
-      LOG.info("Attempt {} could not be looked at now: {}", ref, e.problem().detail());
+      LOG.info("could not check attempt {} now: {}", ref, e.problem().detail());
     } catch (IOException | TimeoutException | RuntimeException e) {
-      LOG.warn("Attempt {} could not be looked at, trying again", ref, e);
+      LOG.warn("could not check attempt {}, trying again", ref, e);
     }
   }
 

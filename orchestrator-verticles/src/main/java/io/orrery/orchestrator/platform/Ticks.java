@@ -51,7 +51,7 @@ public final class Ticks implements AutoCloseable {
       each.run();
       goOn();
     } catch (RejectedExecutionException end) {
-      LOG.trace("No tick after the end.");
+      LOG.trace("dropping a tick: the platform is closed");
     }
   }
 

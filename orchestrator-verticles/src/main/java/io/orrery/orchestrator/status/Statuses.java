@@ -22,7 +22,7 @@ public final class Statuses {
    */
   public static void tell(Bus bus, PlatformEvent event) {
     if (!bus.tellHere(CHANGED.of(event.attempt().trial().experiment()), new Changed(event))) {
-      LOG.debug("nobody took {}", event);
+      LOG.debug("dropping {}: the experiment has no owner here", event);
     }
   }
 

@@ -101,10 +101,13 @@ public final class Deliveries implements AutoCloseable {
       }
       return true;
     } catch (ProblemException e) {
-      LOG.warn("What {} left is not in its shared storage: {}", attempt, e.problem().detail());
+      LOG.warn(
+          "could not upload the outputs of {} to shared storage: {}",
+          attempt,
+          e.problem().detail());
       return !(e.problem() instanceof Problem.Busy);
     } catch (IOException | UncheckedIOException e) {
-      LOG.warn("What {} left is not in its shared storage", attempt, e);
+      LOG.warn("could not upload the outputs of {} to shared storage", attempt, e);
       return true;
     } finally {
       turns.release();

@@ -272,7 +272,8 @@ final class Gate {
       case Problem.Broken broken when waiting.tries < TRIES - 1 -> {
         // Perhaps it was taken: who repeats a submission finds the first.
         waiting.tries++;
-        LOG.warn("{} was not submitted, trying again: {}", waiting.attempt(), broken.detail());
+        LOG.warn(
+            "could not submit attempt {}, trying again: {}", waiting.attempt(), broken.detail());
         tryAgain(waiting.owner());
         clock.after(
             PAUSE,

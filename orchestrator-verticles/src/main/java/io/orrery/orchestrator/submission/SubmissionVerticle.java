@@ -128,7 +128,7 @@ public final class SubmissionVerticle extends VerticleBase implements Gate.Liste
 
   private <W> void tell(Address<W, Done> owner, W word) {
     if (!bus.tellHere(owner, word)) {
-      LOG.debug("nobody heard {}", word);
+      LOG.debug("dropping {}: its owner is not here", word);
     }
   }
 }

@@ -94,7 +94,7 @@ final class Rounds {
     try {
       threads.execute(this::round);
     } catch (RejectedExecutionException closing) {
-      LOG.trace("No round after the end.");
+      LOG.trace("dropping a poll: the platform is closed");
     }
   }
 
@@ -132,7 +132,7 @@ final class Rounds {
         return pace.refused(asked);
       }
     } catch (RuntimeException e) {
-      LOG.warn("Jobs of {} could not be looked at, trying again", api.service(), e);
+      LOG.warn("could not poll the jobs of {}, trying again", api.service(), e);
       synchronized (this) {
         return pace.refused(null);
       }

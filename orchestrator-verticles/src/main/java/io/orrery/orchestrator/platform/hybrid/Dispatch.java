@@ -215,7 +215,7 @@ final class Dispatch {
     try {
       background.execute(this::serve);
     } catch (RejectedExecutionException closing) {
-      LOG.trace("Nobody is sent anywhere any more.");
+      LOG.trace("dropping a dispatch: the platform is closed");
     }
   }
 
@@ -265,7 +265,7 @@ final class Dispatch {
       return;
     }
     if (problem instanceof Problem.Broken || problem instanceof Problem.Unavailable) {
-      LOG.warn("{} was not handed over, trying again: {}", ref, problem.detail());
+      LOG.warn("could not hand over attempt {}, trying again: {}", ref, problem.detail());
       deciding.lock();
       try {
         line.putIfAbsent(ref, waiting);

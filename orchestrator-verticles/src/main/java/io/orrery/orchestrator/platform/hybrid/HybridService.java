@@ -235,7 +235,7 @@ final class HybridService implements TrainingService {
       return unknown;
     } catch (ProblemException e) {
       String why = member.name() + " cannot say how it is: " + e.problem().detail();
-      LOG.warn("{} attempts are not taken up yet: {}", submissions.size(), why);
+      LOG.warn("could not adopt {} attempts yet: {}", submissions.size(), why);
       submissions.forEach(each -> tell(new PlatformEvent.Unreachable(each.attempt(), why)));
       surroundings.clock().after(ADOPT_AGAIN, () -> adoptLater(member, submissions));
       return List.of();
@@ -260,7 +260,7 @@ final class HybridService implements TrainingService {
           }
           return null;
         })
-        .onFailure(e -> LOG.warn("Attempts of {} are not taken up", member.name(), e));
+        .onFailure(e -> LOG.warn("could not adopt the attempts of {}", member.name(), e));
   }
 
   @Override

@@ -53,7 +53,7 @@ record Answer(int code, Buffer body, @Nullable String retryAfter) {
         skim.skip();
       }
     } catch (Skim.MalformedException malformed) {
-      LOG.debug("What should be an object is none", malformed);
+      LOG.debug("could not parse an object", malformed);
     }
     return json().path("metadata");
   }

@@ -76,7 +76,7 @@ final class Looks implements AutoCloseable {
         attempt.warned(words);
       }
     } catch (RuntimeException e) {
-      LOG.debug("No warnings of {} to be had: {}", attempt.ref(), e.toString());
+      LOG.debug("could not read the warnings of {}: {}", attempt.ref(), e.toString());
     }
   }
 

@@ -234,10 +234,10 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
     return wire.client
         .request(options)
         .compose(request -> {
-          request.exceptionHandler(e -> LOG.debug("A request was not sent", e));
+          request.exceptionHandler(e -> LOG.debug("could not send a request", e));
           answer.whenComplete((given, failure) -> {
             if (failure != null) {
-              request.reset().onFailure(e -> LOG.debug("A request was over already", e));
+              request.reset().onFailure(e -> LOG.debug("could not reset a request, it is over", e));
             }
           });
           return answer.isDone() ? Future.failedFuture(GIVEN_UP) : request.send(body);

@@ -114,7 +114,7 @@ final class Watch<T> implements AutoCloseable {
         Thread.sleep(pause);
       }
     } catch (InterruptedException closing) {
-      LOG.trace("Nobody watches any more.");
+      LOG.trace("the watch is closed");
     }
   }
 
@@ -130,7 +130,7 @@ final class Watch<T> implements AutoCloseable {
     } catch (ProblemException e) {
       lost(e.problem());
     } catch (RuntimeException e) {
-      LOG.warn("What a watch tells cannot be read", e);
+      LOG.warn("could not parse an event of a watch", e);
       lost(new Problem.Busy("what it tells cannot be read", LONGEST));
     }
   }
@@ -154,7 +154,7 @@ final class Watch<T> implements AutoCloseable {
 
   private void lost(Problem problem) {
     if (live && !closed) {
-      LOG.info("A watch is lost, and will begin again: {}", problem.detail());
+      LOG.info("lost a watch, starting it again: {}", problem.detail());
     }
     live = false;
     trouble = problem.detail();

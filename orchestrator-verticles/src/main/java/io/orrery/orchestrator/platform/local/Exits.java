@@ -156,7 +156,7 @@ final class Exits {
     try (Arena arena = Arena.ofConfined()) {
       int descriptor = (int) (long) openPid.invokeExact(PIDFD_OPEN, child.pid, 0);
       if (descriptor < 0) {
-        LOG.debug("No descriptor for process {}: its end is found by looking.", child.pid);
+        LOG.debug("could not open a descriptor of process {}, polling for its end", child.pid);
         return;
       }
       awaited.put(descriptor, new Ended(child, told));

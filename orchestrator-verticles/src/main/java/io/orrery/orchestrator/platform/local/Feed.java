@@ -122,7 +122,7 @@ final class Feed {
     }
     if (refused++ == 0) {
       LOG.warn(
-          "{} reports what cannot be stored; this is passed over, as all alike will be: {}",
+          "could not store a report of {}, skipping this and similar ones: {}",
           points.get(handedIn).attempt(),
           problem.detail());
     }
@@ -131,7 +131,7 @@ final class Feed {
 
   private void sleepOn(Problem problem) {
     if (!(problem instanceof Problem.Busy)) {
-      LOG.warn("Reports were not stored, trying again: {}", problem.detail());
+      LOG.warn("could not store reports, trying again: {}", problem.detail());
     }
     pausing = true;
     clock.after(

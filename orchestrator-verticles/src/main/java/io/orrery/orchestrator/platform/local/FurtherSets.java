@@ -119,7 +119,11 @@ final class FurtherSets {
           present = id.isNull() ? null : id.asText();
         }
       } catch (IOException | ProblemException e) {
-        LOG.warn("{} is not readable, what {} prints may count for another set", file, attempt, e);
+        LOG.warn(
+            "could not read {}, output of {} may count for another parameter set",
+            file,
+            attempt,
+            e);
       }
     }
   }
@@ -143,7 +147,11 @@ final class FurtherSets {
     switch (problem) {
       case Problem.Passing passing -> sleep(passing.retryAfter());
       case Problem.Broken broken -> {
-        LOG.warn("{} was not given set {}, asking again: {}", attempt, next, broken.detail());
+        LOG.warn(
+            "could not give {} its parameter set {}, asking again: {}",
+            attempt,
+            next,
+            broken.detail());
         sleep(PAUSE);
       }
       case Problem.Refused _,

@@ -146,7 +146,7 @@ final class GpuLine {
     try {
       attempt.makeDirectory();
     } catch (IOException e) {
-      LOG.warn("Attempt {} has no directory: {}", attempt.ref(), e.toString());
+      LOG.warn("could not make the directory of attempt {}: {}", attempt.ref(), e.toString());
     }
     follow.accept(attempt);
   }
@@ -174,7 +174,7 @@ final class GpuLine {
     try {
       threads.execute(work);
     } catch (RejectedExecutionException closed) {
-      LOG.trace("Nothing is started any more.");
+      LOG.trace("dropping a start: the platform is closed");
     }
   }
 }

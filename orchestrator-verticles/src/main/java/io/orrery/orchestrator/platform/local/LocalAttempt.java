@@ -200,7 +200,7 @@ final class LocalAttempt {
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-      LOG.warn("Attempt {} could not be looked at, trying again: {}", ref, e.toString());
+      LOG.warn("could not check attempt {}, trying again: {}", ref, e.toString());
       return null;
     }
   }

@@ -341,7 +341,7 @@ final class LocalService implements TrainingService {
     try {
       escapes.sweep();
     } catch (IOException e) {
-      LOG.warn("Processes cannot be listed: {}", e.toString());
+      LOG.warn("could not list processes: {}", e.toString());
     }
   }
 

@@ -89,7 +89,7 @@ final class Watches implements AutoCloseable {
         nudges.put(registered, nudge);
         return registered;
       } catch (IOException | ClosedWatchServiceException e) {
-        LOG.debug("No watch on {}: {}", directory, e.toString());
+        LOG.debug("could not watch {}: {}", directory, e.toString());
         return null;
       } finally {
         orders.unlock();
@@ -125,7 +125,7 @@ final class Watches implements AutoCloseable {
         }
       }
     } catch (ClosedWatchServiceException closed) {
-      LOG.trace("Watching has ended.");
+      LOG.trace("the watch service is closed");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -135,7 +135,8 @@ final class Watches implements AutoCloseable {
     try {
       return FileSystems.getDefault().newWatchService();
     } catch (IOException e) {
-      LOG.warn("No file notifications, trials are looked at once a second: {}", e.toString());
+      LOG.warn(
+          "could not start file notifications, polling trials once a second: {}", e.toString());
       return null;
     }
   }

@@ -108,7 +108,7 @@ final class Connection implements AutoCloseable {
       in.write(script.getBytes(StandardCharsets.UTF_8));
     } catch (IOException closed) {
       // A script that is over reads no more. How it ended is seen where that is waited for.
-      LOG.trace("Not all of a script was read", closed);
+      LOG.trace("could not send all of a script, it has ended", closed);
     }
   }
 

@@ -84,9 +84,9 @@ final class FollowedAttempts implements Machine.Watcher {
     try {
       attempt.live();
     } catch (InterruptedException closing) {
-      LOG.trace("{} goes on alone.", ref);
+      LOG.trace("attempt {} continues without the server", ref);
     } catch (RuntimeException | Error e) {
-      LOG.error("{} is not followed any more", ref, e);
+      LOG.error("could not follow attempt {} any longer", ref, e);
       followed.remove(ref, attempt);
       company.listener().happened(new PlatformEvent.Unreachable(ref, "the server failed: " + e));
       attempt.over().completeExceptionally(e);

@@ -119,13 +119,13 @@ final class Gate {
         .compose(out -> send(request, out))
         .compose(answer -> answer(answer, request.response()))
         .onFailure(e -> {
-          LOG.debug("A keeper was not passed on", e);
+          LOG.debug("could not forward a keeper's request", e);
           if (request.response().headWritten()) {
             // Half an answer cannot be made another one, and whoever reads it is not to wait.
             request
                 .connection()
                 .close()
-                .onFailure(gone -> LOG.debug("A keeper that was half answered has gone", gone));
+                .onFailure(gone -> LOG.debug("could not close the connection of a keeper", gone));
           } else {
             refuse(request, NOT_NOW);
           }
@@ -140,7 +140,7 @@ final class Gate {
     request.handler(null).resume();
     whole
         .compose(all -> refuse(request.response(), status))
-        .onFailure(gone -> LOG.debug("A keeper that was refused has gone", gone));
+        .onFailure(gone -> LOG.debug("could not answer a refused keeper", gone));
   }
 
   private static Future<Void> refuse(HttpServerResponse response, int status) {
@@ -151,7 +151,7 @@ final class Gate {
 
   private static Future<HttpClientResponse> send(HttpServerRequest request, HttpClientRequest out) {
     request.response().exceptionHandler(gone -> out.reset());
-    out.exceptionHandler(e -> LOG.debug("What a keeper asks did not get through", e));
+    out.exceptionHandler(e -> LOG.debug("could not forward the head of a keeper's request", e));
     copy(request.headers(), out.headers()::add);
     boolean empty =
         !request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
@@ -172,7 +172,7 @@ final class Gate {
         .pipe()
         .endOnFailure(false)
         .to(out)
-        .onFailure(e -> LOG.debug("What a keeper sends did not get through", e));
+        .onFailure(e -> LOG.debug("could not forward the body of a keeper's request", e));
     return out.response();
   }
 

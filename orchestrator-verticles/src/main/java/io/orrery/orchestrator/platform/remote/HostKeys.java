@@ -76,8 +76,8 @@ final class HostKeys {
           + print
           + ", and "
           + trusted.getFirst().file()
-          + " has another one: either the machine was set up anew, and the old line is to be removed"
-          + " (ssh-keygen -R), or this is not the machine";
+          + " has another one: either the machine was set up anew, and the old line is to be"
+          + " removed (ssh-keygen -R), or this is not the machine";
     }
     if (login.trustOnFirstUse()) {
       remember(login, shown);
@@ -126,7 +126,7 @@ final class HostKeys {
           into.add(new Known(entry.getMarker(), key.getKeyType(), resolved, file));
         }
       } catch (IOException | GeneralSecurityException | RuntimeException strange) {
-        LOG.debug("A key of {} cannot be read, and proves nothing", file, strange);
+        LOG.debug("could not read a key of {}, ignoring it", file, strange);
       }
     }
   }

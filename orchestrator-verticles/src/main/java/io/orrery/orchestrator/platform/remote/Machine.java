@@ -134,26 +134,26 @@ final class Machine {
           watcher.arrived(this, here);
           became(here, null);
           failures = 0;
-          LOG.info("The machine {} is there: {}", name(), here.facts().system());
+          LOG.info("connected to machine {}: {}", name(), here.facts().system());
           connection.awaitEnd();
           if (closed) {
             return;
           }
           became(null, Unreachable.passing("hung up"));
-          LOG.warn("The connection to {} broke", name());
+          LOG.warn("lost the connection to machine {}", name());
         } catch (Unreachable e) {
           if (closed) {
             return;
           }
           if (failures++ == 0) {
-            LOG.warn("The machine {} {}", name(), e.why());
+            LOG.warn("could not use machine {}: it {}", name(), e.why());
           }
           became(null, e);
         } catch (RuntimeException e) {
           if (closed) {
             return;
           }
-          LOG.warn("The machine {} cannot be used", name(), e);
+          LOG.warn("could not use machine {}", name(), e);
           became(null, Unreachable.passing("cannot be used: " + e.getMessage()));
           failures++;
         }

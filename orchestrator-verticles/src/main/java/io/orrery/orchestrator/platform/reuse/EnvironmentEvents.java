@@ -79,7 +79,7 @@ final class EnvironmentEvents {
         try {
           ended(environment, ended);
         } catch (Exception e) {
-          LOG.warn("That {} has ended could not be taken", environment.ref(), e);
+          LOG.warn("could not record the end of {}", environment.ref(), e);
         }
       }
     }

@@ -148,7 +148,7 @@ final class Environments {
         writeDown(move.from());
         writeDown(move.into());
       } catch (IOException | ProblemException e) {
-        LOG.warn("That somebody has moved to {} is not written down", move.into().ref(), e);
+        LOG.warn("could not persist a move to environment {}", move.into().ref(), e);
       }
       into.add(move.into());
     }
@@ -303,7 +303,7 @@ final class Environments {
       try {
         writeDown(environment);
       } catch (IOException | ProblemException e) {
-        LOG.warn("That {} has left its environment is not written down", tenant.ref(), e);
+        LOG.warn("could not persist that {} has left its environment", tenant.ref(), e);
       }
     }
   }
@@ -349,7 +349,7 @@ final class Environments {
     try {
       await(below.cancel(environment.ref()));
     } catch (Exception e) {
-      LOG.warn("The environment {} was not ended, trying again", environment.ref(), e);
+      LOG.warn("could not end environment {}, trying again", environment.ref(), e);
       environment.reopen(clock.now());
     }
   }

@@ -208,7 +208,7 @@ public final class ReusingService implements TrainingService {
         try {
           background.execute(() -> known.happened(event));
         } catch (RejectedExecutionException closing) {
-          LOG.trace("No news of {} after the end.", event.attempt());
+          LOG.trace("dropping an event of {}: the platform is closed", event.attempt());
         }
       }
     }

@@ -152,7 +152,7 @@ final class TenantLifecycle {
 
     @Override
     public void silent(AttemptRef attempt, String keeper, Duration since) {
-      LOG.info("Keeper {} of {} has been silent for {} s", keeper, attempt, since.toSeconds());
+      LOG.info("keeper {} of {} has been silent for {} s", keeper, attempt, since.toSeconds());
     }
   }
 
@@ -162,11 +162,11 @@ final class TenantLifecycle {
         try {
           step.run();
         } catch (RuntimeException e) {
-          LOG.warn("A keeper's news could not be taken", e);
+          LOG.warn("could not handle an event of a keeper", e);
         }
       });
     } catch (RejectedExecutionException closing) {
-      LOG.trace("No news after the end.");
+      LOG.trace("dropping an event: the platform is closed");
     }
   }
 }

@@ -355,7 +355,7 @@ public final class MockCluster implements AutoCloseable {
       server.destroy();
     } catch (IllegalStateException slow) {
       // It waits ten seconds for its own threads, whatever they wait for.
-      LOG.warn("The mock API server has not ended in its time", slow);
+      LOG.warn("could not stop the mock API server in time", slow);
     }
   }
 
