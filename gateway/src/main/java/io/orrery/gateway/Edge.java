@@ -50,7 +50,7 @@ import java.util.List;
 /** Assembles the edge: the one list of everything that is served. */
 public final class Edge {
   /**
-   * Where things are.
+   * The directories of a server.
    *
    * @param home this server's own
    * @param experiments the directory that holds a directory for each experiment

@@ -28,8 +28,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code GET /experiments/{id}/archive} writes an experiment as it is, {@code POST
- * /experiments/restore} puts one back. Credentials of a platform do not travel.
+ * The API of archives: {@code GET /experiments/{id}/archive} writes an experiment, {@code POST
+ * /experiments/restore} restores one. Credentials of a platform do not travel.
  */
 public final class ArchiveApi implements Api {
   private static final int MAX_BYTES = 128 << 20;

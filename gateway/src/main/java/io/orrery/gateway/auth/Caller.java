@@ -1,4 +1,4 @@
 package io.orrery.gateway.auth;
 
-/** Somebody who has shown a token: its name and what it allows. */
+/** A client that has shown a token: the token's name and its role. */
 record Caller(String name, Role role) {}

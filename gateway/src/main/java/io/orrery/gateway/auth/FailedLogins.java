@@ -41,7 +41,7 @@ final class FailedLogins {
         }
       };
 
-  /** So many at an instant; they wear off from then on. */
+  /** A count of failures at an instant, which decays from then on. */
   private record Failures(double count, long millis) {
     double at(long now) {
       return Math.max(0, count - (now - millis) / (double) MILLIS_EACH);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a caller may do. */
+/** The permissions of a caller. */
 public enum Role {
   /** Everything. */
   ADMIN,

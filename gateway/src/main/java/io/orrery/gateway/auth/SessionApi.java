@@ -21,9 +21,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * {@code /api/v1/session}: POST {@code {"token": …}} gives a browser a cookie that it can use but
- * not read, DELETE takes it back, GET tells who one is. {@code /login} is the form for it, which
- * works without a script.
+ * The API of sessions, {@code /api/v1/session}: POST {@code {"token": …}} sets a cookie that
+ * scripts cannot read, DELETE ends the session, GET returns name and role. {@code /login} is the
+ * form for it, which works without a script.
  */
 public final class SessionApi implements Api {
   private static final int MAX_BYTES = 4 << 10;

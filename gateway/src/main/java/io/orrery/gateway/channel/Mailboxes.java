@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What trials have asked for and not fetched yet, and which polls wait for it. A mailbox exists
- * only while there is something in it or somebody at it; what is never fetched is swept away.
+ * The answers that trials have asked for and not fetched yet, and the polls that wait for them. A
+ * mailbox exists only while it has an answer or a poll; answers that are never fetched expire.
  */
 final class Mailboxes {
   private static final int MOST = 200_000;

@@ -201,7 +201,7 @@ public final class NniKeeperApi implements Api {
     return Future.succeededFuture(Reply.ok(list));
   }
 
-  /** What the manager of an experiment has said of files; no more than its keepers should fetch. */
+  /** The files of an experiment that its keepers may fetch. */
   private static final class KnownFiles {
     final List<JsonNode> all = new ArrayList<>();
     private int characters;

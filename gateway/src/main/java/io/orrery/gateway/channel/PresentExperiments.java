@@ -11,9 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Which experiments are there: a trial's token is good for ever, and one whose experiment was
- * deleted may still report. Asked for once, then the bus tells of the end. Belongs to the edge's
- * event loop.
+ * A cache of the experiments that exist. A trial's token never expires, so a trial of a deleted
+ * experiment may still report. An experiment is looked up once; after that the bus reports its
+ * deletion. Belongs to the edge's event loop.
  */
 final class PresentExperiments {
   private static final int MOST = 1_000;

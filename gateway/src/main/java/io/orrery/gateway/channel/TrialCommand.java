@@ -11,15 +11,15 @@ import io.orrery.core.problem.ProblemException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a trial says on its channel. In NNI's form every layer is JSON in a JSON string: the command
- * holds the metric as text, the metric its value as text. We take the inner layers as plain JSON
- * too.
+ * A message of a trial on its channel. In NNI's form every layer is JSON in a JSON string: the
+ * command holds the metric as text, the metric its value as text. We take the inner layers as plain
+ * JSON too.
  */
 sealed interface TrialCommand {
   /** What NNI's SDK puts before a metric that it prints. */
   String MARK = "NNISDK_MEb'";
 
-  /** "What are my parameters?" */
+  /** A request for the trial's parameters. */
   record RequestParameter() implements TrialCommand {}
 
   /**

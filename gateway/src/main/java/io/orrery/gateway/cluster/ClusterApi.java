@@ -16,7 +16,10 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** {@code /api/v1/cluster}: the servers that share work, and which of them has what. */
+/**
+ * The API of the cluster, {@code /api/v1/cluster}: the servers that share work, and the leases of
+ * each.
+ */
 public final class ClusterApi implements Api {
   private final Future<Leases> leases;
 

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a server finds the others that it shares its work with.
+ * The configuration by which a server finds the other members of its cluster.
  *
  * @param members {@code host:port} of each, its own among them
  * @param host the address of this machine that the others reach

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which parts of the server a process runs. */
+/** The parts of the server that a process runs. */
 public final class Roles {
   private static final List<String> WORDS =
       Arrays.stream(ServerRole.values()).map(ServerRole::word).toList();
@@ -24,8 +24,8 @@ public final class Roles {
           "roles",
           null,
           "a list of " + String.join(", ", WORDS) + ", in a variable with commas between",
-          "Which parts of the server this process runs: all when it is not set. What it does not run,"
-              + " other servers of its cluster do.",
+          "Which parts of the server this process runs: all when it is not set. What it does not"
+              + " run, other servers of its cluster do.",
           Roles::read);
 
   private Roles() {}
@@ -43,8 +43,8 @@ public final class Roles {
     Set<ServerRole> roles = some == null ? ServerRole.all() : some;
     if (cluster == null && !roles.equals(ServerRole.all())) {
       throw refused(
-          "roles is %s, and this server works alone: cluster.members says where the servers are that"
-              + " have the other roles",
+          "roles is %s, and this server works alone: cluster.members says where the servers are"
+              + " that have the other roles",
           roles);
     }
     if (!roles.contains(ServerRole.GATEWAY)

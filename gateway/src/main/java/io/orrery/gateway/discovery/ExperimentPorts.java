@@ -251,7 +251,7 @@ public final class ExperimentPorts {
     return context.executeBlocking(work::call);
   }
 
-  /** What the file holds: experiments by their ports, and by their prefixes after a slash. */
+  /** The content of the file: experiments by port, and by prefix after a slash. */
   private record Known(Map<Integer, ExperimentId> ports, Map<String, ExperimentId> prefixes) {}
 
   private Known read() throws IOException {

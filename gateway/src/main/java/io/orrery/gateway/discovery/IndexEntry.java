@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What NNI's index says of an experiment. Times are milliseconds since the epoch.
+ * An entry of NNI's index of experiments. Times are milliseconds since the epoch.
  *
  * @param port where its clients find it
  * @param prefix of its paths at that port; null when they need none

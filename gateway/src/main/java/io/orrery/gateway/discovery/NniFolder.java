@@ -68,7 +68,7 @@ final class NniFolder {
   }
 
   /**
-   * What NNI's tools read of an experiment. Times are milliseconds since the epoch.
+   * The profile of an experiment that NNI's tools read. Times are milliseconds since the epoch.
    *
    * @param params its configuration without credentials
    * @param seconds how long it has been running

@@ -12,7 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /openapi.yaml} for programs, {@code /docs} for people. */
+/** The API document: {@code /openapi.yaml} for programs, {@code /docs} for people. */
 public final class DocsApi implements Api {
   private final String document = resource("openapi.yaml");
   private @Nullable String page;

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** {@code /experiments}: create, look, change, command. */
+/** The API of experiments, {@code /experiments}: create, read, change, command. */
 public final class ExperimentApi implements Api {
   static final int MAX_CONFIG_BYTES = 16 << 20;
   private static final int MAX_PATCH_BYTES = 1 << 20;

@@ -14,7 +14,7 @@ import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.Wire;
 import java.util.List;
 
-/** {@code /experiments/…/front}: the trials that no other one dominates. */
+/** The API of the Pareto front, {@code /experiments/…/front}. */
 public final class FrontApi implements Api {
   private final Bus bus;
 

@@ -10,7 +10,7 @@ import io.orrery.gateway.http.ApiRouter;
 import io.orrery.gateway.http.PathIds;
 import io.orrery.gateway.http.Reply;
 
-/** {@code /experiments/…/importance}: how much each parameter decides the results. */
+/** The API of parameter importance, {@code /experiments/…/importance}. */
 public final class ImportanceApi implements Api {
   private final Bus bus;
 

@@ -14,7 +14,10 @@ import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.Wire;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /experiments/…/machines}: where its trials run, and how it is there. */
+/**
+ * The API of machines, {@code /experiments/…/machines}: the machines of an experiment and their
+ * state.
+ */
 public final class MachineApi implements Api {
   private final Bus bus;
 

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * {@code /platforms}: where trials can run, with the keys that each place takes, and whether a
- * configuration reaches its place.
+ * The API of platforms, {@code /platforms}: the list with the keys of each, and the check of a
+ * configuration.
  */
 public final class PlatformApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/platforms";

@@ -16,7 +16,7 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /rehearsals}: what would become of an experiment. */
+/** The API of simulations, {@code /rehearsals}. */
 public final class RehearsalApi implements Api {
   private static final int MOST_RUNS = 100;
   private static final int RUNS = 10;

@@ -21,7 +21,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** {@code /tuners}: every algorithm, with what it accepts; and names for classes of users' own. */
+/**
+ * The API of algorithms, {@code /tuners}: the list with the arguments of each, and the registration
+ * of custom classes.
+ */
 public final class TunerApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/tuners";
   private static final int MOST_BYTES = 1 << 20;

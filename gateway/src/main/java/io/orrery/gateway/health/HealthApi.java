@@ -8,8 +8,8 @@ import io.orrery.gateway.http.Reply;
 import io.vertx.core.Future;
 
 /**
- * {@code /health/live} answers 200 as long as the event loop turns; {@code /health/ready} 200 when
- * requests will be served and what they bring can be stored, else 503 with the reason.
+ * The API of health checks: {@code /health/live} answers 200 while the event loop runs; {@code
+ * /health/ready} 200 when requests are served and can be stored, else 503 with the reason.
  */
 public final class HealthApi implements Api {
   private final Readiness readiness;

@@ -3,12 +3,12 @@ package io.orrery.gateway.health;
 import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the server can work. Asked on the event loop, for every question about its health. */
+/** A readiness check of the server. It is called on the event loop, for every health request. */
 @FunctionalInterface
 public interface Readiness {
   /**
    * @param word {@code ready}, {@code starting} or {@code failing}
-   * @param reason what keeps it from working, null when nothing does
+   * @param reason the fault that keeps it from working, null when there is none
    */
   record State(String word, @Nullable String reason) {
     public static final State READY = new State("ready", null);

@@ -2,9 +2,7 @@ package io.orrery.gateway.http;
 
 import io.vertx.core.http.HttpConnection;
 
-/**
- * Some routes of the edge that belong together. Lives on the edge's event loop and nowhere else.
- */
+/** A group of routes of the edge. It runs on the edge's event loop only. */
 public interface Api {
   /** Adds the routes; called once, before the first request. */
   void mount(ApiRouter router);

@@ -15,7 +15,7 @@ import java.time.Duration;
 public final class Download {
   private static final int PIECE = 256 * 1024;
 
-  /** Where pieces come from. */
+  /** The source of the pieces. */
   @FunctionalInterface
   public interface Source {
     Future<Piece> read(long offset, int limit);

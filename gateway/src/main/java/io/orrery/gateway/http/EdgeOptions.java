@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the edge listens.
+ * The options of the edge's listener.
  *
  * @param host the address to bind
  * @param port 0 takes any free one

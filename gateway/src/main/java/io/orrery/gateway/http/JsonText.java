@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * JSON written straight into bytes: for the few answers that have a hundred thousand numbers, of
- * which a tree, or a text that is encoded afterwards, costs several times what reading them does.
- * Not thread safe.
+ * A writer of JSON directly into bytes, for responses with a hundred thousand numbers: a tree, or a
+ * text that is encoded afterwards, costs several times as much as reading the numbers. Not thread
+ * safe.
  */
 public final class JsonText {
   /** More than a number of either kind needs. */

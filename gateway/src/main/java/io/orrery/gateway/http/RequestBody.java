@@ -106,7 +106,7 @@ public final class RequestBody {
     };
   }
 
-  /** One body on its way in. */
+  /** A body that is being read. */
   private final class Reading {
     final Promise<Void> done = Promise.promise();
     private final HttpServerRequest request;

@@ -4,8 +4,9 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 
 /**
- * What browsers are told on every answer: take the type as said, leak no address, frame nothing.
- * Encoded once: written as texts they are a tenth of what a short request costs.
+ * The security headers of every response: no sniffing of types, no referrer, no frames. They are
+ * encoded once, because encoding them for each response would be a tenth of the cost of a short
+ * request.
  */
 public final class SecurityHeaders {
   private static final CharSequence TYPE_OPTIONS =

@@ -3,7 +3,7 @@ package io.orrery.gateway.http;
 import java.util.List;
 
 /**
- * One line of the table of routes.
+ * A row of the table of routes.
  *
  * @param path as Vert.x writes it: {@code /experiments/:experiment}
  * @param query the names of the query parameters that it understands

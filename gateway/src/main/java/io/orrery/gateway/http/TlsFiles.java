@@ -1,7 +1,7 @@
 package io.orrery.gateway.http;
 
 /**
- * What a port needs to speak TLS, as PEM files that are read when it is bound.
+ * The PEM files for TLS of a port, which are read when it is bound.
  *
  * @param certificate the server's certificate, those that signed it after it
  * @param key its private key, without a password

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** How the kinds of values look on the wire, the same everywhere in the API. */
+/** The JSON forms of values in the API. */
 public final class Wire {
   private Wire() {}
 

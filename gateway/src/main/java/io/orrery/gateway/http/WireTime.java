@@ -6,7 +6,7 @@ import java.time.LocalDate;
 import java.util.Arrays;
 
 /**
- * RFC 3339 in UTC, always with three digits of the second, so that times sort as texts.
+ * A formatter of times as RFC 3339 in UTC, always with milliseconds, so that times sort as texts.
  *
  * <p>A chart has a time for each of its points, and the formatter of the library takes longer for
  * one than everything else about the point: the minute is remembered, as points are in order, and

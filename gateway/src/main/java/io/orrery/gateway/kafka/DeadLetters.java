@@ -11,9 +11,9 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where records go that can never be taken, as they were, with the reason in the header {@code
- * reason} and their place in {@code topic}, {@code partition} and {@code offset}: whoever mends
- * them can send them again.
+ * The dead-letter topic for records that are invalid: each is sent unchanged, with the reason in
+ * the header {@code reason} and its place in {@code topic}, {@code partition} and {@code offset},
+ * so that an operator can fix and resend it.
  */
 final class DeadLetters {
   /** It may quote the record. */

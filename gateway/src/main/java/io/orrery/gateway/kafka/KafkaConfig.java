@@ -11,7 +11,7 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which brokers, and which topics of theirs.
+ * The configuration of Kafka: brokers and topics.
  *
  * @param servers {@code host:port}, with commas between
  * @param metricsTopic whose records are lines of metrics

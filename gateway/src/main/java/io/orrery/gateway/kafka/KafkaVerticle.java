@@ -20,8 +20,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Both ways, to be deployed once. It starts whether or not a broker answers: whenever one does, it
- * goes on. Several servers that read one topic share its partitions.
+ * The verticle for metrics from Kafka and events to Kafka. It is deployed once, and starts without
+ * a broker: it connects when one answers. Several servers that read one topic share its partitions.
  */
 public final class KafkaVerticle extends VerticleBase {
   private static final String GROUP = "orrery";

@@ -9,8 +9,9 @@ import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
 
 /**
- * What environments are to start. One that has nothing to do is answered as soon as there is
- * something; not much later in any case, because what ends badly in it is said with its next call.
+ * The long-poll queue of attempts that environments are to start. A poll is answered when work
+ * arrives, or after a short timeout, because an environment reports failed starts with its next
+ * poll.
  */
 final class Errands {
   private static final Duration HELD = Duration.ofSeconds(5);

@@ -38,8 +38,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /keeper/…}: hands out the keeper and the code, and takes what a keeper brings. Bodies are
- * small pieces, each of them answered before a keeper sends the next: that is the backpressure.
+ * The API of keepers, {@code /keeper/…}: serves the keeper program and the code, and accepts
+ * reports, output and ends. Bodies are small, and a keeper sends the next one after the response:
+ * that is the backpressure.
  */
 public final class KeeperApi implements Api {
   /** Where all of it is. */

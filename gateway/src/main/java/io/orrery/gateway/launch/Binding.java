@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where the edge listens, and by which names it may be called. Beyond loopback these are the bound
- * address (all addresses of this machine when all are bound) and the host that is advertised: a
- * name that nobody wrote down may be one that a stranger points at us.
+ * The address of the edge, and the host names that it accepts. Beyond loopback these are the bound
+ * address (all addresses of this machine when all are bound) and the advertised host. Any other
+ * name may be one that an attacker points at this server.
  *
  * @param host how this machine itself reaches the port
  */
@@ -81,8 +81,11 @@ record Binding(EdgeOptions options, String host, boolean loopback) {
         + ": whoever can reach that address could run commands here, so it needs tokens."
         + " 'orrery token create NAME' makes one and prints the lines for "
         + home.resolve("orrery.yml")
-        + ", such as\n\n  auth:\n    tokens:\n      - {name: me, role: admin, sha256: <64 hexadecimal"
-        + " digits>}\n\nWithout tokens, listen at 127.0.0.1.";
+        + ", such as\n\n"
+        + "  auth:\n"
+        + "    tokens:\n"
+        + "      - {name: me, role: admin, sha256: <64 hexadecimal digits>}\n\n"
+        + "Without tokens, listen at 127.0.0.1.";
   }
 
   private static InetAddress address(String host) {

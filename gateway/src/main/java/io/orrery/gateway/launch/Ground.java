@@ -17,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * What the parts of a server stand on, whatever its roles.
+ * The services that all parts of a server use, for any roles.
  *
- * @param files where every server finds what belongs to experiments, that may have to look after
- *     them: the home of one that works alone
+ * @param files the directory of the files of experiments that every possible owner can read: the
+ *     home of a server that works alone
  */
 record Ground(
     Vertx vertx,

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a server keeps everything. One server at a time: whoever holds the lock. The lock goes with
- * its process, so a killed server leaves none behind.
+ * The home directory of a server. Its lock admits one server at a time. The lock ends with the
+ * process, so a killed server leaves none behind.
  */
 final class HomeDirectory implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HomeDirectory.class);

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How many trials a second platforms are given, as the configuration says it. */
+/** The configured rates of submissions by platform. */
 final class PlatformRates {
   private static final Pattern RATE =
       Pattern.compile("([0-9]{1,6}(?:\\.[0-9]{1,3})?)/(second|minute)(?: burst ([0-9]{1,6}))?");
@@ -25,9 +25,9 @@ final class PlatformRates {
           "platforms.rates",
           Map.of(),
           "platforms with their rates: {kubernetes: 20/second, local: 90/minute burst 30}",
-          "How many trials a platform is given at most, by this server, and how many at once after a"
-              + " rest (one second's, at least one, when that is not said). Without it as many as it"
-              + " takes.",
+          "How many trials a platform is given at most, by this server, and how many at once after"
+              + " a rest (one second's, at least one, when that is not said). Without it as many as"
+              + " it takes.",
           PlatformRates::read);
 
   private PlatformRates() {}

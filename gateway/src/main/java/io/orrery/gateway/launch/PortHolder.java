@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Who listens on a port, as far as /proc tells us; for a message to a person. */
+/** Finds the process that listens on a port in /proc, for an error message. */
 final class PortHolder {
   private static final String LISTENING = "0A";
 

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the serving router of a server listens.
+ * The configuration of the serving router of a server.
  *
  * @param port 0 for any free one
  * @param domain what every host ends with

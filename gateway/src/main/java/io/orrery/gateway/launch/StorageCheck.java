@@ -15,9 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ready is a server that is up and can store what it is given: what is asked are the store, the
- * metric log, and the disk of the home, on which a small file is written. The disk is asked anew
- * once a second at most, however often supervisors look.
+ * A readiness check of the store, the metric log, and the disk of the home, on which a small file
+ * is written. The disk is checked once a second at most, however often health is requested.
  */
 final class StorageCheck implements Readiness {
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -7,7 +7,7 @@ import io.vertx.core.buffer.Buffer;
 import java.io.UncheckedIOException;
 
 /**
- * One event before it has a number.
+ * An event before it has a number.
  *
  * @param data JSON, and therefore without a line break
  */

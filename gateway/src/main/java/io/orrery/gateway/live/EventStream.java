@@ -25,8 +25,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code GET /experiments/{id}/events}, {@code GET /events} and {@code GET /routes/events}:
- * server-sent events, as the HTML standard defines them.
+ * The API of server-sent events (HTML standard): {@code GET /experiments/{id}/events}, {@code GET
+ * /events} and {@code GET /routes/events}.
  *
  * <p>A client that knows nothing is told the present state first; a client that comes back with
  * {@code Last-Event-ID} goes on exactly where it was, as long as what it missed is still kept, and

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * One client, as a place in a feed. It is given the next event when there is room for it in its
- * socket; while there is none, only the place is kept. When the feed has moved on beyond that place
- * it is told to start anew. (Who reads nothing at all is cut off by {@link Outflow}.)
+ * A client of a feed, as a position in it. It gets the next event when its socket has room; until
+ * then only the position is kept. When the feed has dropped that position, the client is told to
+ * start again. {@link Outflow} closes the connection of a client that reads nothing.
  */
 final class Listener {
   private static final Buffer HEARTBEAT = Buffer.buffer(":\n\n");

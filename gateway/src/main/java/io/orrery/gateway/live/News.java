@@ -2,7 +2,7 @@ package io.orrery.gateway.live;
 
 import java.util.List;
 
-/** What has happened since the last update: of each thing the newest state, once. */
+/** The changes since the last update: the newest state of each object, once. */
 interface News {
   /** The update, as few events as possible; nothing is left after it. */
   List<Event> take();

@@ -33,7 +33,7 @@ public final class RecentLines extends AppenderBase<ILoggingEvent> {
    */
   record Line(Instant time, Level level, String source, String message) {}
 
-  /** How bad it is; rising. */
+  /** The severity of a line, in rising order. */
   enum Level {
     DEBUG,
     INFO,

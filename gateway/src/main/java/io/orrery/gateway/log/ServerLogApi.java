@@ -18,7 +18,10 @@ import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /api/v1/logs}: what the server noted, newest first; all of it, or of one experiment. */
+/**
+ * The API of the server's log, {@code /api/v1/logs}: lines, newest first, of all or of one
+ * experiment.
+ */
 public final class ServerLogApi implements Api {
   private final Access access;
 

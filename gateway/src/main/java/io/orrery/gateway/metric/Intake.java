@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** From lines to durable points, whatever brings the lines. Belongs to one event loop. */
+/**
+ * The entry of metrics: turns lines of any source into durable points. It belongs to one event
+ * loop.
+ */
 public final class Intake {
   private final Gathering sink;
   private final PresentAttempts attempts;

@@ -6,8 +6,8 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /**
- * What a line has in common with the next ones of its sender: everything but its numbers. To
- * compare the rest costs one look at eight bytes or more at a time, to read it anew one at each.
+ * The part of a line that the next lines of its sender repeat: everything but its numbers.
+ * Comparing it reads eight bytes at a time, parsing it one.
  */
 final class LineTemplate {
   /** A field whose value is a number. */

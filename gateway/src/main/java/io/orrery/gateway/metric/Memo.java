@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What some bytes stand for, remembered: senders name the same few things again and again. A table
- * of fixed size, in which a newcomer takes the place of whoever has its slot.
+ * A cache from bytes to what they stand for, because senders repeat the same few names. It is a
+ * table of fixed size, in which a new entry replaces the one in its slot.
  */
 final class Memo<T> {
   private static final int SLOTS = 1 << 14;

@@ -41,8 +41,8 @@ import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /metrics} and the WebSocket {@code /metrics/stream} in, {@code GET
- * …/trials/{t}/metrics} and {@code GET …/metrics} of many trials out.
+ * The API of metrics: {@code POST /metrics} and the WebSocket {@code /metrics/stream} in, {@code
+ * GET …/trials/{t}/metrics} and {@code GET …/metrics} of many trials out.
  */
 public final class MetricApi implements Api {
   private static final String REPORTS = ApiRouter.V1 + "/metrics";

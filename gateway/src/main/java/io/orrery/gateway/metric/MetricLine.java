@@ -8,7 +8,7 @@ import io.orrery.core.trial.TrialRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of a batch as it was sent.
+ * A line of a batch as it was sent.
  *
  * @param number its place in the batch, from 1
  * @param attempt null when the line does not say: the trial's present one is meant

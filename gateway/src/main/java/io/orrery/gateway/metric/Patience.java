@@ -1,14 +1,14 @@
 package io.orrery.gateway.metric;
 
 /**
- * How long a stream may be left untold that its lines are durable. To tell it costs more than to
- * take a line, and most senders never wait for it: they are told of several lines at once. Whether
- * one waits is learnt from what it does: who has sent another line though it was not told of so
- * many waits for no fewer. Now and then a stream is tried with more; when it falls silent over
- * that, it is told, and not tried again before it has sent as many lines once more. One whose lines
- * follow right upon what it is told is not tried: it may have nothing else to do than to wait.
+ * Decides how long the acknowledgements of a stream may be delayed. Sending one costs more than
+ * accepting a line, and most senders never wait for it, so several lines are acknowledged together.
+ * Whether a sender waits is learnt from its behaviour: one that sent another line with n lines
+ * unacknowledged does not wait for n or fewer. Now and then a stream is tried with more; when it
+ * falls silent, it gets its acknowledgement, and is not tried again before it has sent as many
+ * lines once more. A sender whose lines follow immediately on an acknowledgement is not tried.
  *
- * <p>Someone {@linkplain #look looks} at each stream once a second.
+ * <p>{@link OpenStreams} calls {@link #look} once a second for each stream.
  */
 final class Patience {
   /** Lines of which everybody is told at once. */

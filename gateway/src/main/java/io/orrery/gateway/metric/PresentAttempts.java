@@ -15,12 +15,11 @@ import java.util.Map;
 import java.util.function.ObjIntConsumer;
 
 /**
- * Which attempt each trial that reports is at. To ask for it costs more than to store many points,
- * so an answer is remembered: for as long as the bus tells nothing else of the experiment, and for
- * a minute at most, because the bus only hints. Belongs to the edge's event loop.
+ * A cache of the present attempt of each reporting trial. Asking for it costs more than storing
+ * many points. An entry is valid until the bus reports a change of the trial, and for a minute at
+ * most, because events may get lost. It belongs to the edge's event loop.
  *
- * <p>Who learns of a later attempt otherwise, by a line that names it or by the token of its
- * sender, asks at once.
+ * <p>A line or token that names a later attempt causes a new request.
  */
 final class PresentAttempts {
   /** Not known. */

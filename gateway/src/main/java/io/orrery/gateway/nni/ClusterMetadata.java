@@ -10,7 +10,10 @@ import io.orrery.core.text.Nearest;
 import java.util.List;
 import java.util.Map;
 
-/** What NNI's older clients say of the platform, and the v1 configuration that comes of it. */
+/**
+ * The platform settings that older NNI clients send, and the v1 configuration that follows from
+ * them.
+ */
 final class ClusterMetadata {
   /** The section of a v1 file that each key is. */
   private static final Map<String, String> SECTIONS =

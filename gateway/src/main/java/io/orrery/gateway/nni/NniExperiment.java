@@ -27,8 +27,8 @@ import io.vertx.ext.web.RoutingContext;
 import java.nio.file.Path;
 
 /**
- * {@code check-status}, {@code experiment} once it is there, {@code job-statistics} and {@code
- * version}.
+ * The NNI calls {@code check-status}, {@code experiment} of an existing one, {@code job-statistics}
+ * and {@code version}.
  */
 final class NniExperiment {
   /** The NNI whose API this is. */
@@ -42,7 +42,7 @@ final class NniExperiment {
   private final Path experiments;
   private final ExperimentIndex index;
 
-  /** What may be changed: the member of our patch, and the name that it had in older profiles. */
+  /** The fields that can be changed: the member of our patch, and its name in older profiles. */
   private enum UpdateType {
     TRIAL_CONCURRENCY("trialConcurrency", "trialConcurrency"),
     MAX_EXEC_DURATION("maxExperimentDuration", "maxExecDuration"),

@@ -17,7 +17,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Map;
 
-/** {@code trial-file}, and {@code trial-log} as it was called before NNI 2. */
+/** The NNI call {@code trial-file}, which was {@code trial-log} before NNI 2. */
 final class NniFiles {
   private static final int PIECE = 64 * 1024;
 

@@ -13,7 +13,8 @@ import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code experiment-metadata} and {@code experiments-info}: entries of NNI's index of experiments.
+ * The NNI calls {@code experiment-metadata} and {@code experiments-info}: entries of NNI's index of
+ * experiments.
  *
  * <p>The {@code pid} of an entry is null unless a process stands for that experiment: NNI's clients
  * end it when they cannot stop an experiment otherwise, and the server's own runs all of them.

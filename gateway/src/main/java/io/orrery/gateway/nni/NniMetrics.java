@@ -31,8 +31,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code metric-data} in its four forms. What an attempt before the last one reported is not in
- * them; of several final results the last one is.
+ * The NNI call {@code metric-data} in its four forms. They contain the last attempt only, and the
+ * last of several final results.
  */
 final class NniMetrics {
   /** NNI thins nothing out. */
@@ -55,7 +55,7 @@ final class NniMetrics {
     LATEST
   }
 
-  /** What a trial has reported, or the last of it. */
+  /** The reports of a trial, or the last of them. */
   private record Reported(List<MetricPoint> intermediates, @Nullable MetricPoint result) {
     static Reported of(Metrics.Ends ends) {
       MetricPoint last = ends.intermediate();

@@ -19,7 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code experiment/import-data} and {@code experiment/imported-data}. */
+/** The NNI calls {@code experiment/import-data} and {@code experiment/imported-data}. */
 final class NniResults {
   private static final int MAX_BYTES = 16 << 20;
 

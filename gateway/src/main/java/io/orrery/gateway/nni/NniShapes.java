@@ -19,8 +19,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Our things in NNI's shapes. Times are milliseconds since the epoch, durations seconds. A metric
- * is JSON text whose decoded value is once more JSON text, the way the trial's Python wrote it.
+ * Converts our objects to NNI's JSON. Times are milliseconds since the epoch, durations seconds. A
+ * metric is JSON text whose decoded value is once more JSON text, the way the trial's Python wrote
+ * it.
  *
  * <p>NNI's Python client builds its objects with exactly the members of a shape as arguments: one
  * member more, or one less where it knows no default, and it fails. So a trial that waits has a

@@ -16,9 +16,9 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.Objects;
 
 /**
- * {@code POST experiment} and {@code PUT experiment/cluster-metadata}: how NNI's clients start an
- * experiment on a manager that they have started. Where an address already means one, as it would
- * of a manager that resumed it, what is posted changes nothing.
+ * The NNI calls {@code POST experiment} and {@code PUT experiment/cluster-metadata}, by which NNI's
+ * clients start an experiment on a manager that they have started. Where an address already means
+ * one, as it would of a manager that resumed it, what is posted changes nothing.
  *
  * <p>Older clients put where to run first, piece by piece; the pieces wait here for the experiment
  * that follows, which is then a configuration in NNI's v1 form.

@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an address of NNI's API means: the experiment in its path, or the one whose prefix begins
- * it, else the one that the port is for, else the newest one.
+ * Resolves the experiment of a request to NNI's API: the one in its path, or the one whose prefix
+ * begins it, else the one of the port, else the newest.
  */
 final class NniTarget {
   private final Bus bus;

@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code tensorboard} and {@code tensorboard-tasks}. A task is listed from when it serves until it
- * is stopped: its status is RUNNING.
+ * The NNI calls {@code tensorboard} and {@code tensorboard-tasks}. A task is listed from when it
+ * serves until it is stopped: its status is RUNNING.
  */
 final class NniTensorBoard {
   private static final int MOST_BYTES = 64 << 10;

@@ -24,7 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** {@code trial-jobs} and {@code export-data}. */
+/** The NNI calls {@code trial-jobs} and {@code export-data}. */
 final class NniTrials {
   private static final int MAX_PARAMETER_BYTES = 1 << 20;
 

@@ -26,12 +26,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code /tuner}: where a dispatcher of NNI connects that is to search. With an experiment before
- * it ({@code /experiments/<id>/tuner}) it means that one, else the one whose port it is, else the
- * newest; with a secret behind it, the one that the tuner module has started that dispatcher for.
+ * The WebSocket {@code /tuner}, to which an NNI dispatcher connects in order to search. With an
+ * experiment before it ({@code /experiments/<id>/tuner}) it means that one, else the one whose port
+ * it is, else the newest; with a secret behind it, the one that the tuner module has started that
+ * dispatcher for.
  *
- * <p>Nothing is understood here: messages go to the tuner module and come from it. A dispatcher
- * that does not answer pings is let go after a while, and may come back.
+ * <p>Messages are forwarded to and from the tuner module unread. A dispatcher that does not answer
+ * pings is disconnected after a while, and may reconnect.
  */
 final class TunerSocket {
   private static final Logger LOG = LoggerFactory.getLogger(TunerSocket.class);

@@ -18,9 +18,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /}, {@code /assets/DIGEST/…} (the page's own files) and {@code /lib/…} (the libraries that
- * it imports). Every file is read once, when it is first asked for, and stays in memory plain and
- * packed; the address of each but the page itself contains its version, so browsers keep it.
+ * The files of the page: {@code /}, {@code /assets/DIGEST/…} (its own files) and {@code /lib/…}
+ * (the libraries that it imports). Every file is read once, when it is first asked for, and stays
+ * in memory plain and packed; the address of each but the page itself contains its version, so
+ * browsers keep it.
  */
 public final class PageApi implements Api {
   private static final String FOR_EVER = "public, max-age=31536000, immutable";

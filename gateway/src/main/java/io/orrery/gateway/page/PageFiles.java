@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * All files of the page, and what follows from their bytes.
+ * The files of the page, with their digest and content security policy.
  *
  * <p>Their address contains a digest of all of them together, so that a browser may keep each for
  * ever and still never mixes two versions: a new build has new addresses, and {@code index.html},

@@ -6,10 +6,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Style sheets that consist of others: what they import stands in their place, so that a browser
- * asks once for all of them.
- */
+/** Inlines the imports of style sheets, so that a browser loads all of them with one request. */
 final class StyleSheets {
   private static final Pattern IMPORT = Pattern.compile("@import \"([a-z-]+\\.css)\";\n");
 

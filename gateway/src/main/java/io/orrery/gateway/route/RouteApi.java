@@ -12,7 +12,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /routes}: the table of the serving router. */
+/** The API of routes, {@code /routes}: the table of the serving router. */
 public final class RouteApi implements Api {
   private static final int MOST_BYTES = 64 << 20;
 

@@ -7,7 +7,7 @@ import io.orrery.gateway.http.ApiRouter;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code GET /metrics}, in Prometheus's text format. */
+/** The API {@code GET /metrics} in Prometheus's text format. */
 public final class TelemetryApi implements Api {
   private static final String TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8";
 

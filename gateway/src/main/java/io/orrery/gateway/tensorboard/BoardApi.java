@@ -23,7 +23,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code /experiments/{id}/tensorboards}: TensorBoards for some of its trials. */
+/** The API of TensorBoards, {@code /experiments/{id}/tensorboards}. */
 public final class BoardApi implements Api {
   private static final String ALL = ApiRouter.V1 + "/experiments/:experiment/tensorboards";
   private static final String ONE = ALL + "/:board";

@@ -16,9 +16,9 @@ import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 
 /**
- * {@code …/trials/{t}/tfevents}: the points of a trial's last attempt as a scalar event file, page
- * by page, no faster than the client reads. Its name begins as TensorBoard wants it, so that a
- * folder of such files, one folder a trial, can be shown at once.
+ * The API of event files, {@code …/trials/{t}/tfevents}: the points of a trial's last attempt as a
+ * scalar event file, page by page, no faster than the client reads. Its name begins as TensorBoard
+ * wants it, so that a folder of such files, one folder a trial, can be shown at once.
  */
 public final class EventFileApi implements Api {
   private final Bus bus;

@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is written behind {@code where=}: a field, a comparison and a value, such as {@code
+ * A parser of the query parameter {@code where}: a field, a comparison and a value, such as {@code
  * parameters.lr>=0.01} or {@code status=["FAILED","RUNNING"]}.
  */
 final class Conditions {

@@ -24,7 +24,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * {@code /experiments/{id}/export}: every trial that succeeded with a result, page by page.
+ * The API of exports, {@code /experiments/{id}/export}: every trial that succeeded with a result,
+ * page by page.
  *
  * <p>A trial of several parameter sets is there once for each of them that has a result.
  *

@@ -21,8 +21,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code …/trials/{t}/files} lists what a trial left, {@code …/trials/{t}/file?path=} is one of
- * them. They are the trial's, so a browser saves them and shows none.
+ * The API of a trial's files: {@code …/trials/{t}/files} lists them, {@code
+ * …/trials/{t}/file?path=} is one of them. Browsers save them and show none, because a trial may
+ * have written anything.
  */
 public final class FileApi implements Api {
   private final Bus bus;

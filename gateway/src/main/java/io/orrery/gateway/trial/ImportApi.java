@@ -13,7 +13,10 @@ import io.orrery.gateway.http.RequestBody;
 import io.vertx.core.Future;
 import io.vertx.ext.web.RoutingContext;
 
-/** {@code /experiments/{id}/import}: what {@link ExportApi} wrote, or NNI's list, comes in. */
+/**
+ * The API of imports, {@code /experiments/{id}/import}: accepts what {@link ExportApi} wrote, and
+ * NNI's list.
+ */
 public final class ImportApi implements Api {
   private static final int MAX_BYTES = 16 << 20;
 

@@ -19,9 +19,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * {@code …/trials/{t}/logs/{stdout|stderr|trial}}: bytes from {@code offset} on, negative from the
- * end. Without {@code follow} up to the end as it is now, which {@code X-Next-Offset} names; with
- * it for as long as the attempt writes.
+ * The API of logs, {@code …/trials/{t}/logs/{stdout|stderr|trial}}: bytes from {@code offset} on,
+ * negative from the end. Without {@code follow} up to the end as it is now, which {@code
+ * X-Next-Offset} names; with it for as long as the attempt writes.
  */
 public final class LogApi implements Api {
   private static final String NEXT_OFFSET = "X-Next-Offset";

@@ -7,7 +7,7 @@ import io.orrery.core.trial.Trial;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What came of one parameter set of a trial. */
+/** The result of one parameter set of a trial. */
 record Result(Trial trial, Parameters parameters, MetricValue value) {
   /** All results of these trials, in their order and in that of their sets. */
   static List<Result> of(List<Trial> trials) {

@@ -24,7 +24,10 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Locale;
 
-/** {@code /experiments/{id}/trials}, and {@code /points}: all of them for a chart. */
+/**
+ * The API of trials, {@code /experiments/{id}/trials}, and {@code /points}: all of them for a
+ * chart.
+ */
 public final class TrialApi implements Api {
   static final String ALL = ApiRouter.V1 + "/experiments/:experiment/trials";
   static final String ONE = ALL + "/:trial";

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One walk over an experiment's trials by sequence id, page by page. */
+/** An iteration over an experiment's trials by sequence id, page by page. */
 public final class TrialWalk {
   private static final int PAGE = 100;
 

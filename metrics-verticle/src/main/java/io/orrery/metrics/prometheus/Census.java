@@ -12,10 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many experiments and trials there are in each state. Counted anew from the list of all
- * experiments when somebody asks and something has changed, so that nothing is kept of those that
- * are over, and a missed event costs a scrape and not the truth. Belongs to one event loop; the
- * numbers may be read on any thread.
+ * The gauges of experiments and trials by state. They are counted from the list of all experiments
+ * when a scrape follows a change, so nothing is kept of finished experiments, and a missed event
+ * makes one scrape stale, not all later ones. Belongs to one event loop; the numbers may be read on
+ * any thread.
  */
 public final class Census {
   private static final int PAGE = 1_000;

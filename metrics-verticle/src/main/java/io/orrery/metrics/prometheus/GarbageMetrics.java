@@ -10,8 +10,8 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What garbage costs, asked for when somebody wants to know. Micrometer's own binder has the JVM
- * describe every collection to it as it happens, which takes a sixth of the collection again.
+ * Binds the meters of garbage collection, which are read at each scrape. Micrometer's own binder
+ * listens to every collection, which costs a sixth of the collection again.
  */
 final class GarbageMetrics implements MeterBinder {
   @Override

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Every meter of the product. Safe for use by several threads. */
+/** The registry of all Prometheus meters of the server. Safe for use by several threads. */
 public final class Meters implements CallWatch, LogWatch, AutoCloseable {
   private static final String PREFIX = "orrery.";
 

@@ -158,7 +158,7 @@ final class Charts {
         });
   }
 
-  /** Nobody else can carry it on until it is back: who asks meanwhile reads by itself. */
+  /** Takes a curve out of the cache until it is back: a request meanwhile reads the log itself. */
   private @Nullable Shown take(TrialRef trial) {
     Shown known = kept.remove(trial);
     bytes -= known == null ? 0 : weight(known);

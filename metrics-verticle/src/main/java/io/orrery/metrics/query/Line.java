@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * stretches, and chooses of each by the same rule ({@link Downsample}).
  */
 final class Line {
-  /** A power of two, and more than anybody is shown. */
+  /** A power of two, and more than a chart shows. */
   static final int MOST_STRETCHES = 1 << 16;
 
   /** Points with large objects are kept in fewer stretches. */

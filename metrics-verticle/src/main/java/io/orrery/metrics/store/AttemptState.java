@@ -12,8 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be known of an attempt to take its next point. Bounded, since it is in memory while the
- * attempt reports and is stored with each of its chunks. Belongs to the writer thread.
+ * The deduplication state of an attempt: the ordinals that were used, by source. It is bounded,
+ * because it is in memory while the attempt reports and is stored with each of its chunks. Belongs
+ * to the writer thread.
  */
 final class AttemptState {
   /** A source is a process that reports, or one start of it: far more than any attempt has. */

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Points that were handed in together, as the writer wants them. What it must know is found in one
- * pass by whoever hands them in, while they are in the caches of his processor.
+ * A list of points that were appended together, prepared for the writer. The caller computes what
+ * the writer needs in one pass, while the points are in the caches of its processor.
  *
  * @param ends where each block of points of one attempt ends; the first begins at 0
  * @param bytes estimated from above

@@ -4,7 +4,7 @@ import io.orrery.core.metric.MetricPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one attempt reported during one segment of the log.
+ * The points that one attempt reported during one segment of the log.
  *
  * @param seen all ordinals that the attempt has used up to the segment's end, as {@link
  *     AttemptState#seen} writes them

@@ -7,12 +7,12 @@ import io.orrery.core.trial.TrialRef;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a frame of the log says, in its order. {@link Encoder} tells the form. */
+/** An entry of a frame of the log, in its order. {@link Encoder} defines the format. */
 sealed interface FrameEntry {
   /** Points of one attempt; they stand in the body between two positions. */
   record Block(AttemptRef attempt, int from, int to) implements FrameEntry {}
 
-  /** All points of an experiment before this place count no more. */
+  /** Deletes all points of an experiment before this place. */
   record Forget(ExperimentId experiment) implements FrameEntry {}
 
   /** The entries of a body whose checksum was right. */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The frames of one file of the log. All that became durable with one sync is one frame, so a frame
  * is begun only when the one before it is on disk, and a crash can damage the last one alone. That
- * tells a torn tail, which nobody was told about and may be cut off, from damage to points that
- * were acknowledged: behind the latter there is something that was written later.
+ * distinguishes a torn tail, which was never acknowledged and may be cut off, from damage to
+ * acknowledged points: behind the latter there is something that was written later.
  *
  * <p>A frame has a header of 24 bytes, big-endian, and a body: magic (4), length of the body (4),
  * offset in the log (8), CRC32C of the body (4), CRC32C of the 20 bytes before (4). The offset

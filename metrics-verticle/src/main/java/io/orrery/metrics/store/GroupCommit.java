@@ -192,7 +192,7 @@ final class GroupCommit {
     long start = System.nanoTime();
     Problem.Broken failure = broken;
     if (failure != null && mayPass) {
-      failure = mend();
+      failure = writeAgain();
     }
     if (failure == null) {
       fresh.clear();
@@ -258,8 +258,8 @@ final class GroupCommit {
     return problem;
   }
 
-  /** Tries to write what could not be written; why not, or null. */
-  private Problem.@Nullable Broken mend() {
+  /** Writes the failed frame again; returns the failure, or null. */
+  private Problem.@Nullable Broken writeAgain() {
     try {
       journal.syncAgain();
     } catch (IOException e) {

@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the writer thread owns: the file that is written, the frame that is being filled, the points
- * that are not in chunks yet, and the attempts that report. No other thread may touch it.
+ * The state of the writer thread: the open segment, the frame that is being filled, the points that
+ * are not in chunks yet, and the attempts that report. No other thread may use it.
  */
 final class Journal {
   private static final int FRAME = 256 << 10;
@@ -36,10 +36,10 @@ final class Journal {
   record Taken(List<MetricPoint> fresh, int duplicates) {}
 
   /**
-   * What of a trial is not in chunks.
+   * The points of a trial that are not in chunks yet.
    *
    * @param from chunks before this segment are of a history that is forgotten
-   * @param before everything before this offset is in chunks
+   * @param before the offset up to which everything is in chunks
    * @param attempt the last attempt in the slices, 0 when there are none
    * @param era another number whenever points were taken away, of whichever trial
    */

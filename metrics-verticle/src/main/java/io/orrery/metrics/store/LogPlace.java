@@ -3,7 +3,7 @@ package io.orrery.metrics.store;
 import io.orrery.core.sql.Store;
 import java.nio.file.Path;
 
-/** Where a log is kept, and with it what makes it durable. */
+/** The storage of a log, files or tables, which decides what makes a point durable. */
 public sealed interface LogPlace {
   /**
    * Files of this machine: a point is acknowledged when its file is synced.

@@ -1,6 +1,6 @@
 package io.orrery.metrics.store;
 
-/** Told what the log does; called on its writer thread, and must not block. */
+/** A listener for commits of the log. It is called on the writer thread and must not block. */
 @FunctionalInterface
 public interface LogWatch {
   /** Looks away. */

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All reported points, in the order in which they became durable.
+ * The log of all reported points, in the order in which they became durable.
  *
  * <p>What holds for every implementation:
  *
@@ -48,8 +48,8 @@ public interface MetricLog {
   }
 
   /**
-   * Appends several batches as one, and tells what became of each: one that cannot be stored takes
-   * none of the others with it. The lists are handed over: nobody changes them any more.
+   * Appends several batches as one, and returns the outcome of each: one that cannot be stored does
+   * not affect the others. The caller must not change the lists afterwards.
    */
   Future<List<Outcome<Appended>>> appendAll(List<List<MetricPoint>> batches);
 
@@ -95,8 +95,8 @@ public interface MetricLog {
   /**
    * The numbers that the last attempts of some trials have reported.
    *
-   * @param trials each with what this answered for it before, which is carried on and given back:
-   *     nobody may look at it meanwhile. With null the trial is read from its first point
+   * @param trials each with the previous answer for it, which is continued and returned: the caller
+   *     must not read it meanwhile. With null the trial is read from its first point
    * @return in the order of the trials; costs what is new
    */
   Future<List<Columns>> columns(List<Known> trials);
@@ -134,7 +134,7 @@ public interface MetricLog {
    */
   Future<Void> thinOut(ExperimentId experiment, Instant storedBefore, int points);
 
-  /** Finishes what was handed in, then lets go of the files. */
+  /** Finishes what was handed in, then closes the files. */
   Future<Void> close();
 
   /**

@@ -3,8 +3,8 @@ package io.orrery.metrics.store;
 import io.vertx.core.Future;
 
 /**
- * Long work on chunks, done in pieces that are short and stand for themselves: between two of them
- * moves are made, and the process may end.
+ * A long task on chunks in short, independent pieces: between two of them segments are moved, and
+ * the process may end.
  */
 interface Piecework {
   /** What is done, for the log: "delete forgotten points". */

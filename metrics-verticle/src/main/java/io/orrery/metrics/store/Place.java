@@ -7,8 +7,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a reader of one attempt is: a byte in what that attempt reported during a segment. A
- * segment keeps its bytes and their order when it moves into a chunk, so a place stays true.
+ * The cursor of a reader of one attempt: a byte offset in what that attempt reported during a
+ * segment. A segment keeps its bytes and their order when it moves into a chunk, so a cursor stays
+ * valid.
  *
  * @param offset the first byte that has not been read; a block begins there, or the segment's part
  *     ends

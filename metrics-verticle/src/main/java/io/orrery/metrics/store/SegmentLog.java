@@ -64,14 +64,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Failure</h2>
  *
- * A crash may tear the last frame, which nobody was told about: it is cut off ({@link Frames} tells
- * how this is known). When a write or a sync fails, what is in the file is not known, and asking
- * again does not make it known: Linux reports a lost page once (Rebello et al., "Can applications
- * recover from fsync failures?", 2020). So the callers are told that it failed, the frame is kept,
- * and with the next call the file is cut off behind what is known to be durable and the frame is
- * written anew ({@link Journal#syncAgain}); until that works everything is refused. Moving points
- * into chunks is different: the log has them, so it is tried until it works, and appends are
- * refused as Busy meanwhile if too much waits.
+ * A crash may tear the last frame, which was never acknowledged: it is cut off ({@link Frames}
+ * tells how this is known). When a write or a sync fails, what is in the file is not known, and
+ * asking again does not make it known: Linux reports a lost page once (Rebello et al., "Can
+ * applications recover from fsync failures?", 2020). So the callers are told that it failed, the
+ * frame is kept, and with the next call the file is cut off behind what is known to be durable and
+ * the frame is written anew ({@link Journal#syncAgain}); until that works everything is refused.
+ * Moving points into chunks is different: the log has them, so it is tried until it works, and
+ * appends are refused as Busy meanwhile if too much waits.
  *
  * <h2>Forgetting</h2>
  *

@@ -6,9 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the log is kept: frames, in segments that are named by the offset at which they begin.
- * {@link #begin}, {@link #append} and {@link #reopen} are the writer thread's; everything may
- * block.
+ * The storage of frames in segments, which are named by the offset at which they begin. Only the
+ * writer thread calls {@link #begin}, {@link #append} and {@link #reopen}. Every call may block.
  */
 interface Segments extends Closeable {
   /** Whether a mark of the durable end is kept beside them. */

@@ -22,8 +22,8 @@ final class Tail {
   private static final int OVERHEAD = 400;
 
   /**
-   * Encoded points of one segment, of which the first {@code length} bytes count. What has been
-   * written is never written again: a longer run goes on behind it or in a copy.
+   * A run of encoded points of one segment; the first {@code length} bytes are valid. Written bytes
+   * never change: a longer run continues behind them or in a copy.
    */
   record Slice(AttemptRef attempt, long segment, byte[] bytes, int length) {
     byte[] toBytes() {

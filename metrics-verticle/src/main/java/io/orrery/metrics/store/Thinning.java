@@ -13,8 +13,8 @@ import java.util.List;
 
 /**
  * Replaces the old chunks of an experiment's attempts by one each that has fewer points ({@link
- * Rollup}). It is a chunk as any other, so whoever reads an attempt finds what is left of its past
- * and all of its present in one. A piece takes some megabytes of one attempt; what was thinned out
+ * Rollup}). It is a chunk as any other, so a reader of an attempt finds the rest of its past and
+ * all of its present in one. A piece takes some megabytes of one attempt; what was thinned out
  * before is taken in again, so an attempt of any length needs no more memory than that.
  */
 final class Thinning implements Piecework {

@@ -66,7 +66,7 @@ final class TrialReader {
   }
 
   /**
-   * One of the trials that are asked for together.
+   * A trial of a request for several trials.
    *
    * @param bytes of its chunks
    */
@@ -163,7 +163,7 @@ final class TrialReader {
           .recover(failure ->
               isRefused(failure) ? fresh(asked.trial(), unmoved) : Future.failedFuture(failure));
     }
-    // What was moved since may be of an attempt that nobody has heard of here.
+    // A segment that was moved since may be of an attempt that is unknown here.
     Future<Integer> lastAttempt =
         known.upTo() == unmoved.before()
             ? Future.succeededFuture(Math.max(known.attempt(), unmoved.attempt()))

@@ -14,11 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One call, waiting for the writer thread. Its work is done before the sync of its group, its
- * caller hears of it afterwards.
+ * A task for the writer thread, and the promise of its caller. Its work is done before the sync of
+ * its group, its promise completes afterwards.
  */
 final class Turn<T> {
-  /** What is to be done on the writer thread; gives the answer for the offset after the sync. */
+  /**
+   * A function that runs on the writer thread and returns the answer for the offset after the sync.
+   */
   @FunctionalInterface
   interface Work<T> {
     LongFunction<T> run() throws IOException, TimeoutException;
@@ -65,7 +67,9 @@ final class Turn<T> {
     return promise.future();
   }
 
-  /** Does the work. A problem is the answer to this caller; anything else is everybody's. */
+  /**
+   * Does the work. A problem is the answer to this caller; any other failure fails the whole group.
+   */
   void run() throws IOException {
     try {
       answer = work.run();

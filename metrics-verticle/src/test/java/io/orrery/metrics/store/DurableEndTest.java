@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** F1: of a log that was closed, or killed, nothing that was acknowledged goes without a word. */
+/** Tests that a log names every loss of acknowledged points after a close or a kill (F1). */
 @ExtendWith(VertxExtension.class)
 class DurableEndTest {
   /** A hundred points fill a segment, and nothing is moved while the test looks. */
@@ -147,7 +147,7 @@ class DurableEndTest {
     assertThat(mark).as("a new one is made").isNotEmptyFile();
   }
 
-  /** As kill -9 leaves it: the mark has caught up, nobody has closed anything. */
+  /** As kill -9 leaves it: the mark has caught up, and nothing was closed. */
   @Test
   void ofAKilledLogAcknowledgedPointsAreNoTornTailAndATornTailIsNoDamage() throws Exception {
     SegmentLog log = open(directory, LogLimits.DEFAULT).result();

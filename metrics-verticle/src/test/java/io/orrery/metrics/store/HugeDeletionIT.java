@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Others report while a large experiment is deleted; each of their reports is taken. */
+/** Tests that a deletion of a large experiment refuses no report of others. */
 @ExtendWith(VertxExtension.class)
 class HugeDeletionIT {
   /** {@code -Dorrery.delete.points=10000000} is the slow proof; it prints what it measured. */
@@ -128,7 +128,7 @@ class HugeDeletionIT {
             sorted.length);
   }
 
-  /** One sender of another experiment. */
+  /** A sender of another experiment. */
   private static final class Reporter {
     static final AttemptRef ATTEMPT =
         new AttemptRef(new TrialRef(new ExperimentId("other"), new TrialId("abcde")), 1);

@@ -28,7 +28,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Another process appends and says what was acknowledged; it is killed at any moment. */
+/**
+ * Kills a process that appends points at random moments, and compares the log with what it
+ * acknowledged.
+ */
 @ExtendWith(VertxExtension.class)
 class KillMinusNineIT {
   /** {@code -Dorrery.kill.rounds=50} is the slow proof. */

@@ -39,7 +39,10 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link MetricLog} must do. Reopening may be done at any time, to the same content. */
+/**
+ * The contract of every {@link MetricLog}. A log may be reopened at any time, with the same
+ * content.
+ */
 public abstract class MetricLogContract {
   private final TestClock clock = new TestClock();
 
@@ -178,7 +181,7 @@ public abstract class MetricLogContract {
     for (int from = 0; from < length; from += 10_000) {
       append(series(ATTEMPT, from, from + 10_000));
     }
-    List<TrialId> trials = List.of(other.trial(), TRIAL.trial(), trial("nobody").trial());
+    List<TrialId> trials = List.of(other.trial(), TRIAL.trial(), trial("unknown").trial());
 
     for (int time = 0; time < 2; time++) {
       assertThat(answer(log().lastAttempts(EXPERIMENT, trials, Collectors.counting())))
@@ -357,7 +360,7 @@ public abstract class MetricLogContract {
     assertThat(answer(log().lastAttempt(TRIAL))).isEqualTo(series(second, 0, 3));
     reopen();
     assertThat(answer(log().lastAttempt(TRIAL))).isEqualTo(series(second, 0, 3));
-    assertThat(answer(log().lastAttempt(trial("nobody")))).isEmpty();
+    assertThat(answer(log().lastAttempt(trial("unknown")))).isEmpty();
   }
 
   @Test

@@ -118,7 +118,7 @@ class PostgresLogIT {
     }
   }
 
-  /** Each sends one batch after the other, and a refused one again. */
+  /** The senders of a load: each sends one batch after the other, and repeats a refused one. */
   private static final class Senders {
     static final int COUNT = 8;
 

@@ -96,7 +96,7 @@ class SegmentLogTest {
     }
   }
 
-  /** All in one segment, all in memory. */
+  /** The contract with limits that keep everything in one segment, in memory. */
   @Nested
   class WithTheUsualLimits extends Contract {
     WithTheUsualLimits() {
@@ -109,7 +109,9 @@ class SegmentLogTest {
     }
   }
 
-  /** Nearly every append closes a segment, and states are dropped all the time. */
+  /**
+   * The contract with limits so small that nearly every append closes a segment and drops states.
+   */
   @Nested
   class WithTinySegments extends Contract {
     WithTinySegments() {

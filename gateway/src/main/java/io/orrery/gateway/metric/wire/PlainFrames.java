@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Belongs to one event loop.
  */
 public final class PlainFrames extends ChannelInboundHandlerAdapter {
-  /** Whom messages are for. */
+  /** The receiver of messages. */
   public interface Taker {
     /**
      * Takes a message.
@@ -40,7 +40,7 @@ public final class PlainFrames extends ChannelInboundHandlerAdapter {
     void writable();
   }
 
-  /** What the connections of one event loop share. */
+  /** The state that the connections of one event loop share. */
   public static final class Desk {
     private final byte[] bytes = new byte[Held.LONGEST_LOOK];
     private final ByteBuffer sip = ByteBuffer.allocateDirect(SIP);

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * to the path, this handler leaves the connection to Vert.x for good. Belongs to one event loop.
  */
 public final class RepeatedPosts extends ChannelDuplexHandler {
-  /** What takes the bodies. */
+  /** The receiver of bodies. */
   @FunctionalInterface
   public interface Taker {
     /**
@@ -36,7 +36,7 @@ public final class RepeatedPosts extends ChannelDuplexHandler {
     Future<Buffer> take(byte[] bytes, int from, int to);
   }
 
-  /** What the connections of one event loop share. */
+  /** The state that the connections of one event loop share. */
   public static final class Desk {
     private final byte[] requestLine;
     private final byte[] answer;
