@@ -3,8 +3,8 @@ package io.orrery.core.bus;
 import java.time.Duration;
 
 /**
- * Where a question is asked, with the types of question and answer; both are records of {@code
- * core}.
+ * The address of a request on the bus, with the types of request and answer; both are records of
+ * {@code core}.
  *
  * @param name unique in the product: two words with a dot between
  * @param patience how long another process may take to answer

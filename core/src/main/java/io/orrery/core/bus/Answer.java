@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.orrery.core.problem.Problem;
 
-/** What comes back for a question. */
+/** The answer to a request. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = Answer.Given.class, name = "given"),
@@ -15,6 +15,6 @@ sealed interface Answer {
   record Given(@JsonTypeInfo(use = JsonTypeInfo.Id.CLASS, property = "@class") Object value)
       implements Answer {}
 
-  /** Why there is none. */
+  /** A refusal, with its problem. */
   record Declined(Problem problem) implements Answer {}
 }

@@ -3,8 +3,8 @@ package io.orrery.core.bus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Told of every question that was answered on a bus, on the thread that asked, and of every order
- * that was carried out, on the thread that did.
+ * A listener for every answered request of a bus, on the thread of the caller, and for every order
+ * that was carried out, on the thread that did it.
  */
 @FunctionalInterface
 public interface CallWatch {

@@ -20,10 +20,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who serves which address in this process; those of one address take turns. A question goes from
- * the context that asks to the one that serves, and the answer back: the event bus would make a
- * message, an address for the answer and a timer for each question, which cost more than most
- * answers. It is for questions to other processes.
+ * The handlers of addresses in this process; those of one address take turns. A request goes
+ * directly from the caller's context to the handler's, and the answer back. The event bus, which
+ * would make a message, a reply address and a timer for each request, is for other processes.
  */
 final class Neighbours {
   private static final long SWEEP_MILLIS = 5_000;
@@ -45,7 +44,7 @@ final class Neighbours {
   }
 
   /**
-   * Somebody who serves an address.
+   * A handler of an address.
    *
    * @param home the context where that is done
    * @param there whether it still is
@@ -55,7 +54,7 @@ final class Neighbours {
       Function<@Nullable Object, ? extends Future<?>> handler,
       BooleanSupplier there) {}
 
-  /** Those of one address. */
+  /** The handlers of one address. */
   private record Turn(CopyOnWriteArrayList<Neighbour> all, AtomicInteger asked) {
     @Nullable Neighbour next() {
       Object[] now = all.toArray();

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a process is there for, where servers share their work; and whose questions it answers. A
- * process may have any of them, one that works alone has all.
+ * A part of the server that a process runs, and the requests that it answers. A process may have
+ * any roles; a server that works alone has all.
  */
 public enum ServerRole {
   /** The HTTP edge: API, pages, trial channels. */

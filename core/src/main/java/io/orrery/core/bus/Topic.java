@@ -1,8 +1,8 @@
 package io.orrery.core.bus;
 
 /**
- * Where events of one type are published to whoever listens. Delivery is at most once: an event is
- * a hint, the store knows.
+ * The topic of events of one type. Delivery is at most once: an event is a hint, the store is the
+ * truth.
  *
  * @param name unique in the product
  */

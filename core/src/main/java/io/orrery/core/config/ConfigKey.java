@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key of the server's configuration, declared once.
+ * A key of the server's configuration, declared once.
  *
  * @param name with dots, as it nests in the file: {@code http.port}
  * @param fallback its value when nobody sets it; null when it then has none

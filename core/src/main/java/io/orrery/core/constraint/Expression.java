@@ -30,7 +30,7 @@ sealed interface Expression {
 
   record Not(int column, Expression of) implements Expression {}
 
-  /** All of them, or any. */
+  /** A conjunction or disjunction. */
   record Joined(int column, boolean all, List<Expression> parts) implements Expression {}
 
   /** Operators of arithmetic, as IEEE 754 and Python have them. */

@@ -1,7 +1,7 @@
 package io.orrery.core.constraint;
 
 /**
- * What is wrong with a constraint.
+ * A fault of a constraint.
  *
  * @param column where in its text, from 1
  */

@@ -1,6 +1,6 @@
 package io.orrery.core.constraint;
 
-/** What a part of an expression stands for. */
+/** The kind of value of an expression. */
 public enum Kind {
   NUMBER("a number"),
   TEXT("text"),

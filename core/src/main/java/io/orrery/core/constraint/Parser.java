@@ -39,7 +39,7 @@ final class Parser {
 
   private static final List<String> WORDS = List.of("and", "or", "not", "true", "false");
 
-  /** What the reading stumbled over. */
+  /** The first syntax error. */
   static final class Stumble extends RuntimeException {
     private static final long serialVersionUID = 1;
     private final transient Fault fault;

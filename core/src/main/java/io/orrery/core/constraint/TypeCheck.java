@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Whether an expression makes sense for parameters of certain names and kinds. */
+/** Checks an expression against the names and kinds of parameters. */
 final class TypeCheck {
   private final Map<String, Kind> parameters;
   private final List<Fault> faults = new ArrayList<>();

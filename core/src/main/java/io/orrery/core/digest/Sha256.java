@@ -6,8 +6,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * SHA-256 (FIPS 180-4), which every Java platform must have. Text stands for its bytes in UTF-8,
- * and a digest is written in small hexadecimal digits.
+ * The digest SHA-256 (FIPS 180-4), which every Java platform must have. Text is digested as UTF-8,
+ * and a digest is written in lower-case hexadecimal digits.
  */
 public final class Sha256 {
   private Sha256() {}

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.orrery.core.trial.Trial;
 import io.orrery.core.trial.TrialRef;
 
-/** Something about an experiment changed, and the change is durable. */
+/** A durable change of an experiment. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = ExperimentEvent.Changed.class, name = "experiment"),
@@ -14,7 +14,7 @@ import io.orrery.core.trial.TrialRef;
   @JsonSubTypes.Type(value = ExperimentEvent.Deleted.class, name = "deleted"),
 })
 public sealed interface ExperimentEvent {
-  /** Its status, counts, limits or best trial. */
+  /** A change of status, counts, limits or best trial. */
   record Changed(Experiment experiment) implements ExperimentEvent {}
 
   /** A trial came into being or moved on. */
@@ -23,6 +23,6 @@ public sealed interface ExperimentEvent {
   /** A planned trial was taken back before it started, because the search space changed. */
   record TrialWithdrawn(TrialRef trial) implements ExperimentEvent {}
 
-  /** It is gone with all of its data. */
+  /** The deletion of an experiment with all of its data. */
   record Deleted(ExperimentId id) implements ExperimentEvent {}
 }

@@ -11,8 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was asked for, in one form whatever dialect it came in: paths absolute, names resolved,
- * defaults filled in.
+ * The specification of an experiment in one form for all dialects: paths are absolute, names
+ * resolved, defaults filled in.
  *
  * @param name a label, may be null
  * @param trialCommand shell command of a trial

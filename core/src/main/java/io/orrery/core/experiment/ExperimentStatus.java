@@ -1,6 +1,6 @@
 package io.orrery.core.experiment;
 
-/** What the outside sees of an experiment. */
+/** The status of an experiment that users see. */
 public enum ExperimentStatus {
   /** Accepted and stored; not running yet. */
   INITIALIZED,

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done with the numbers that an experiment's trials report.
+ * The retention of the metrics of an experiment.
  *
  * @param intermediate how long every intermediate result is kept; older ones are thinned out. Null
  *     keeps all of them

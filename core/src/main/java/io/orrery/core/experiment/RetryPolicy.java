@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * When a trial is run again by itself.
+ * The policy for automatic retries of a trial.
  *
  * @param attempts how many runs a trial may have in all, 1 or more; 1 is no retry
  * @param backoff pause before the second attempt; doubles with each further one, at most an hour
  * @param on what is worth another attempt
  */
 public record RetryPolicy(int attempts, Duration backoff, Set<Cause> on) {
-  /** Why an attempt did not succeed. */
+  /** The cause of an unsuccessful attempt. */
   public enum Cause {
     /** Its process ended with something other than 0. */
     FAILED,

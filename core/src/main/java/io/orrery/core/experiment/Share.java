@@ -1,7 +1,7 @@
 package io.orrery.core.experiment;
 
 /**
- * What an experiment gets where several want more than there is.
+ * The share of an experiment when several compete for a platform.
  *
  * @param priority 0 to 100; nobody is served while somebody of a higher priority waits
  * @param weight above 0; among those of one priority, who has twice the weight is served twice as

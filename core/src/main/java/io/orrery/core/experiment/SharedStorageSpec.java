@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import org.jspecify.annotations.Nullable;
 
-/** Storage that the trials of an experiment share with the server, as NNI has it. */
+/** The storage that the trials of an experiment share with the server, as in NNI. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = SharedStorageSpec.Nfs.class, name = "nfs"),

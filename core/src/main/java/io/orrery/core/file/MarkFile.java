@@ -38,12 +38,12 @@ public final class MarkFile implements AutoCloseable {
     this.number = number;
   }
 
-  /** What a mark's file holds. */
+  /** The content of a mark's file. */
   public sealed interface Found {
-    /** There is no such file. */
+    /** The absence of the file. */
     record Missing() implements Found {}
 
-    /** There is one, and nothing in it is whole. */
+    /** A file in which both copies are damaged. */
     record Damaged() implements Found {}
 
     /** The newest record. */

@@ -1,9 +1,9 @@
 package io.orrery.core.http;
 
 /**
- * What the host that a request names is made of, with or without a port. It is repeated to
- * endpoints, in fields with a grammar of their own: a character that separates something there, or
- * in an address, is none of a host.
+ * The syntax of the host of a request, with or without a port. The host is forwarded to endpoints
+ * in fields with a grammar of their own, so a character that is a separator there, or in an
+ * address, is refused.
  */
 public final class HostName {
   private static final String SEPARATORS = "/\\@?#,\";=";

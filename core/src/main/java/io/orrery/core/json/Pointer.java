@@ -1,6 +1,6 @@
 package io.orrery.core.json;
 
-/** RFC 6901 JSON pointers, built from the outside in. */
+/** Builds JSON pointers (RFC 6901) from the outside in. */
 public final class Pointer {
   private Pointer() {}
 

@@ -32,9 +32,9 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
- * YAML 1.1, the dialect of PyYAML, which reads NNI's files ({@code no} is false). JSON is a subset
- * of it for all practical purposes, so one reader serves both. One departure from 1.1: {@code 1e-3}
- * is a number, as its authors mean it, where PyYAML would make it a string.
+ * A reader of YAML 1.1, the dialect of PyYAML, which reads NNI's files ({@code no} is false). JSON
+ * is a subset of it for all practical purposes, so one reader serves both. One departure from 1.1:
+ * {@code 1e-3} is a number, as its authors mean it, where PyYAML would make it a string.
  *
  * <p>Plain data only: tags that name classes are refused, as are duplicate keys and documents that
  * blow up through aliases.
@@ -80,7 +80,7 @@ public final class Yaml {
     return Math.min(MAX_VALUES, text.length() + MAX_VALUES_BY_ALIAS);
   }
 
-  /** One walk over the node graph: values, lines and findings. */
+  /** A walk over the node graph, which collects values, lines and findings. */
   private static final class Reading extends SafeConstructor {
     private final Map<String, Integer> lines = new HashMap<>();
     private final List<Finding> findings = new ArrayList<>();

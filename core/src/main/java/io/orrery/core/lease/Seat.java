@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** One membership from its first word to its end, with the leases that live as long as it does. */
+/** A membership from its first heartbeat to its end, with the leases that end with it. */
 final class Seat {
   /** Told so often within a life, so that two words may get lost. */
   private static final int WORDS = 3;

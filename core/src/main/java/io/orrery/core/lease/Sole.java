@@ -6,7 +6,10 @@ import io.vertx.core.Promise;
 import java.util.List;
 import java.util.Optional;
 
-/** Nobody else is there: what is asked for is had, at no cost, and never lost. */
+/**
+ * The leases of a server that works alone: each request succeeds, without a write, and no lease is
+ * lost.
+ */
 final class Sole implements Leases {
   private record Own(Future<Void> lost) implements Lease {
     @Override

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Whether more or less is better. */
+/** The direction of a metric: whether more or less is better. */
 public enum Direction {
   MAXIMIZE("maximize"),
   MINIMIZE("minimize");

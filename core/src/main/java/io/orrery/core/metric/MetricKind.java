@@ -2,7 +2,7 @@ package io.orrery.core.metric;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** What a reported value means. */
+/** The kind of a reported value. */
 public enum MetricKind {
   /** A point on the way; NNI calls it PERIODICAL. */
   INTERMEDIATE("intermediate"),

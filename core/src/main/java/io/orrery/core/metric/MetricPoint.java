@@ -4,7 +4,7 @@ import io.orrery.core.trial.AttemptRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reported value.
+ * A reported value.
  *
  * @param source tells two senders of one attempt apart (a file, a process, a pod)
  * @param ordinal counts what this source sent, from 0, over both kinds. (attempt, source, kind,

@@ -4,10 +4,7 @@ import io.orrery.core.problem.Outcome;
 import io.vertx.core.Future;
 import java.util.List;
 
-/**
- * Where every transport hands its points in: the short path of ingestion, a direct call within one
- * process.
- */
+/** The entry of points from every transport: a direct call within one process. */
 public interface MetricSink {
   /**
    * Appends points, in their order.
@@ -34,7 +31,7 @@ public interface MetricSink {
   Future<List<Outcome<Receipt>>> appendAll(List<List<MetricPoint>> batches);
 
   /**
-   * What became of a batch.
+   * The outcome of a batch.
    *
    * @param accepted new points, now durable
    * @param duplicates points that were durable before

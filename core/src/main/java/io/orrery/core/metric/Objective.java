@@ -1,7 +1,7 @@
 package io.orrery.core.metric;
 
 /**
- * One thing that a search wants of its results.
+ * An objective of a search.
  *
  * @param metric the entry of a result that it looks at; {@link #STANDARD} for the number that a
  *     result is, or has under that name

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a search is after, in the order of the configuration. Where one number must stand for a
- * result (the best trial, charts, assessors) it is that of the first.
+ * The objectives of a search, in the order of the configuration. The first one stands for a result
+ * where one number is needed (the best trial, charts, assessors).
  *
  * @param all one or more, of different metrics
  */
@@ -70,7 +70,7 @@ public record Objectives(@JsonValue List<Objective> all) {
     return read(value, Direction::measure);
   }
 
-  /** How a number that was reported counts. */
+  /** A conversion of a reported number to the value that counts for a goal. */
   @FunctionalInterface
   private interface Count {
     double of(Direction goal, double reported);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which JSON numbers are finite, whole, or equal: one answer for every reader and comparison. */
+/** Decides whether JSON numbers are finite, whole, or equal, for every reader and comparison. */
 public final class Numbers {
   /** Whole numbers from minus this to this are exact as doubles: 2^53. */
   public static final double MOST_EXACT = 0x1.0p53;

@@ -8,7 +8,9 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** What was wrong with a file, in words: Java says it by the exception's class alone. */
+/**
+ * Describes the fault of a file operation in words: Java tells it by the exception's class only.
+ */
 public final class FileFault {
   private FileFault() {}
 

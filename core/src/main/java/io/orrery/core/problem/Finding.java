@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that is wrong in an input, said so that its author can mend it.
+ * A fault of an input, described so that its author can fix it.
  *
  * @param pointer where: an RFC 6901 JSON pointer into the document, empty for the document itself
  * @param message what is wrong and what would be right, one sentence

@@ -5,16 +5,15 @@ import io.vertx.core.Future;
 import java.util.function.Function;
 
 /**
- * What became of one of several things that were asked for together, where one may be refused and
- * the others done.
+ * The outcome of one of several requests that were made together, of which some may be refused.
  *
  * @param <T> what there is to say of one that was done
  */
 public sealed interface Outcome<T> {
-  /** It was done. */
+  /** The value of a request that was done. */
   record Done<T>(T value) implements Outcome<T> {}
 
-  /** It was not, and nothing of it. */
+  /** The problem of a request that was refused as a whole. */
   record Undone<T>(Problem problem) implements Outcome<T> {}
 
   /** What became of something that was asked for by itself. */

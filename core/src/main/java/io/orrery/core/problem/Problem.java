@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Why something was not done. The kinds fall in three sorts, and the sort decides who acts: the
- * caller's ({@link Refused}, {@link NotFound}, {@link Conflict}, {@link Unauthorized}, {@link
- * Forbidden}, {@link TooLarge}), a lack that passes ({@link Passing}: {@link Busy}, {@link
- * Unavailable}), and ours ({@link Broken}).
+ * A failure as data. There are three sorts, and the sort decides who acts: the caller's ({@link
+ * Refused}, {@link NotFound}, {@link Conflict}, {@link Unauthorized}, {@link Forbidden}, {@link
+ * TooLarge}), a lack that passes ({@link Passing}: {@link Busy}, {@link Unavailable}), and ours
+ * ({@link Broken}).
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
@@ -45,22 +45,22 @@ public sealed interface Problem {
     }
   }
 
-  /** What was named does not exist. */
+  /** A failure because the named object does not exist. */
   record NotFound(String detail) implements Problem {}
 
-  /** It exists, but its present state does not allow this. */
+  /** A failure because the present state of the object does not allow the request. */
   record Conflict(String detail) implements Problem {}
 
-  /** No credentials, or credentials that nobody has. */
+  /** A failure for missing or unknown credentials. */
   record Unauthorized(String detail) implements Problem {}
 
-  /** Known, and not allowed. */
+  /** A failure because the caller is known and has no permission. */
   record Forbidden(String detail) implements Problem {}
 
   /** The input is longer than the limit that the detail names. */
   record TooLarge(String detail) implements Problem {}
 
-  /** What the same request may find to be over. */
+  /** A failure that may pass: the same request may succeed later. */
   sealed interface Passing extends Problem {
     /** After which it is worth asking again. */
     Duration retryAfter();
@@ -70,8 +70,8 @@ public sealed interface Problem {
   record Busy(String detail, Duration retryAfter) implements Passing {}
 
   /**
-   * Another process would have to do it, and none that does is reached now; the same request may
-   * succeed after {@code retryAfter}.
+   * A failure because no process with the needed role is reachable; the same request may succeed
+   * after {@code retryAfter}.
    */
   record Unavailable(String detail, Duration retryAfter) implements Passing {}
 

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a Python program that is not ours needs of the server's environment. It gets nothing else,
- * for the rest may hold secrets.
+ * The variables of the server's environment that a foreign Python program gets. It gets no others,
+ * because they may hold secrets.
  */
 public final class PythonEnvironment {
   private static final Set<String> NEEDED =

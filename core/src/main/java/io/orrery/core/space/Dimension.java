@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One parameter of a search space: NNI's ten types and the nested choice.
+ * A parameter of a search space: NNI's ten types and the nested choice.
  *
  * <p>Numeric dimensions have a <em>raw</em> scale, on which their distribution is uniform or normal
  * (the logarithm for the log types), and {@link Numeric#value} brings a raw draw to the value that
@@ -18,7 +18,7 @@ public sealed interface Dimension {
   String type();
 
   /**
-   * One of several options.
+   * A choice of one of several options.
    *
    * @param options at least one, in the order of the document
    */
@@ -41,7 +41,7 @@ public sealed interface Dimension {
     }
   }
 
-  /** What a choice chooses from. */
+  /** An option of a choice. */
   sealed interface Option {}
 
   /**
@@ -114,7 +114,10 @@ public sealed interface Dimension {
     }
   }
 
-  /** exp of a uniform draw between ln low and ln high; the raw scale is the logarithm. */
+  /**
+   * A log-uniform value: exp of a uniform draw between ln low and ln high; the raw scale is the
+   * logarithm.
+   */
   record LogUniform(double low, double high) implements Numeric {
     @Override
     public String type() {
@@ -166,7 +169,7 @@ public sealed interface Dimension {
     }
   }
 
-  /** exp of a normal draw; the raw scale is the logarithm. */
+  /** A log-normal value: exp of a normal draw; the raw scale is the logarithm. */
   record LogNormal(double mu, double sigma) implements Numeric {
     @Override
     public String type() {

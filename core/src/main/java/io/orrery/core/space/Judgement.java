@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One judging of parameters that a person chose: see {@link ParameterShape#judge}. */
+/** A validation of parameters that a user chose: see {@link ParameterShape#judge}. */
 final class Judgement {
   private final List<Finding> findings = new ArrayList<>();
   private final List<String> notices = new ArrayList<>();

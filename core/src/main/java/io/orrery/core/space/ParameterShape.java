@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the parameters of a trial look like: which names there are, and what may stand at each.
+ * The shape of the parameters of a trial: the names, and the values that each may have.
  *
  * <p>Most algorithms give every parameter of the space one value. One takes the space for a list of
  * whole parameter sets, each an option of its only choice, whose own name reaches no trial. Some
@@ -71,8 +71,8 @@ public record ParameterShape(SearchSpace space, SearchSpace optional, Set<String
   }
 
   /**
-   * Flat names, as a command has them: {@code opt} for a branch, {@code opt.lr} for a parameter
-   * within it.
+   * The flat names of parameters, as in a command: {@code opt} for a branch, {@code opt.lr} for a
+   * parameter within it.
    *
    * @param always what every trial has
    * @param sometimes what depends on the branch that a trial was given; without those of {@code
@@ -126,7 +126,7 @@ public record ParameterShape(SearchSpace space, SearchSpace optional, Set<String
   }
 
   /**
-   * What is to be said of parameters that a person chose.
+   * The verdict on parameters that a user chose.
    *
    * @param findings what no trial could be given: a name that is missing or unknown, a value of
    *     another kind

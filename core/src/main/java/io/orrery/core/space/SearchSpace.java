@@ -15,9 +15,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a tuner may vary: named dimensions in the order of the document. As JSON it is NNI's form,
- * with a list {@code _constraints} when there are some. An algorithm that is not ours is handed the
- * space as it was given, whatever its format; where that is not NNI's there are no dimensions here.
+ * The search space of a tuner: named dimensions in the order of the document. As JSON it is NNI's
+ * form, with a list {@code _constraints} when there are some. An algorithm that is not ours is
+ * handed the space as it was given, whatever its format; where that is not NNI's there are no
+ * dimensions here.
  *
  * @param dimensions parameter name to dimension; may be empty (every trial then gets {@code {}})
  * @param constraints what the parameters of a trial must have in common

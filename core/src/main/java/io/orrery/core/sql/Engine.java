@@ -2,7 +2,7 @@ package io.orrery.core.sql;
 
 import java.util.Locale;
 
-/** Which SQL a store speaks, for the few statements that cannot be the same on both. */
+/** The SQL dialect of a store, for the few statements that differ. */
 public enum Engine {
   SQLITE,
   POSTGRESQL;

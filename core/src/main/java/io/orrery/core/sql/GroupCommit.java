@@ -15,9 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Durability costs one fsync whatever is in the commit, so one thread drains a bounded queue into
- * one transaction: while it waits for the disk, the next commit gathers. One thread also keeps the
- * order of writes, and lets an engine be written as a plain sequence of steps that wait.
+ * A writer thread that drains a bounded queue into one transaction, because durability costs one
+ * fsync whatever is in the commit: while it waits for the disk, the next commit gathers. One thread
+ * also keeps the order of writes, and lets an engine be written as a plain sequence of steps that
+ * wait.
  */
 final class GroupCommit {
   private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
@@ -30,7 +31,7 @@ final class GroupCommit {
 
   private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
-  /** What is done to the database; called by the thread of the group commit alone. */
+  /** The operations on the database, which only the thread of the group commit calls. */
   interface Committer {
     /**
      * Applies writes in their order and commits them together; each stands or falls alone.

@@ -7,10 +7,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who may write to a database. The connection that writes holds an advisory lock, so a write
- * without the lock cannot be: when the connection goes, the lock goes with it, and what it had not
- * committed is rolled back. A server that has its database alone holds the lock of all; servers
- * that share one hold it together, and each a lock of its own seat.
+ * The exclusive right to write to a database. The writing connection holds an advisory lock, so
+ * there is no write without the lock: when the connection ends, the lock ends with it, and
+ * uncommitted changes are rolled back. A server that has its database alone holds the lock of all;
+ * servers that share one hold it together, and each a lock of its own seat.
  *
  * <p>Beside the lock of a seat there is a row. Its {@code epoch} is one more for every start of a
  * server: a server that comes back after its connection was lost, and finds another epoch than its
@@ -45,7 +45,7 @@ final class Ownership {
           + " and l.database = (select oid from pg_database where datname = current_database())"
           + " and ((l.classid::bigint << 32) | l.objid::bigint) = ?";
 
-  /** Another server has the database. */
+  /** A failure because another server owns the database. */
   static final class Taken extends Exception {
     private static final long serialVersionUID = 1L;
     private final transient Problem problem;

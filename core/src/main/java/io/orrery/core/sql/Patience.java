@@ -3,10 +3,10 @@ package io.orrery.core.sql;
 import java.time.Duration;
 
 /**
- * How long a server waits for its database, and for others. A server that does not get its database
- * back stops at the latest after {@code heartbeat + silence + outage}, and its house is empty some
- * seconds later; {@code mourning} is longer than that, so whoever takes over from a server that did
- * not say goodbye acts alone.
+ * The timeouts of a database connection and of a takeover. A server that has lost its database
+ * stops at the latest after {@code heartbeat + silence + outage}, and its process ends some seconds
+ * later. {@code mourning}, the takeover delay, must be longer, so that a crashed server has stopped
+ * writing before another takes over.
  *
  * @param heartbeat between two questions whether an idle connection is still there
  * @param silence without an answer, after which a connection counts as lost

@@ -23,8 +23,8 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a PostgreSQL database is and who we are there. Shown without its password, whoever shows
- * it.
+ * The address of a PostgreSQL database, with user and password. Its text never contains the
+ * password.
  */
 public final class PostgresAddress {
   private static final String FORM = "postgresql://user@host:5432/database";

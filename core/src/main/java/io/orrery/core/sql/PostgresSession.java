@@ -21,12 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection, used by one thread that waits for its answers; never by an event loop.
+ * A connection that one thread uses, which waits for its answers; never an event loop.
  *
- * <p>A group of writes is sent whole before the first answer is read, in the hope that all of it
- * goes well. When anything in it fails, the transaction is rolled back and the group is done again
- * write by write, each on a savepoint of its own: a round trip for each statement, but failures are
- * rare.
+ * <p>A group of writes is sent whole before the first answer is read. When anything in it fails,
+ * the transaction is rolled back and the group is done again write by write, each on a savepoint of
+ * its own: a round trip for each statement, but failures are rare.
  */
 final class PostgresSession {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresSession.class);

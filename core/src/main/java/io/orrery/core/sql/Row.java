@@ -3,7 +3,7 @@ package io.orrery.core.sql;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** One row of an answer, by column name. Valid only while it is being read. */
+/** A row of an answer, by column name. Valid only while it is being read. */
 public interface Row {
   /** A text, or null. */
   @Nullable String textOrNull(String column);

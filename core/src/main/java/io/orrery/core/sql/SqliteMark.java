@@ -31,7 +31,7 @@ final class SqliteMark {
   private static final Logger LOG = LoggerFactory.getLogger(SqliteMark.class);
   private static final long CHECKED_BYTES = 256L << 20;
 
-  /** What the file is to be found in. */
+  /** The state of the file that the mark records. */
   private enum State {
     /** The store is made: nothing is in it yet. */
     FRESH,

@@ -56,7 +56,7 @@ final class SqliteRow implements Row {
     return read(column, result::getBytes);
   }
 
-  /** One of the result set's own ways to read a column. */
+  /** A method of the result set that reads a column. */
   private interface Reader<T extends @Nullable Object> {
     T read(String column) throws SQLException;
   }

@@ -113,7 +113,7 @@ final class SqliteSession implements AutoCloseable {
     connection.close();
   }
 
-  /** By text; the least recently used one is closed first. */
+  /** A cache of prepared statements by text; the least recently used one is closed first. */
   private static final class Prepared extends LinkedHashMap<String, PreparedStatement> {
     private static final long serialVersionUID = 1L;
     private static final int MOST = 128;

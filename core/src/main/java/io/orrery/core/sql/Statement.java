@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One SQL statement as a value. Parameters are written {@code ?}; the SQL is what SQLite and
+ * A SQL statement as a value. Parameters are written {@code ?}; the SQL is what SQLite and
  * PostgreSQL both take (upserts with {@code on conflict}, {@code returning}, JSON as text, times as
  * integers of milliseconds, identifiers made by us).
  *

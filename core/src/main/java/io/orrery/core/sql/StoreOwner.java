@@ -1,7 +1,7 @@
 package io.orrery.core.sql;
 
 /**
- * Who writes to a database.
+ * The identity of a server that writes to a database.
  *
  * @param id letters, digits and dashes, up to 40: the same whenever this server comes back, so that
  *     it need not wait for itself; two servers that may run at once have two

@@ -1,6 +1,6 @@
 package io.orrery.core.sql;
 
-/** How a server has a database. */
+/** The way in which a server owns a database: alone or shared. */
 enum Tenancy {
   /** For itself: a second server is refused. */
   SOLE,

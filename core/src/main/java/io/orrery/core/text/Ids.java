@@ -2,7 +2,10 @@ package io.orrery.core.text;
 
 import java.util.random.RandomGenerator;
 
-/** Short identifiers; random ones are lower-case letters and digits, a letter first. */
+/**
+ * Makes and checks short identifiers; random ones are lower-case letters and digits, a letter
+ * first.
+ */
 public final class Ids {
   private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz";
   private static final String ALL = LETTERS + "0123456789";

@@ -3,7 +3,7 @@ package io.orrery.core.text;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/** Text as a part of a URL. */
+/** Encodes text as a part of a URL. */
 public final class Percent {
   private Percent() {}
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Now, and later. The domain's only clock: a simulation hands in {@link VirtualClock}, the server
+ * The time source and timer of the domain: a simulation passes in {@link VirtualClock}, the server
  * {@link SystemClock}.
  */
 public interface Clock {

@@ -6,8 +6,9 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
- * Time that passes when told to. Actions due at the same instant run in the order in which they
- * were asked for, so a run replays exactly. Not thread safe: one thread owns the simulation.
+ * A clock whose time passes when it is told to. Actions due at the same instant run in the order in
+ * which they were asked for, so a run replays exactly. Not thread safe: one thread owns the
+ * simulation.
  */
 public final class VirtualClock implements Clock {
   private record Due(Instant at, long order, Runnable action) {}

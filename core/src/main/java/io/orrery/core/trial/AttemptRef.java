@@ -1,7 +1,8 @@
 package io.orrery.core.trial;
 
 /**
- * One run of a trial on its platform. A retry is the next attempt of the same trial.
+ * The reference of one run of a trial on its platform. A retry is the next attempt of the same
+ * trial.
  *
  * @param number from 1
  */

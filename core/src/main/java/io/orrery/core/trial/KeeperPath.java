@@ -4,8 +4,8 @@ import io.orrery.core.text.UrlPath;
 import java.util.regex.Pattern;
 
 /**
- * Where the keeper of an attempt speaks to the server. Each of these asks for the attempt's token
- * itself, so whoever guards the way to a server lets them pass, and nothing that only begins so.
+ * The paths at which the keeper of an attempt calls the server. Each checks the attempt's token
+ * itself, so access control lets exactly these paths pass.
  */
 public final class KeeperPath {
   private static final Pattern ALL =

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where parameters came from; NNI's {@code parameter_source}, and {@code imported} for a trial that
+ * The source of parameters; NNI's {@code parameter_source}, and {@code imported} for a trial that
  * never ran because its result was brought along.
  */
 public enum ParameterSource {

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One point of a search space: JSON values by name, deeply immutable. A chosen branch is a map with
+ * A point of a search space: JSON values by name, deeply immutable. A chosen branch is a map with
  * {@code _name} and its own parameters. A parameter set that is no object, as one of NNI's
  * BatchTuner may be, is one value under {@link #BARE}.
  */

@@ -3,13 +3,13 @@ package io.orrery.core.trial;
 import java.util.List;
 
 /**
- * What a trial must be to be in a list. A trial without a value fits no condition.
+ * A condition on the trials of a list. A trial without a value fits no condition.
  *
  * @param values one; several where any of them will do, which only EQUAL and UNEQUAL know. Doubles
  *     for numbers, durations in seconds, times in milliseconds since the epoch; words as they are
  */
 public record TrialCondition(TrialField field, Comparison comparison, List<Object> values) {
-  /** How a value is compared. */
+  /** The comparison of a value. */
   public enum Comparison {
     EQUAL("="),
     UNEQUAL("!="),

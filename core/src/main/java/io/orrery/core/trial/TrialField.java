@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What trials can be ordered and narrowed by; written as users see it in a trial. */
+/** A field by which trials can be ordered and filtered, written as users see it in a trial. */
 public sealed interface TrialField {
-  /** What a field's values are. */
+  /** The kind of a field's values. */
   enum Kind {
     /** A number, not-finite ones included. */
     NUMBER,
@@ -77,7 +77,7 @@ public sealed interface TrialField {
     }
   }
 
-  /** One entry of a final result that is an object. */
+  /** An entry of a final result that is an object. */
   record MetricKey(String key) implements TrialField {
     @Override
     @JsonValue

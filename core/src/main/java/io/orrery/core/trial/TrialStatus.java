@@ -1,6 +1,6 @@
 package io.orrery.core.trial;
 
-/** What the outside sees of a trial; NNI's names. */
+/** The status of a trial that users see, with NNI's names. */
 public enum TrialStatus {
   /** Planned or queued; the reason says what it waits for. */
   WAITING,

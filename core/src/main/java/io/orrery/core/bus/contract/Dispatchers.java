@@ -5,9 +5,8 @@ import io.orrery.core.experiment.ExperimentId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes between the edge, where dispatchers of NNI connect ({@code /tuner}), and the tuner
- * module, which speaks with them. Messages keep their order; a connection's name is never used
- * again.
+ * The messages between the edge, where NNI's dispatchers connect ({@code /tuner}), and the tuner
+ * module. Messages keep their order; a connection's name is never used again.
  */
 public final class Dispatchers {
   /**

@@ -157,7 +157,7 @@ public final class Experiments {
     }
   }
 
-  /** What can be done with an experiment. */
+  /** A command to an experiment. */
   public enum Action {
     /** Ends all trials and the experiment. */
     STOP,

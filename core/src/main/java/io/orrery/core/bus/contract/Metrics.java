@@ -158,7 +158,7 @@ public final class Metrics {
   }
 
   /**
-   * Of a trial's last attempt.
+   * The last intermediate and final result of a trial's last attempt.
    *
    * @param intermediate the one with the highest sequence number, null when it reported none
    * @param result its last FINAL, null when it reported none

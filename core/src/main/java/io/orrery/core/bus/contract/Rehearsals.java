@@ -46,7 +46,7 @@ public final class Rehearsals {
   }
 
   /**
-   * One way that it may go.
+   * A simulated run.
    *
    * @param seed that makes it go this way again
    * @param status how it ended

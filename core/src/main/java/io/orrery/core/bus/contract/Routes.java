@@ -5,7 +5,7 @@ import io.orrery.core.bus.Address;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the serving router routes by; the router answers. */
+/** The requests for the route table, which the router answers. */
 public final class Routes {
   /** The table in force, with the state and the traffic of every service. */
   public static final Address<Show, Table> SHOW =

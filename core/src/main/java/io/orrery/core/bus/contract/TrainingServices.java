@@ -52,7 +52,7 @@ public final class TrainingServices {
   }
 
   /**
-   * One key.
+   * A key of a platform's configuration.
    *
    * @param type in words: {@code text}, {@code integer}, {@code duration}, {@code list of text} …
    * @param standard what it is when not set, null for nothing
@@ -108,7 +108,7 @@ public final class TrainingServices {
   }
 
   /**
-   * One thing that was looked at.
+   * A checked item.
    *
    * @param what it is, in a few words
    * @param found how it is
@@ -186,7 +186,7 @@ public final class TrainingServices {
   }
 
   /**
-   * One device.
+   * A device of a machine.
    *
    * @param memory in MiB; null when it does not say
    * @param trials how many hold it
@@ -195,7 +195,7 @@ public final class TrainingServices {
   public record Gpu(
       int index, String name, @Nullable Long memory, int trials, @Nullable String trouble) {}
 
-  /** How a thing is. */
+  /** The verdict on a checked item. */
   public enum Verdict {
     GOOD,
     DOUBTFUL,

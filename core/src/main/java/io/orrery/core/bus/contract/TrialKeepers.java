@@ -11,11 +11,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the keepers of trials ask: the programs that stand beside the user's command where server
- * and trial share no disk. The orchestrator answers.
+ * The requests of keepers, the programs that run beside the user's command where server and trial
+ * share no disk. The orchestrator answers.
  *
  * <p>A keeper is named by its role and number within the attempt, such as {@code worker-0}; its
- * {@code instance} is one process of it. Whatever it asks it may ask again: an answer can be lost.
+ * {@code instance} is one process of it. It may repeat every request, because an answer can be
+ * lost.
  */
 public final class TrialKeepers {
   /**
@@ -89,13 +90,13 @@ public final class TrialKeepers {
 
   private TrialKeepers() {}
 
-  /** What a keeper says to the owner of its experiment. */
+  /** A request of a keeper to the owner of its experiment. */
   public sealed interface Call {
     /** Whose keeper it is. */
     AttemptRef attempt();
   }
 
-  /** What the owner answers. */
+  /** An answer of the owner. */
   public sealed interface Reply {}
 
   /**

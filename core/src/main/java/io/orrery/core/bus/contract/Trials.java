@@ -154,7 +154,7 @@ public final class Trials {
       int maxPoints) {}
 
   /**
-   * One row a trial, over columns of equal length. Rows stand in the order in which the trials
+   * The rows of trials, as columns of equal length. Rows stand in the order in which the trials
    * settled; those that have not come last, by sequence. Where there are more trials than were
    * asked for, these are always kept: the best, each one that was better than all before it, the
    * lowest and the highest, the newest; of the others every so-and-so-many-th.
@@ -260,7 +260,7 @@ public final class Trials {
    */
   public record Next(@Nullable ParameterSet set) {}
 
-  /** Which output: what the process wrote, or the file {@code trial.log}. */
+  /** An output of a trial: a stream of its process, or the file {@code trial.log}. */
   public enum Stream {
     STDOUT,
     STDERR,
@@ -295,7 +295,7 @@ public final class Trials {
     }
   }
 
-  /** One thing that a tuner said or was told. */
+  /** An entry of a tuner's history: a suggestion or a result. */
   @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
   @JsonSubTypes({
     @JsonSubTypes.Type(value = Suggested.class, name = "suggested"),
