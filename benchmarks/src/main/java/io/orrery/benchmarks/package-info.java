@@ -1,6 +1,7 @@
 /**
- * What we claim, measured. {@link io.orrery.benchmarks.Benchmarks} runs one by its name; each
- * prints a table with its peers beside us and can write JSON lines. Nobody depends on this module.
+ * The benchmarks behind the figures of the documentation. {@link io.orrery.benchmarks.Benchmarks}
+ * runs one by its name; each prints a table with its peers beside us and can write JSON lines.
+ * Nobody depends on this module.
  */
 @NullMarked
 package io.orrery.benchmarks;

@@ -1,4 +1,7 @@
-/** What the page asks for: lists, tables and charts of experiments with very many trials. */
+/**
+ * The benchmark of the page's requests: lists, tables and charts of experiments with very many
+ * trials.
+ */
 @NullMarked
 package io.orrery.benchmarks.pages;
 

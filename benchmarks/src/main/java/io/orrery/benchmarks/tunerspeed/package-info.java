@@ -1,5 +1,6 @@
 /**
- * What a suggestion costs. Entry type: {@link io.orrery.benchmarks.tunerspeed.TunerSpeedBenchmark}.
+ * The benchmark of the processor time of a suggestion. Entry type: {@link
+ * io.orrery.benchmarks.tunerspeed.TunerSpeedBenchmark}.
  */
 @NullMarked
 package io.orrery.benchmarks.tunerspeed;

@@ -1,5 +1,5 @@
 /**
- * What shells and editors need to help with commands and files. Entry types: {@link
+ * Shell completion, and the schema of experiment files for editors. Entry types: {@link
  * io.orrery.cli.completion.CompletionCommand} and {@link io.orrery.cli.completion.SchemaCommand}.
  */
 @NullMarked

@@ -1,5 +1,5 @@
 /**
- * What people read: tables, times, the progress line. Entry type: {@link
+ * The output for people: tables, times, the progress line. Entry type: {@link
  * io.orrery.cli.print.Terminal}. Everything here is a function of what it is given; it never asks
  * the server and never looks at the machine's clock.
  */

@@ -1,5 +1,5 @@
 /**
- * What a caller shows to be let in. Entry type: {@link io.orrery.core.auth.BearerToken}. Only the
+ * The credentials of a caller. Entry type: {@link io.orrery.core.auth.BearerToken}. Only the
  * fingerprint of a token is ever stored or compared; its text goes to the one who asked for it.
  */
 @NullMarked

@@ -1,6 +1,6 @@
 /**
- * What a user asks for and gets: an experiment, its specification and its status. Data only: which
- * status follows which is the orchestrator's business.
+ * The data of an experiment: its specification and its status. Data only: which status follows
+ * which is the orchestrator's business.
  */
 @NullMarked
 package io.orrery.core.experiment;

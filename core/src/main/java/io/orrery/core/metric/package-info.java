@@ -1,6 +1,6 @@
 /**
- * What a trial reports: points of a series, and the value that the search looks at. A value that is
- * not a number is kept as it came.
+ * The reports of a trial: points of a series, and the value that the search looks at. A value that
+ * is not a number is kept as it came.
  */
 @NullMarked
 package io.orrery.core.metric;

@@ -1,4 +1,6 @@
-/** What passes between this process, the operating system and the processes that it starts. */
+/**
+ * The interface to the operating system and to child processes: signals, users and environments.
+ */
 @NullMarked
 package io.orrery.core.process;
 

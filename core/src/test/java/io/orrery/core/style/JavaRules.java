@@ -8,6 +8,7 @@ import com.sun.source.tree.IdentifierTree;
 import com.sun.source.tree.LiteralTree;
 import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
+import com.sun.source.tree.PackageTree;
 import com.sun.source.tree.ParenthesizedTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
@@ -134,16 +135,31 @@ final class JavaRules {
 
     private void doc(ClassTree type, String name) {
       String doc = trees.getDocComment(getCurrentPath());
-      if (doc == null) {
-        return;
+      if (doc != null && !isNounOrVerb(firstWord(doc))) {
+        doc(type, name, doc);
       }
+    }
+
+    /** Lets the doc of a package begin with any noun, but with no relative clause. */
+    @Override
+    public @Nullable Void visitPackage(PackageTree named, @Nullable Void nothing) {
+      String doc = trees.getDocComment(getCurrentPath());
+      if (doc != null && Wording.FIRST_WORDS.containsKey(firstWord(doc).toLowerCase(Locale.ROOT))) {
+        doc(named, "the package", doc);
+      }
+      return super.visitPackage(named, nothing);
+    }
+
+    private void doc(Tree place, String name, String doc) {
+      String text = doc.strip();
+      String begin = text.substring(0, Math.min(text.length(), 50)).replace('\n', ' ');
+      add(Rule.TYPE_DOC, place, name + " is documented as \"" + begin + "...\"");
+    }
+
+    private static String firstWord(String doc) {
       String text = doc.strip();
       Matcher word = FIRST_WORD.matcher(text);
-      String first = word.lookingAt() ? word.group() : text.split("\\s", 2)[0];
-      if (!isNounOrVerb(first)) {
-        String begin = text.substring(0, Math.min(text.length(), 50)).replace('\n', ' ');
-        add(Rule.TYPE_DOC, type, name + " is documented as \"" + begin + "...\"");
-      }
+      return word.lookingAt() ? word.group() : text.split("\\s", 2)[0];
     }
 
     /** Says whether a doc begins with an article, or with a verb (or plural noun) on -s. */

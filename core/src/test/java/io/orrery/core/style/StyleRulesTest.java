@@ -42,6 +42,13 @@ class StyleRulesTest {
         });
   }
 
+  @Test
+  void aPackageDocThatBeginsWithARelativeClauseIsFound() throws IOException {
+    String path = "a/src/main/package-info.java";
+    assertThat(java(path, "/** What is routed. */\npackage a;\n")).hasSize(1);
+    assertThat(java(path, "/** Routing tables. */\npackage a;\n")).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

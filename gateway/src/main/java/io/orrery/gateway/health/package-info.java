@@ -1,6 +1,6 @@
 /**
- * Whether the process lives and whether it can work, for supervisors and load balancers. Entry
- * type: {@link io.orrery.gateway.health.HealthApi}. It asks nothing that could wait.
+ * The health checks for supervisors and load balancers: liveness and readiness. Entry type: {@link
+ * io.orrery.gateway.health.HealthApi}. It asks nothing that could wait.
  */
 @NullMarked
 package io.orrery.gateway.health;

@@ -1,5 +1,5 @@
 /**
- * How long points are kept as they came. {@link io.orrery.metrics.retention.Retention} asks which
+ * The retention of metric points. {@link io.orrery.metrics.retention.Retention} asks which
  * experiments have set a time, and has the log thin out what is older. What is thinned out, and
  * how, the log knows.
  */

@@ -1,5 +1,5 @@
 /**
- * What should run: one writer for each running experiment. {@link
+ * The owners of experiments: one writer for each running experiment. {@link
  * io.orrery.orchestrator.experiment.ExperimentModel} takes all decisions, in memory and without
  * Vert.x; {@link io.orrery.orchestrator.experiment.ExperimentVerticle} stores what it decided
  * before the outside sees it; {@link io.orrery.orchestrator.experiment.ExperimentDirectory} is the

@@ -1,6 +1,6 @@
 /**
- * Which trial gets which GPU of this machine. {@link io.orrery.orchestrator.gpu.GpuQueue} is the
- * entry: attempts wait in it until {@link io.orrery.orchestrator.gpu.GpuPlan} finds devices for
+ * The allocation of this machine's GPUs to trials. {@link io.orrery.orchestrator.gpu.GpuQueue} is
+ * the entry: attempts wait in it until {@link io.orrery.orchestrator.gpu.GpuPlan} finds devices for
  * them, and {@link io.orrery.orchestrator.gpu.GpuProbe} asks nvidia-smi what there is, but only
  * while somebody waits. It never gives away a device on knowledge that is older than the last look,
  * and never lets a probe that hangs hold up anything but trials that need GPUs.

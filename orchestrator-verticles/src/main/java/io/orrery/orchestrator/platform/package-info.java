@@ -1,5 +1,5 @@
 /**
- * What a compute platform is to the rest: something that runs attempts of trials. {@link
+ * The contract of a compute platform, which runs attempts of trials. {@link
  * io.orrery.orchestrator.platform.TrainingService} is the contract, and its suite
  * TrainingServiceContract drives every implementation through the same life. A platform sees
  * neither the database nor the bus.

@@ -1,5 +1,5 @@
 /**
- * What a search algorithm is: {@link io.orrery.tuner.search.Tuner} is the contract, {@link
+ * The contract of search algorithms: {@link io.orrery.tuner.search.Tuner} is the contract, {@link
  * io.orrery.tuner.search.TunerFactory} makes one and describes it, and {@link
  * io.orrery.tuner.search.Arguments} are its options, checked. {@link
  * io.orrery.tuner.search.PointTuner} is all of a tuner but where the next point lies, which a

@@ -1,4 +1,4 @@
-/** What the parts of a routing decision cost, and what a whole request leaves to the collector. */
+/** Micro-benchmarks of a routing decision, and the garbage of a whole request. */
 @NullMarked
 package io.orrery.benchmarks.router.part;
 

@@ -1,6 +1,4 @@
-/**
- * The default tuner, for whoever does not want to choose: {@link io.orrery.tuner.search.auto.Auto}.
- */
+/** The default tuner, for users who do not choose one: {@link io.orrery.tuner.search.auto.Auto}. */
 @NullMarked
 package io.orrery.tuner.search.auto;
 
