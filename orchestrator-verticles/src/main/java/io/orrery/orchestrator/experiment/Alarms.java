@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * When to look at which trial again: one time for each, the last that was set. An alarm is only a
- * hint to look; it goes when its trial leaves memory, or a million short trials with a limit of a
- * day would leave a million of them.
+ * The timers of trials: one for each, the last that was set. An alarm is a hint to check the trial.
+ * It is removed when its trial leaves memory, so that a million short trials with a limit of a day
+ * leave no million timers.
  */
 final class Alarms {
   private record Alarm(Instant at, TrialId trial) {}

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * under way at once, and never two about the same attempt.
  */
 final class AssessorLine {
-  /** Where the assessor is. */
+  /** The address of the assessor. */
   @FunctionalInterface
   interface Place {
     /** Where it is asked now; null while it is nowhere. */

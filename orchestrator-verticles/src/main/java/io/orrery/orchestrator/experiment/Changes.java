@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What has to be stored: the experiment's row if it changed, and these trials. A trial that changes
- * again before it is stored stands here once, as it is then.
+ * The changes to be stored: the experiment's row if it changed, and the changed trials. A trial
+ * that changes again before it is stored is here once, in its newest state.
  */
 final class Changes {
   private boolean experiment;

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far an experiment has come, its trials aside: what was asked, its status and times, and what
+ * The progress of an experiment without its trials: its specification, status and times, and what
  * its limits still allow.
  */
 final class Course {

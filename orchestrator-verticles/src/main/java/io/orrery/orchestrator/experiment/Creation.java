@@ -23,9 +23,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From a configuration to an experiment that may be started: the one validation, whoever asks.
- * Everything that can be wrong is said at once: what the schema finds, what the platform finds,
- * what the tuner finds.
+ * The validation of a configuration, for every entry. It reports the findings of schema, platform
+ * and tuner together.
  */
 public final class Creation {
   /** What a platform has to say is not waited for any longer by who creates an experiment. */
@@ -48,7 +47,7 @@ public final class Creation {
     this.threads = vertx.createSharedWorkerExecutor("orrery-spec", 2);
   }
 
-  /** What is to be started. */
+  /** A valid experiment that can be started. */
   record Read(ExperimentId id, ExperimentSpec spec, List<String> notices) {}
 
   /** Fails with Refused and every finding. */

@@ -6,7 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Where a page of a list ended. Opaque to clients, and checked when it comes back.
+ * The cursor at the end of a page of a list. It is opaque to clients, and checked when it comes
+ * back.
  *
  * @param number a time, a sequence number or an offset, as the list says
  * @param mark decides between equals, or says to which of several lists it belongs

@@ -9,69 +9,69 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the model wants done outside. Decisions of the first kind may be carried out at once: they
- * follow from what is durable already, or can be lost without harm. Those of the second wait for
- * the commit of the state that they were taken in.
+ * An action that the model decided on. Actions {@link AtOnce} follow from what is durable already,
+ * or can be lost without harm. Actions {@link AfterCommit} wait for the commit of the state that
+ * they were decided in.
  */
 sealed interface Decision {
-  /** May be carried out at once. */
+  /** An action that may be carried out at once. */
   sealed interface AtOnce extends Decision {}
 
   /** Waits until the state is durable. */
   sealed interface AfterCommit extends Decision {}
 
   /**
-   * Ask the tuner; its answer comes back as {@link Occurrence.Suggested}.
+   * Asks the tuner for parameters; its answer comes back as {@link Occurrence.Suggested}.
    *
    * @param tuner which tuner is meant: counts those that this experiment has had since it was
    *     opened
    */
   record Ask(int tuner, int count, long firstNumber) implements AtOnce {}
 
-  /** Hand an attempt to its platform; its plan is durable. */
+  /** Submits an attempt to its platform; its plan is durable. */
   record Submit(Submission submission) implements AtOnce {}
 
   /**
-   * Take an attempt back that its platform has not begun to start; if that succeeds, it comes back
+   * Withdraws an attempt that its platform has not begun to start; if that succeeds, it comes back
    * as {@link Occurrence.Withdrawn}.
    */
   record Withdraw(AttemptRef attempt) implements AtOnce {}
 
-  /** Read the attempt's final result; it comes back as {@link Occurrence.ResultCollected}. */
+  /** Reads the attempt's final result; it comes back as {@link Occurrence.ResultCollected}. */
   record CollectResult(AttemptRef attempt, Duration delay) implements AtOnce {}
 
   /**
-   * Read the last lines that an attempt which failed wrote to stderr; they come back as {@link
+   * Reads the last lines that a failed attempt wrote to stderr; they come back as {@link
    * Occurrence.StderrRead}.
    */
   record ReadStderr(AttemptRef attempt) implements AtOnce {}
 
   /**
-   * Read the attempt's last intermediate result, because it has no final one; it comes back as
+   * Reads the attempt's last intermediate result, because it has no final one; it comes back as
    * {@link Occurrence.ResultCollected} as well.
    */
   record CollectLatest(AttemptRef attempt) implements AtOnce {}
 
-  /** Tell the tuner how a trial ended. */
+  /** Tells the tuner how a trial ended. */
   record Tell(int tuner, Trials.Settled settled) implements AtOnce {}
 
-  /** Make the tuner anew, over this specification and the history up to an ordinal. */
+  /** Rebuilds the tuner with this specification and the history up to an ordinal. */
   record OpenTuner(int tuner, ExperimentSpec spec, long throughOrdinal) implements AfterCommit {}
 
   /**
-   * Answer an attempt that asked for a further parameter set.
+   * Answers an attempt that asked for a further parameter set.
    *
    * @param set null when there is none
    */
   record GiveSet(AttemptRef attempt, int index, @Nullable ParameterSet set)
       implements AfterCommit {}
 
-  /** End an attempt on its platform. */
+  /** Ends an attempt on its platform. */
   record CancelAttempt(AttemptRef attempt) implements AfterCommit {}
 
-  /** Look up which trial is best; it comes back as {@link Occurrence.BestFound}. */
+  /** Looks up the best trial; it comes back as {@link Occurrence.BestFound}. */
   record FindBest() implements AfterCommit {}
 
-  /** Nothing moves any more: the owner may go. */
+  /** Closes the owner, because nothing moves any more. */
   record Retire() implements AfterCommit {}
 }

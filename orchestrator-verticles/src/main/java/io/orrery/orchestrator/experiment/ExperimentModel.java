@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All decisions about one experiment: given what happened, what is to be done. Pure: no Vert.x, no
+ * The model of an experiment, which maps each occurrence to decisions. It is pure: no Vert.x, no
  * store, no clock of its own, so that its test reads as the specification and a simulation replays
  * exactly.
  *

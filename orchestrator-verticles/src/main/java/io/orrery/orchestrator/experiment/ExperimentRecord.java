@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is stored of an experiment.
+ * The stored row of an experiment.
  *
  * @param nextSequence of the next trial; only ever grows
  * @param nextOrdinal of the next entry in the history; only ever grows

@@ -47,7 +47,7 @@ final class ExperimentVerticle extends VerticleBase {
   /** After which taking up goes on in the background. */
   private static final Duration TAKEN_UP_WITHIN = Duration.ofSeconds(1);
 
-  /** What the owner of an experiment needs of the house. */
+  /** The services that the owner of an experiment uses. */
   record House(
       Bus bus, Store store, Leases leases, Tenures tenures, Platforms platforms, Clock clock) {
     /** The same for somebody who may only write while a lease is held. */

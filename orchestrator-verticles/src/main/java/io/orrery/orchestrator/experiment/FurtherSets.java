@@ -19,10 +19,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From one parameter set of a running trial to its next (NNI's multi-phase). A trial that asks for
- * set n has done with set n - 1: its result is looked up and told to the tuner before that is
- * asked, so that it knows. What is given is durable first, so that whoever asks for set n again,
- * because the server was killed in between, gets the same.
+ * The step from one parameter set of a running trial to its next (NNI's multi-phase). A trial that
+ * asks for set n has finished set n - 1: its result is looked up and told to the tuner before the
+ * tuner is asked. A set is durable before it is given, so that a repeated question, after a crash
+ * of the server, has the same answer.
  *
  * <p>A trial that waits holds its slot, so it comes before plans. There is no more for it when the
  * experiment's time is over, when the tuner has nothing more, or when nothing runs any more that

@@ -68,7 +68,7 @@ record ImportedResults(List<ImportedResult> all, List<String> notices) {
         .toList();
   }
 
-  /** One document on its way in. */
+  /** A document that is being read. */
   private static final class Reading {
     private static final String NO_RESULT =
         "a result has a value: a number, or an object with a number as its first objective,"

@@ -12,9 +12,9 @@ import io.orrery.orchestrator.trial.TrialState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What happens to an experiment, from outside or inside; the input of the model. */
+/** An event that happens to an experiment, from outside or inside; the input of the model. */
 sealed interface Occurrence {
-  /** It begins, or goes on after the server was started again. */
+  /** The experiment begins, or continues after a restart of the server. */
   record Opened() implements Occurrence {}
 
   /** The tuner is there. */
@@ -29,10 +29,10 @@ sealed interface Occurrence {
   /** The tuner could not answer, for a reason that will not pass. */
   record TunerFailed(int tuner, String reason) implements Occurrence {}
 
-  /** Somebody keeps it waiting, and why; null when they do no more. */
+  /** A delay of the experiment and its reason; null when the delay is over. */
   record Delayed(Delayer by, @Nullable String why) implements Occurrence {}
 
-  /** Whom an experiment may have to wait for. */
+  /** The parties that an experiment may have to wait for. */
   enum Delayer {
     PLATFORM,
     TUNER,
@@ -63,7 +63,7 @@ sealed interface Occurrence {
   /** The platform will never run this attempt. */
   record NotSubmitted(AttemptRef attempt, String reason) implements Occurrence {}
 
-  /** After a restart: the platform does not know this attempt. */
+  /** The platform does not know this attempt after a restart. */
   record NotAdopted(AttemptRef attempt) implements Occurrence {}
 
   /**
@@ -74,7 +74,7 @@ sealed interface Occurrence {
   record SetAsked(AttemptRef attempt, int index) implements Occurrence {}
 
   /**
-   * Everything that the attempt reported so far is in; its final result, if there is one.
+   * The final result of the attempt, if there is one, after all reports so far are stored.
    *
    * @param parameterId of the set that the result is of, as far as it says
    */

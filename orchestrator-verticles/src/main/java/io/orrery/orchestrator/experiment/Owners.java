@@ -7,7 +7,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.TrialRef;
 
-/** Between the owner of an experiment and the directory. */
+/** The messages between the owner of an experiment and the directory. */
 final class Owners {
   /** The owner has nothing left to do and may be put away. */
   static final Address<Retire, Noted> RETIRE =

@@ -37,7 +37,7 @@ final class ParetoFront {
     this.trials = trials;
   }
 
-  /** What one trial reached. */
+  /** The results of a trial. */
   record Reached(long sequence, List<Double> values) {
     private static Reached of(Row row, Objectives objectives) {
       Double number = row.realOrNull("metric");

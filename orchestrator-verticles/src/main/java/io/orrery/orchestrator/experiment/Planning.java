@@ -21,8 +21,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From a suggestion to a submission. Plans are stored before a slot falls free, as far ahead as the
- * tuner can be asked without becoming stale, so that the turn of a slot waits for no disk.
+ * The planner, which turns suggestions into submissions. Plans are stored before a slot falls free,
+ * as far ahead as the tuner can be asked without becoming stale, so that the turn of a slot waits
+ * for no disk.
  */
 final class Planning {
   /** A tuner is asked for so many at a time; more slots are filled by more questions. */

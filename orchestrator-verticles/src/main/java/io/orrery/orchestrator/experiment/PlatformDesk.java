@@ -11,9 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/**
- * Where platforms are asked about: which there are, and whether a configuration reaches its own.
- */
+/** Answers requests about platforms: the list, and the check of a configuration. */
 final class PlatformDesk {
   private final Bus bus;
   private final Platforms platforms;

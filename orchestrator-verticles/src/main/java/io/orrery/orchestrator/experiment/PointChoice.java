@@ -6,9 +6,9 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
- * Which of many results a chart needs. A chart of trials is a cloud of dots with a staircase in it,
- * the best so far. Thinning out must not move a step of the staircase, nor hide what its reader
- * looks for: the best, the worst and what is new. The cloud itself stands a gap here and there.
+ * Selects the results that a chart needs. A chart of trials is a cloud of dots with a staircase in
+ * it, the best so far. Thinning out must not move a step of the staircase, nor hide the best, the
+ * worst and the newest result. Gaps in the cloud do no harm.
  *
  * <p>Shares of what may be kept: half for the staircase, a tenth each for the best and the newest,
  * the two extremes; whatever these leave goes evenly over all others.

@@ -34,9 +34,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One experiment that does not take place: the model of every experiment decides, the real tuner is
- * asked, and time passes whenever nobody has anything left to say. Nothing is stored, so that what
- * changed counts as durable at once. The same specification goes the same way every time.
+ * A simulated experiment: the same model decides, the real tuner is asked, and the virtual clock
+ * moves when no event is left at the present time. Nothing is stored, so every change counts as
+ * durable at once. The same specification gives the same run every time.
  *
  * <p>Belongs to one context, its platform as well. Assessors have no part in it: they read the
  * metrics of the house, and there are none.

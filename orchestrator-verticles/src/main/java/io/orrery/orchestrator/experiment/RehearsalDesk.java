@@ -22,8 +22,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where rehearsals are asked for. Reckoning is all that they do, so this is to be deployed on a
- * worker thread; one is played at a time.
+ * Answers requests for simulations. They only compute, so this is deployed on a worker thread; one
+ * runs at a time.
  */
 public final class RehearsalDesk extends VerticleBase {
   private static final int MOST_RUNS = 100;

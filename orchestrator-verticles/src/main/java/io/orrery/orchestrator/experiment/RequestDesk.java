@@ -24,9 +24,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Where requests to an experiment arrive over the bus: looks at what they bring, gives them to the
- * model, and answers when what followed is durable. What is allowed when is the model's business
- * ({@link UserRequests}).
+ * Handles requests to an experiment over the bus: checks them, passes them to the model, and
+ * answers when the effect is durable. The model decides which are allowed ({@link UserRequests}).
  */
 final class RequestDesk {
   private final Vertx vertx;

@@ -43,7 +43,7 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
   /** How many trials may follow before one of them could get the name of one that came along. */
   private static final long ROOM = 1_000_000;
 
-  /** Something that a tuner is told of. */
+  /** An event of the history that a tuner is told. */
   private record Moment(Instant at, boolean end, int trial, int set) {}
 
   /**

@@ -19,9 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Final results as they come out of the metric log: of trials that are waited for, of parameter
- * sets that their trial has gone on from, and, late, of trials that have settled. Knows as well
- * when the best trial has been found that such a result makes necessary to look for.
+ * The final results from the metric log: of trials that have ended, of finished parameter sets, and
+ * late ones of settled trials. A late result starts a search for the best trial.
  */
 final class Results {
   private static final Logger LOG = LoggerFactory.getLogger(Results.class);

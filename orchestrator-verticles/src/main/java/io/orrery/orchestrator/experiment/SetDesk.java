@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where running trials ask for their next parameter set: gives the question to the model, and
- * answers when the model's answer is durable. Who has waited for a while is told to ask again, so
- * that a question that got lost costs that while and nothing else.
+ * Handles requests of running trials for their next parameter set: passes them to the model, and
+ * answers when the model's answer is durable. A request that has waited for a while is answered
+ * "ask again", so that a lost one costs that time only.
  */
 final class SetDesk {
   private static final Duration LONGEST = Duration.ofSeconds(2);

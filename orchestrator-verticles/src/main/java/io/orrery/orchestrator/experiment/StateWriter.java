@@ -43,7 +43,7 @@ final class StateWriter {
   /** From the beginning of one write to that of the next, while nobody waits for it. */
   private static final Duration ROUND = Duration.ofMillis(50);
 
-  /** What is done once a write is durable. */
+  /** The actions after a durable write. */
   interface Committed {
     void carryOut(Decision.AfterCommit decision);
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** How long an experiment has been running, pauses, stops and the server's absence not counted. */
+/** The running time of an experiment, without pauses, stops and the server's absence. */
 final class Stopwatch {
   private Duration before;
   private @Nullable Instant since;

@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Parameter sets back from the JSON text that {@link Json#write} made of them. A chart reads those
- * of two thousand trials, and a tuner that is rebuilt those of all: so token by token, as what the
- * library does to make a record costs more than its text.
+ * A parser of parameter sets from the JSON text that {@link Json#write} made of them. A chart reads
+ * those of two thousand trials, and a tuner that is rebuilt those of all: so token by token, as
+ * what the library does to make a record costs more than its text.
  */
 final class StoredSets {
   private static final ObjectReader VALUES = Json.MAPPER.readerFor(Parameters.class);

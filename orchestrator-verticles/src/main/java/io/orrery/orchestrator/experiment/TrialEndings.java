@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How trials end: on their own, because somebody asked, or without having started. A process that
- * is over frees its slot; its trial settles when its result has been collected, or goes on with
- * another attempt. What has settled leaves memory, and the sums and the tuner learn of it.
+ * The endings of trials: by themselves, by a command, or without a start. A process that is over
+ * frees its slot; its trial settles when its result has been collected, or continues with another
+ * attempt. A settled trial leaves memory, and is added to the counts and told to the tuner.
  */
 final class TrialEndings {
   /**

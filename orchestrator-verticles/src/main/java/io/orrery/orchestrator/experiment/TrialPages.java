@@ -29,7 +29,7 @@ final class TrialPages {
   }
 
   /**
-   * What a page goes by.
+   * The order and filter of a page.
    *
    * @param mark tells the lists apart that cursors belong to
    */

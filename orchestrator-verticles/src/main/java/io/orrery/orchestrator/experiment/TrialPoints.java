@@ -27,9 +27,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the charts of an experiment are drawn from, however many trials it has. All rows are read
- * once for the few columns that decide which of them a chart needs; the parameters, which are JSON
- * and most of the table, are read of the chosen rows only.
+ * The points of an experiment's charts, for any number of trials. All rows are read once for the
+ * few columns that decide which of them a chart needs; the parameters, which are JSON and most of
+ * the table, are read of the chosen rows only.
  */
 final class TrialPoints {
   /** Numbers in one question: far below what either engine takes. */
@@ -49,7 +49,7 @@ final class TrialPoints {
   }
 
   /**
-   * What a trial is to the choice.
+   * The columns of a trial that decide whether a chart needs it.
    *
    * @param result NaN when it has none that counts towards the best
    */

@@ -19,7 +19,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What rows of trials and of their sets say. Which of them are read, {@link TrialTable} knows. */
+/**
+ * Converts rows of trials and of their parameter sets. Which of them are read, {@link TrialTable}
+ * knows.
+ */
 final class TrialRows {
   private TrialRows() {}
 

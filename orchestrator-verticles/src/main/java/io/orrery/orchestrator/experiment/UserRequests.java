@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What users ask of an experiment. Each request is either taken, or refused with a Conflict that
- * says what would be right; one that is refused has changed nothing.
+ * The requests of users to an experiment. Each is either accepted, or refused with a Conflict that
+ * says what would be right; a refused request has changed nothing.
  */
 final class UserRequests {
   /** Why trials wait in a pause. */

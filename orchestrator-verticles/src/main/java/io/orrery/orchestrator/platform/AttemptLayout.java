@@ -5,7 +5,7 @@ import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.trial.AttemptRef;
 import java.nio.file.Path;
 
-/** Where the server keeps the files of attempts: NNI's layout below the home. */
+/** The layout of the files of attempts below the home, which is NNI's. */
 public final class AttemptLayout {
   private AttemptLayout() {}
 

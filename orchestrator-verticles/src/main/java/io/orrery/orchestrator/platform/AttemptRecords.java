@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a platform must know after a restart, in a folder of its own within each experiment's
- * directory: how the experiment was set up, and records of attempts. Durable when written.
+ * The records that a platform needs after a restart, in a folder of each experiment's directory:
+ * the setup of the experiment, and its attempts. They are durable when written.
  */
 public final class AttemptRecords {
   private final Path home;

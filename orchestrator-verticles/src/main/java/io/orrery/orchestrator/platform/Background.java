@@ -19,10 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where a platform does what may block: a virtual thread for each piece of work, whose answer comes
- * on the context that asked. Threads are interrupted when the platform closes, and then anything
- * may fail in the midst; that passes, so it is told as Busy: what was asked for can be asked of the
- * next server.
+ * Runs the blocking work of a platform, each task on a virtual thread, with the answer on the
+ * context of the caller. Threads are interrupted when the platform closes. A task that fails then
+ * is answered as Busy, because the next server can repeat it.
  */
 public final class Background implements Executor {
   private static final Logger LOG = LoggerFactory.getLogger(Background.class);
@@ -34,7 +33,7 @@ public final class Background implements Executor {
   private final String platform;
   private final ExecutorService threads;
 
-  /** Something that may block and fail. */
+  /** A task that may block and fail. */
   @FunctionalInterface
   public interface Step {
     void run() throws Exception;

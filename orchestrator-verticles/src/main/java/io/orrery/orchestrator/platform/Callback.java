@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Where jobs elsewhere call the server. */
+/** The address at which jobs elsewhere call the server. */
 public final class Callback {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Pattern HOST_AND_PORT = Pattern.compile("([^:]+|\\[.+]):[0-9]+");

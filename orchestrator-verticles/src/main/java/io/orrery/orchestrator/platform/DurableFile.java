@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
-/** Small files that are there whole or not at all. */
+/** Writes small files atomically and durably. */
 public final class DurableFile {
   private DurableFile() {}
 

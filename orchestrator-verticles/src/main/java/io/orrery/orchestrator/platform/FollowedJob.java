@@ -29,14 +29,14 @@ public abstract class FollowedJob implements Keepers.Listener {
   private static final long ANSWER_SECONDS = 30;
 
   /**
-   * What all attempts of a platform work with.
+   * The collaborators that all attempts of a platform share.
    *
    * @param threads where looking may block
    */
   public record Company(
       Keepers keepers, JobFiles files, Clock clock, PlatformListener listener, Executor threads) {}
 
-  /** Who is followed. */
+  /** The registry of followed attempts. */
   interface Roster {
     /** Nobody follows it here any more. */
     void left(FollowedJob job);

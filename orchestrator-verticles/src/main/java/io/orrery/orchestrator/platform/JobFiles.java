@@ -10,9 +10,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be known of jobs elsewhere after a restart and neither their cluster nor a keeper can
- * tell: how an experiment was set up, which jobs were asked for, and those ends that no keeper has
- * told.
+ * The records of jobs elsewhere that neither their cluster nor a keeper can supply after a restart:
+ * the setup of an experiment, the submitted jobs, and the ends that no keeper has reported.
  */
 public final class JobFiles {
   private static final String END = "";

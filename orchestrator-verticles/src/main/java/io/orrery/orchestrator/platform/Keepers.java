@@ -20,9 +20,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a platform needs whose trials share no disk with the server: it packs the code, and knows
- * the keepers, the programs that stand beside the user's command there and bring home what it
- * reports, prints and leaves.
+ * The keeper service for platforms whose trials share no disk with the server: it packs the code,
+ * and tracks the keepers, the programs that run beside the user's command there and deliver
+ * reports, output and files.
  *
  * <p>A keeper is named by its role and its number within the attempt, such as {@code worker-0}. The
  * one that reports is the attempt's primary: its streams are the attempt's own.
@@ -157,7 +157,7 @@ public interface Keepers {
    */
   record Code(String digest, long bytes, int entries) {}
 
-  /** Which keepers of a role report metrics. */
+  /** The keepers of a role that report metrics. */
   enum Reports {
     ALL,
     /** Only number 0. */
@@ -166,7 +166,7 @@ public interface Keepers {
   }
 
   /**
-   * What runs in the places of one kind of an attempt.
+   * A role of an attempt: its name, command and code.
    *
    * @param name such as {@code worker}: up to 31 lower-case letters, digits and dashes
    * @param command the user's, with its places for parameters
@@ -175,7 +175,7 @@ public interface Keepers {
   record Role(String name, Reports reports, String command, @Nullable Code code) {}
 
   /**
-   * How to start a keeper, wherever there is Python 3.7.
+   * The command that starts a keeper with Python 3.7 or newer.
    *
    * @param command program and arguments, without a shell
    * @param environment all that it needs but the token
@@ -253,7 +253,7 @@ public interface Keepers {
    */
   record Offer(String key, Launch launch) {}
 
-  /** Who is told what keepers say. Called from any thread; must not block. */
+  /** A listener for events of keepers. It is called from any thread and must not block. */
   interface Listener {
     /** Its command is about to run, or it is back after a silence. */
     void started(AttemptRef attempt, String keeper, boolean primary, Instant at);
@@ -268,7 +268,7 @@ public interface Keepers {
     void silent(AttemptRef attempt, String keeper, Duration since);
   }
 
-  /** How far a keeper is. */
+  /** The state of a keeper. */
   sealed interface State {
     boolean primary();
 

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a machine is that attempts run on, as far as it is known without a look; or a service as a
- * whole that shows none of its machines.
+ * The last known state of a machine that attempts run on, or of a whole service that shows none of
+ * its machines.
  *
  * @param service the platform, or the name that it has among several
  * @param name the machine's; null for the service as a whole

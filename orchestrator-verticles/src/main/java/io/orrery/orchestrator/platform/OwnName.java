@@ -7,9 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What tells apart the attempts whose ids make the same name for a job. There is one way to read a
- * name: it belongs to the attempt that is read from it, and any other that would have it bears a
- * digest of its ids. So ids of ours, and most others, make a name without a digest.
+ * Makes job names that are unique among attempts. There is one way to read a name: it belongs to
+ * the attempt that is read from it, and any other that would have it bears a digest of its ids. So
+ * ids of ours, and most others, make a name without a digest.
  */
 public final class OwnName {
   /** The end of a name that has the number of a later attempt, as a group. */

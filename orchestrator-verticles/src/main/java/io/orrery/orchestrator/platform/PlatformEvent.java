@@ -4,28 +4,29 @@ import io.orrery.core.trial.AttemptRef;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What a platform says about an attempt. */
+/** An event of an attempt on its platform. */
 public sealed interface PlatformEvent {
   AttemptRef attempt();
 
-  /** It has not started, for this reason; replaces the reason before. */
+  /** The attempt waits, for this reason, which replaces the one before. */
   record Waiting(AttemptRef attempt, String reason) implements PlatformEvent {}
 
   /**
-   * Its process runs.
+   * The process of the attempt runs.
    *
    * @param directory where its files are, as the platform names it
    */
   record Started(AttemptRef attempt, Instant at, String directory) implements PlatformEvent {}
 
   /**
-   * Its processes are gone, so that its place may be taken; its last reports are still being read,
-   * and {@code Ended} follows. A platform that cannot tell the two apart leaves this out.
+   * The processes of the attempt are gone, so that its place may be taken; its last reports are
+   * still being read, and {@code Ended} follows. A platform that cannot tell the two apart leaves
+   * this out.
    */
   record Vacated(AttemptRef attempt) implements PlatformEvent {}
 
   /**
-   * It is over, its reports are durable, and its process tree is gone.
+   * The attempt is over, its reports are durable, and its process tree is gone.
    *
    * @param exitCode of the trial's command; null when it is not known, because the platform lost
    *     the attempt or killed its wrapper as well
@@ -34,7 +35,7 @@ public sealed interface PlatformEvent {
   record Ended(AttemptRef attempt, @Nullable Integer exitCode, Instant at, @Nullable String reason)
       implements PlatformEvent {}
 
-  /** Something that people should know of it while it runs; changes nothing else. */
+  /** A notice about the running attempt; it changes nothing else. */
   record Noted(AttemptRef attempt, String note) implements PlatformEvent {}
 
   /** The platform cannot say what became of it; further events may follow. */

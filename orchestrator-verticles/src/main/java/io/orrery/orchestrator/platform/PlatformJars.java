@@ -22,7 +22,7 @@ final class PlatformJars {
   private PlatformJars() {}
 
   /**
-   * What became of a jar.
+   * The outcome of loading a jar.
    *
    * @param factory null when it could not be had
    * @param fault why, and what would be right; null when nothing is wrong

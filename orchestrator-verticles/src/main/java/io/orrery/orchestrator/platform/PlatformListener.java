@@ -8,7 +8,7 @@ import io.orrery.core.trial.AttemptRef;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** Who is told what a platform sees. Called from any thread. */
+/** A listener for the events of a platform. It is called from any thread. */
 public interface PlatformListener {
   /** Something happened to an attempt. */
   void happened(PlatformEvent event);

@@ -265,7 +265,7 @@ public final class Platforms {
                 surroundings.keepers()));
   }
 
-  /** These platforms as one of them sees them. */
+  /** The view of one platform on the others. */
   private final class Beside implements Neighbours {
     private final Relay relay;
 

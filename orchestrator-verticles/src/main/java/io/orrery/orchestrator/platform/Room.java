@@ -3,7 +3,7 @@ package io.orrery.orchestrator.platform;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much room a platform has for attempts.
+ * The free capacity of a platform.
  *
  * @param absence why none can start there now, as a clause about it; null when it is there
  * @param free how many could start at once, 0 or more; null when nobody knows

@@ -5,7 +5,7 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
 
 /**
- * One attempt of a trial, ready to run.
+ * An attempt of a trial, ready to run.
  *
  * @param sequenceId the trial's number within the experiment
  * @param parameters what the attempt runs with

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Something that is done again and again until its end, each time a pause after the last. It is
- * done on the context that began it and may be closed from any thread, even while it is done.
+ * A periodic task with a fixed pause between runs. It runs on the context that started it and may
+ * be closed from any thread, even while it runs.
  */
 public final class Ticks implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Ticks.class);

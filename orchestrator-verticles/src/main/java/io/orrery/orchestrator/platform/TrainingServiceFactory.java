@@ -75,7 +75,7 @@ public interface TrainingServiceFactory {
     return false;
   }
 
-  /** Which server can take up attempts that another one has submitted. */
+  /** The servers that can adopt attempts which another one has submitted. */
   enum Adoption {
     /** None but that one, started again: the platform does not work where servers share work. */
     BY_ITSELF,
@@ -89,7 +89,7 @@ public interface TrainingServiceFactory {
   }
 
   /**
-   * What a platform lives in.
+   * The environment of a platform.
    *
    * @param home what all servers see that may look after the same attempts; experiments lie under
    *     {@code experiments/<id>}

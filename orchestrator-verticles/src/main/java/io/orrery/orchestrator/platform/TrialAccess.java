@@ -4,7 +4,7 @@ import io.orrery.core.trial.AttemptRef;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** What a trial needs to reach the server: handed to platforms so that they need not know how. */
+/** The address and credentials by which a trial reaches the server, for platforms to pass on. */
 public interface TrialAccess {
   /** The server's URL as the trials of this platform see it, without a trailing slash. */
   String serverUrl();

@@ -32,7 +32,7 @@ final class AlgorithmReader {
   }
 
   /**
-   * What was asked for.
+   * The requested algorithms and objectives.
    *
    * @param assessor equal to the tuner when that is an advisor of the user's own
    */
@@ -100,8 +100,8 @@ final class AlgorithmReader {
     if (named && (section.has("className") || section.has("codeDirectory"))) {
       walk.refuse(
           at + "/name",
-          "and className with codeDirectory exclude each other: the one is for a built-in algorithm,"
-              + " the other for your own");
+          "and className with codeDirectory exclude each other: the one is for a built-in"
+              + " algorithm, the other for your own");
     } else if (!named && !section.has("className") && !walk.excused(at + "/name")) {
       walk.refuse(
           at + "/name",

@@ -3,7 +3,9 @@ package io.orrery.orchestrator.spec;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** What concerns several keys of the platforms {@code dlts}, {@code aml} and {@code dlc}. */
+/**
+ * The checks of several keys together for the platforms {@code dlts}, {@code aml} and {@code dlc}.
+ */
 final class CloudReader {
   private static final String AT = "/trainingService";
 

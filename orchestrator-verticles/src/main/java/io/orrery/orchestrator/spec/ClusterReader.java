@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Set;
 
-/** What concerns several keys of a platform on Kubernetes. */
+/** The checks of several keys together for a platform on Kubernetes. */
 final class ClusterReader {
   private static final String AT = "/trainingService";
   private static final Set<String> PLATFORMS =

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Whether every trial has the parameters that its command names: one that has not could never be
- * started.
+ * Checks that every trial has the parameters that its command names, because a trial without one
+ * could not be started.
  */
 final class CommandNames {
   private static final String SPACE = "/searchSpace";

@@ -3,7 +3,7 @@ package io.orrery.orchestrator.spec;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 
-/** Which of NNI's forms a file is in. A mix counts as the form that most of its keys have. */
+/** The NNI version of a file's form. A mix counts as the form that most of its keys have. */
 enum Dialect {
   V1,
   V3;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key of a section, declared once.
+ * A key of a section, declared once.
  *
  * @param name camelCase, as NNI's canonical form spells it
  * @param meaning what it is, in a few words; said when it is required and missing

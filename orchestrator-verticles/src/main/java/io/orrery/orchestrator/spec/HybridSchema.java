@@ -1,6 +1,6 @@
 package io.orrery.orchestrator.spec;
 
-/** Several platforms that share the trials of one experiment. */
+/** The schema of several platforms that share the trials of one experiment. */
 final class HybridSchema {
   /** What stands beside a platform's own keys. */
   static final Schema SHARE =

@@ -7,7 +7,7 @@ import io.orrery.core.trial.Parameters;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** JSON objects as values by name. */
+/** Converts JSON objects to values by name. */
 final class JsonValues {
   private static final TypeReference<Map<String, @Nullable Object>> BY_NAME =
       new TypeReference<>() {};

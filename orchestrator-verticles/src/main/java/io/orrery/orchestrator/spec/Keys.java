@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How NNI compares keys: case and underscores do not count. */
+/** Compares keys as NNI does: case and underscores do not count. */
 final class Keys {
   private Keys() {}
 

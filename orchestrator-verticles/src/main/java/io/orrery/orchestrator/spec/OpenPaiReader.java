@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What concerns several keys of the platform {@code openpai}. A job document that the file names or
- * holds decides what a job is; keys that say the same thing otherwise are refused.
+ * The checks of several keys together for the platform {@code openpai}. A job document that the
+ * file names or holds decides what a job is; keys that say the same thing otherwise are refused.
  */
 final class OpenPaiReader {
   private static final String AT = "/trainingService";
@@ -287,7 +287,8 @@ final class OpenPaiReader {
     }
     if (retried) {
       walk.notice(
-          "The retries of openpaiConfig have no effect: retry of the experiment runs a trial again.");
+          "The retries of openpaiConfig have no effect: retry of the experiment runs a trial"
+              + " again.");
     }
   }
 }

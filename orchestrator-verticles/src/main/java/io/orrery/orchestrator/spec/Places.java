@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the author wrote what the canonical form has. Everything is checked in the canonical v3
+ * The source positions of values in the canonical form. Everything is checked in the canonical v3
  * form, under its pointers; this leads back to the keys as they were spelled, to the v1 keys that
  * were translated, to the file that a search space came from, and to the line.
  */

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Every platform's name, and the keys of those that can be read so far. */
+/** The names of all platforms, and the schemas of those that can be read. */
 final class PlatformSchemas {
   /** What every platform takes: its name and NNI's five inherited shortcuts. */
   static final Schema COMMON =

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What concerns several keys of the platform {@code remote}. */
+/** The checks of several keys together for the platform {@code remote}. */
 final class RemoteReader {
   private static final String AT = "/trainingService";
 

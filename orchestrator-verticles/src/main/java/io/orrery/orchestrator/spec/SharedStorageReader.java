@@ -7,7 +7,7 @@ import io.orrery.core.experiment.SharedStorageSpec.Nfs;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code sharedStorage} needs and what contradicts it, which depends on its type. */
+/** The checks of {@code sharedStorage}, which depend on its type. */
 final class SharedStorageReader {
   private static final String AT = "/sharedStorage";
 

@@ -2,7 +2,7 @@ package io.orrery.orchestrator.spec;
 
 import java.util.List;
 
-/** Storage that the machines of a remote platform share. */
+/** The schema of the storage that the machines of a remote platform share. */
 final class SharedStorageSchema {
   private static final ValueType TEXT = new ValueType.Text();
 

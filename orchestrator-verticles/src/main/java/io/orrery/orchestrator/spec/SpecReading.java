@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of an experiment file.
+ * The outcome of reading an experiment file.
  *
  * <p>Others judge the same file: a tuner, a platform. What they say of a place where something was
  * found wrong already, or of a whole of which a part is wrong, is left out: they saw only what

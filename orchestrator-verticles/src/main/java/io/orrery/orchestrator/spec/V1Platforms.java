@@ -53,7 +53,7 @@ final class V1Platforms {
           "image", "dockerImage",
           "privateRegistryAuthPath", "privateRegistryAuthPath");
 
-  /** By platform: keys of its own section, and of {@code trial}. */
+  /** The keys of a platform's own section, and of {@code trial}. */
   record Tables(String section, Map<String, String> own, Map<String, String> trial) {
     /** Whether a key of the top level is the platform's section; OpenPAI's has had two names. */
     boolean isNamed(String key) {

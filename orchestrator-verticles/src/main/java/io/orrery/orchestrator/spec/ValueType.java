@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a key may hold, and how that looks in the canonical form. */
+/** The type of a key's value, with its canonical form. */
 sealed interface ValueType {
   /**
    * Reads a value that is not null.
@@ -29,7 +29,7 @@ sealed interface ValueType {
   @Nullable JsonNode read(JsonNode value, String pointer, Walk walk);
 
   /**
-   * Any text.
+   * A text.
    *
    * @param most characters that it may have
    */
@@ -87,7 +87,7 @@ sealed interface ValueType {
     }
   }
 
-  /** One of some words; case does not count. */
+  /** A word of a list; case does not count. */
   record Word(List<String> words) implements ValueType {
     @Override
     public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
@@ -244,7 +244,7 @@ sealed interface ValueType {
     }
   }
 
-  /** GPU numbers: {@code [0, 2]}, {@code "0,2"} or {@code 2}; canonical is the list. */
+  /** A list of GPU numbers: {@code [0, 2]}, {@code "0,2"} or {@code 2}; canonical is the list. */
   record GpuIndices() implements ValueType {
     @Override
     public @Nullable JsonNode read(JsonNode value, String pointer, Walk walk) {
@@ -295,7 +295,7 @@ sealed interface ValueType {
     }
   }
 
-  /** Anything: read in a step of its own. */
+  /** A value of any type, which is read in a step of its own. */
   record Anything() implements ValueType {
     @Override
     public JsonNode read(JsonNode value, String pointer, Walk walk) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** One reading of one document: what was found wrong so far, and what its author should know. */
+/** The state of reading a document: findings and notices so far. */
 final class Walk {
   private final Places places;
   private final Paths paths;

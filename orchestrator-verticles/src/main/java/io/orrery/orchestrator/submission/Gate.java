@@ -17,9 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What stands before one platform: attempts wait here until it takes them, however long that is. At
- * most {@value #WINDOW} calls are under way; experiments take turns by their {@link
- * io.orrery.core.experiment.Share}.
+ * The queue before one platform: attempts wait here until it accepts them. At most {@value #WINDOW}
+ * calls are under way; experiments take turns by their {@link io.orrery.core.experiment.Share}.
  *
  * <p><b>No room.</b> When the platform is busy for an experiment (a quota is used up, the machines
  * are out), this experiment pauses, longer each time, up to a minute, and then <em>one</em> attempt
@@ -49,7 +48,7 @@ final class Gate {
   private static final Duration LONGEST = Duration.ofMinutes(1);
   private static final int MOST_DOUBLINGS = 10;
 
-  /** Who hears what becomes of attempts that wait here. */
+  /** A listener for the outcome of waiting attempts. */
   interface Listener {
     /** It goes on waiting, for a reason that is new. */
     void waits(AttemptRef attempt, String reason);

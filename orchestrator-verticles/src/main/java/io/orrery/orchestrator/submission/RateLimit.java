@@ -1,7 +1,7 @@
 package io.orrery.orchestrator.submission;
 
 /**
- * How many trials a platform is given at most.
+ * The highest rate of submissions to a platform.
  *
  * @param perSecond over time, more than 0
  * @param burst at once after a rest, 1 or more

@@ -6,7 +6,7 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Submission;
 import java.util.function.BooleanSupplier;
 
-/** What the owners of experiments ask of their platforms, and what they hear of it. */
+/** The requests of the owners of experiments to their platforms, and the answers. */
 public final class Submissions {
   /**
    * Gives an attempt in charge, to be handed to its platform when that has room. An order: what

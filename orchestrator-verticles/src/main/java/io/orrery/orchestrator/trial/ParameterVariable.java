@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Where a trial finds a parameter in its environment. */
+/** The environment variable that holds a parameter of a trial. */
 public final class ParameterVariable {
   /** Linux takes no variable longer than 128 KiB; a parameter beyond is in parameter.cfg alone. */
   private static final int LONGEST = 100_000;

@@ -28,7 +28,7 @@ import java.util.Optional;
  * write; one that is {@code VACATED} occupies no slot any more, but is not known to its end.
  */
 public final class TrialLife {
-  /** How far a trial has come. */
+  /** The phase of a trial. */
   public enum Phase {
     /** Its parameters are stored; it may start as soon as there is a slot. */
     PLANNED,
@@ -48,7 +48,7 @@ public final class TrialLife {
     }
   }
 
-  /** What happens to a trial. */
+  /** A signal that moves a trial to its next phase. */
   public enum Signal {
     /** A slot is free. */
     SUBMIT,
@@ -68,7 +68,7 @@ public final class TrialLife {
     ABANDON
   }
 
-  /** One row of the table. */
+  /** A row of the table. */
   public record Transition(Phase from, Signal signal, Phase to) {}
 
   public static final List<Transition> TABLE =

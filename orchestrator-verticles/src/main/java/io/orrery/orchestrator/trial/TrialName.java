@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
- * Trial ids from sequence numbers: look random, never repeat within an experiment, and need no look
- * at the ids that exist.
+ * Makes trial ids from sequence numbers. They look random, never repeat within an experiment, and
+ * need no lookup of existing ids.
  *
  * <p>An id is the number {@code (a·n + b) mod M} written with a letter and four letters or digits,
  * {@code M = 26·36⁴}. It is a permutation because {@code a} shares no factor with M (2, 3, 13);

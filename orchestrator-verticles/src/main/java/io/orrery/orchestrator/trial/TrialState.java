@@ -83,7 +83,7 @@ public final class TrialState {
                 settledOrdinal));
   }
 
-  /** What is stored of a trial beside what never changes. */
+  /** The stored fields of a trial that can change. */
   public record Stored(
       Phase phase,
       TrialStatus status,
