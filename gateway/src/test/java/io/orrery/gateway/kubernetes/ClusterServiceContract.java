@@ -135,9 +135,15 @@ abstract class ClusterServiceContract extends KeptServiceContract {
     assertThat(ended.reason()).contains(why);
   }
 
-  private JsonNode podOf(AttemptRef attempt) {
+  /** The job in whose pod an attempt runs. */
+  String jobThatRuns(AttemptRef attempt) throws Exception {
+    return job(attempt);
+  }
+
+  private JsonNode podOf(AttemptRef attempt) throws Exception {
+    String job = jobThatRuns(attempt);
     return cluster.list(PODS).stream()
-        .filter(pod -> pod.at("/metadata/ownerReferences/0/name").asText().equals(job(attempt)))
+        .filter(pod -> pod.at("/metadata/ownerReferences/0/name").asText().equals(job))
         .findFirst()
         .orElseThrow();
   }

@@ -85,7 +85,7 @@ class ReusedPodsIT extends ClusterServiceContract {
         () -> Files.exists(code().resolve("first")) && Files.exists(code().resolve("second")));
     assertThat(cluster.list(JOBS)).hasSize(2);
 
-    cluster.lose(environmentOf(lost));
+    cluster.lose(jobThatRuns(lost));
 
     PlatformEvent.Ended ended = listener.ended(lost);
     assertThat(ended.exitCode()).isNull();
@@ -153,17 +153,14 @@ class ReusedPodsIT extends ClusterServiceContract {
     assertThat(listener.ended(submit("exit 4")).exitCode()).isEqualTo(4);
   }
 
-  /** A pod has many trials here: {@link #aPodThatDiesLosesWhatRanInItAndNothingElse}. */
-  @Override
-  void whatTheClusterTakesAwayIsLost() {}
-
   @Override
   protected Integer gpus() {
     return settings.containsKey("gpuNumber") ? 1 : null;
   }
 
-  /** The job in whose pod an attempt runs: the node marks processes with their pod's uid. */
-  private String environmentOf(AttemptRef attempt) throws IOException {
+  /** Found by its processes, which the node marks with their pod's uid. */
+  @Override
+  String jobThatRuns(AttemptRef attempt) throws IOException {
     String variables = processes(attempt).environment();
     return cluster.list("/api/v1/namespaces/trials/pods").stream()
         .filter(pod -> variables.contains("MOCK_POD=" + pod.at("/metadata/uid").asText() + "\0"))

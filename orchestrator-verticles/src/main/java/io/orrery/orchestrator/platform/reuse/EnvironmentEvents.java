@@ -85,7 +85,7 @@ final class EnvironmentEvents {
     }
   }
 
-  /** What ran in it ends with it, unless its keeper has told an end. */
+  /** Ends what ran in it, as its keeper has told unless the environment's end was the cause. */
   void ended(Environment environment, PlatformEvent.Ended end) throws Exception {
     environments.close(environment);
     String words = end.reason() == null ? "exit code " + end.exitCode() : end.reason();
@@ -96,7 +96,10 @@ final class EnvironmentEvents {
       }
       Map<String, State> states = await(keepers.states(tenant.ref()));
       boolean ran = environment.isRunning() || !states.isEmpty();
-      if (!lifecycle.finishIfKnown(tenant, states)
+      boolean takenAway =
+          !Integer.valueOf(0).equals(end.exitCode())
+              && State.end(states).filter(told -> lifecycle.isDoubtful(tenant, told)).isPresent();
+      if ((takenAway || !lifecycle.finishIfKnown(tenant, states))
           && (!ran || !states.isEmpty() || !placement.movesOn(tenant))) {
         if (ran) {
           // Nothing of it may go on where nobody sees it.

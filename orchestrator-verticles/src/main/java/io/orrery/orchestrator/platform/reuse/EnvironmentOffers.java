@@ -55,6 +55,7 @@ final class EnvironmentOffers {
       throw new Problem.Busy("it has asked again since", Duration.ofSeconds(1)).toException();
     }
     List<Offer> offers = new ArrayList<>();
+    boolean ending = false;
     for (Tenant tenant : environment.tenants()) {
       Keepers.Launch launch = tenant.launch();
       boolean missing = tenant.isMissing(number, running.contains(tenant.key()));
@@ -66,11 +67,16 @@ final class EnvironmentOffers {
         }
       } else if (ended.containsKey(tenant.key())) {
         gone(tenant, "its keeper ended with exit code " + ended.get(tenant.key()));
+      } else if (tenant.held() != null && running.contains(tenant.key())) {
+        ending = true;
       } else if (!running.contains(tenant.key()) && launch != null) {
         offers.add(new Offer(tenant.key(), launch));
       } else if (missing && tenant.isStarted()) {
         gone(tenant, "its keeper is gone");
       }
+    }
+    if (ending && offers.isEmpty()) {
+      throw new Problem.Busy("a keeper in it is about to end", Duration.ofSeconds(1)).toException();
     }
     return List.copyOf(offers);
   }

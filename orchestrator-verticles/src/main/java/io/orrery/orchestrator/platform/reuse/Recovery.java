@@ -114,7 +114,8 @@ final class Recovery {
     Map<String, State> states = await(keepers.states(ref));
     Optional<State.Ended> end = State.end(states);
     Environment environment = roster.unclaimed(ref) == null ? null : fresh.environment();
-    if (end.isPresent()) {
+    boolean doubtful = end.isPresent() && lifecycle.isDoubtful(fresh, end.get());
+    if (end.isPresent() && !doubtful) {
       roster.removeUnclaimed(ref);
       lifecycle.finish(fresh, end.get());
     } else if (environment != null) {

@@ -25,6 +25,9 @@ final class Tenant {
   private boolean canceled;
   private int moves;
 
+  /** The end that its keeper told, while its environment may be going too; else null. */
+  private Keepers.State.@Nullable Ended doubtful;
+
   /** The question of its environment that did not name it; 0 for none. */
   private long unnamed;
 
@@ -112,6 +115,20 @@ final class Tenant {
 
   synchronized boolean isStarted() {
     return startedAt != null;
+  }
+
+  /**
+   * Holds an end back until its environment shows that it goes on, or ends.
+   *
+   * @see TenantLifecycle#told
+   */
+  synchronized void hold(Keepers.State.Ended end) {
+    doubtful = end;
+  }
+
+  /** The end that is held back; null for none. */
+  synchronized Keepers.State.@Nullable Ended held() {
+    return ended ? null : doubtful;
   }
 
   synchronized void cancel() {

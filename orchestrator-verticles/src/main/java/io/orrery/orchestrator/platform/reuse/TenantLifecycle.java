@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
  * frees the place.
  */
 final class TenantLifecycle {
+  /** The exit code of a command that was ended with SIGTERM: 128 and 15. */
+  private static final int TERMINATED = 143;
+
   private static final Logger LOG = LoggerFactory.getLogger(TenantLifecycle.class);
 
   private final Roster roster;
@@ -63,6 +66,43 @@ final class TenantLifecycle {
     listener.happened(
         new PlatformEvent.Started(
             tenant.ref(), at, url == null ? keepers.storageUrl(tenant.ref()) : url));
+  }
+
+  /**
+   * Takes the end that a keeper has told. A command that was ended with SIGTERM is held back where
+   * nobody here wanted that: an environment that is taken away ends what runs in it so, and what
+   * the platform takes away is lost. An environment that asks for work again has not been taken
+   * away.
+   */
+  void told(Tenant tenant, State.Ended end) {
+    Environment environment = tenant.environment();
+    if (environment == null || !isDoubtful(tenant, end)) {
+      finish(tenant, end);
+      return;
+    }
+    tenant.hold(end);
+    if (tenant.start(end.at())) {
+      tellStarted(tenant, end.at());
+    }
+    if (tenant.isCanceled()) {
+      finishHeld(tenant);
+    } else {
+      // Its environment is answered now, and asks again.
+      keepers.offered(environment.ref());
+    }
+  }
+
+  /** Whether an end may be that of the environment, and not of the command. */
+  boolean isDoubtful(Tenant tenant, State.Ended end) {
+    return end.exitCode() == TERMINATED && !tenant.isCanceled();
+  }
+
+  /** Ends one as its keeper has told, if that is held back. */
+  void finishHeld(Tenant tenant) {
+    State.Ended end = tenant.held();
+    if (end != null) {
+      finish(tenant, end);
+    }
   }
 
   /** Ends one as its keeper has told. */
@@ -141,7 +181,7 @@ final class TenantLifecycle {
     @Override
     public void ended(AttemptRef attempt, String keeper, State.Ended end) {
       if (end.primary()) {
-        soon(() -> finish(tenant, end));
+        soon(() -> told(tenant, end));
       }
     }
 

@@ -155,6 +155,7 @@ final class Tenants {
       return true;
     }
     tenant.cancel();
+    lifecycle.finishHeld(tenant);
     await(keepers.cancel(ref));
     if (!tenant.isStarted() && await(keepers.states(ref)).isEmpty()) {
       // None of its keepers may start any more.

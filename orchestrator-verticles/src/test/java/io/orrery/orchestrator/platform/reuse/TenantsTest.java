@@ -18,6 +18,7 @@ import io.orrery.core.trial.TrialId;
 import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.BareSpec;
 import io.orrery.orchestrator.platform.Background;
+import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.PlatformListener;
@@ -36,6 +37,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,6 +64,10 @@ class TenantsTest {
   private final Deque<Problem> faults = new ArrayDeque<>();
 
   private Keepers.@Nullable Listener ear;
+
+  /** Answers the questions of the environment. */
+  private Keepers.@Nullable Offers offers;
+
   private Keepers.State state = new Keepers.State.Running(Instant.EPOCH, true);
   private Tenants tenants;
 
@@ -153,7 +159,11 @@ class TenantsTest {
                   }
                   case "cancel" -> Future.succeededFuture();
                   case "storageUrl" -> "file:/somewhere";
-                  case "mustAct", "offer", "offered", "forget", "over" -> null;
+                  case "offer" -> {
+                    offers = (Keepers.Offers) arguments[1];
+                    yield null;
+                  }
+                  case "mustAct", "offered", "forget", "over" -> null;
                   default -> throw new AssertionError(method.getName());
                 });
   }
@@ -237,6 +247,46 @@ class TenantsTest {
     assertThat(listener.endedOf(TRIAL)).hasSize(1);
     assertThat(knownWhenTold).isNotEmpty().doesNotContain(false);
     assertThat(tenants.knows(TRIAL)).isFalse();
+  }
+
+  /** K4: an environment that is taken away ends what runs in it with SIGTERM. */
+  @Test
+  void oneThatIsEndedWithItsEnvironmentIsLost() throws Exception {
+    tenants.adopt(List.of(submission()));
+    terminated();
+
+    tenants.happened(
+        new PlatformEvent.Ended(ENVIRONMENT, null, Instant.EPOCH, "its pod was deleted"));
+
+    PlatformEvent.Ended ended = listener.ended(TRIAL);
+    assertThat(ended.exitCode()).isNull();
+    assertThat(ended.reason()).contains("its pod was deleted");
+  }
+
+  /** K4: an environment that asks for work goes on, so the command ended by itself. */
+  @Test
+  void oneThatEndsWith143WhileItsEnvironmentGoesOnHasFailed() throws Exception {
+    tenants.adopt(List.of(submission()));
+    terminated();
+    String key = TRIAL.trial().trial() + "." + TRIAL.number();
+    assertThatThrownBy(() -> ask(1, Set.of(key), Map.of())).isInstanceOf(ProblemException.class);
+    assertThat(listener.endedOf(TRIAL)).isEmpty();
+
+    ask(2, Set.of(), Map.of(key, 143));
+
+    assertThat(listener.ended(TRIAL).exitCode()).isEqualTo(143);
+  }
+
+  /** Has its keeper tell that the command was ended with SIGTERM. */
+  private void terminated() throws Exception {
+    Keepers.State.Ended ended = new Keepers.State.Ended(143, Instant.EPOCH, true, null);
+    state = ended;
+    ear.ended(TRIAL, "worker-0", ended);
+    Eventually.until("that is heard", () -> listener.started(TRIAL));
+  }
+
+  private void ask(long number, Set<String> running, Map<String, Integer> ended) throws Exception {
+    offers.take(number, running, ended).await(10, SECONDS);
   }
 
   @Test
