@@ -173,16 +173,67 @@ abstract class BatchServiceContract<S extends StandIn> extends KeptServiceContra
     assertThat(listener.points(attempt)).hasSize(1);
   }
 
+  /** K4: its keeper is ended with SIGTERM and tells 143, which is not the command's own. */
   @Test
-  void aJobThatSomebodyElseEndsSaysSo() throws Exception {
-    AttemptRef attempt = submit("sleep 300");
+  void aJobThatIsStoppedAtTheServiceIsLost() throws Exception {
+    AttemptRef attempt = submit("touch up; sleep 300");
     Eventually.until("it runs", () -> listener.started(attempt));
+    Eventually.until("its command runs", () -> Files.exists(code().resolve("up")));
 
     standIn.stop(job(attempt));
 
     Ended ended = listener.ended(attempt);
-    assertThat(ended.reason()).isNotBlank();
-    assertThat(ended.exitCode()).isNotEqualTo(Integer.valueOf(0));
+    assertThat(ended.exitCode()).as("%s", ended).isNull();
+    assertThat(ended.reason()).contains("not by this server");
+  }
+
+  /** K4: a command may end itself as if it had been ended. */
+  @Test
+  void aCommandThatEndsWith143ByItselfHasFailed() throws Exception {
+    assertThat(listener.ended(submit("exit 143")).exitCode()).isEqualTo(143);
+  }
+
+  /** K3: and K5, for the refusal is never one of our own users. */
+  @Test
+  void aServiceThatRefusesForAWhileFailsNoTrial() throws Exception {
+    AttemptRef attempt = submit(REPORT + "touch up\n" + AWAIT_GO + "report FINAL 0 0.3");
+    Eventually.until("it runs", () -> Files.exists(code().resolve("up")));
+    Submission late = submission("late", "true");
+
+    for (int status : List.of(401, 403, 404)) {
+      standIn.refusing.set(status);
+      assertThatThrownBy(() -> submit(late))
+          .hasMessageContaining("HTTP " + status + ", not any longer")
+          .isInstanceOfSatisfying(
+              ProblemException.class,
+              e -> assertThat(e.problem()).isInstanceOf(Problem.Busy.class));
+    }
+    Eventually.until("that is told", () -> has(attempt, Unreachable.class));
+    assertThat(listener.endedOf(attempt)).isEmpty();
+    standIn.refusing.set(0);
+    insist(late);
+    go();
+
+    assertThat(listener.ended(attempt).exitCode()).isZero();
+    assertThat(listener.ended(late.attempt()).exitCode()).isZero();
+  }
+
+  /** K5. */
+  @Test
+  void anExperimentIsStoppedAndDeletedThoughItsServiceRefuses() throws Exception {
+    AttemptRef attempt = submit("touch up; sleep 300");
+    Eventually.until("its command runs", () -> Files.exists(code().resolve("up")));
+    standIn.refusing.set(401);
+
+    done(service.cancel(attempt));
+
+    assertThat(listener.ended(attempt).exitCode()).isNotEqualTo(Integer.valueOf(0));
+    assertThat(done(service.remove(EXPERIMENT)))
+        .singleElement()
+        .asString()
+        .contains("may go on", "HTTP 401", job(attempt));
+    assertThat(home().resolve("experiments/contract/trials")).doesNotExist();
+    standIn.refusing.set(0);
   }
 
   @Test

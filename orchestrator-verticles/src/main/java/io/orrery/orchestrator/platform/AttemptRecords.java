@@ -6,8 +6,12 @@ import io.orrery.core.json.Json;
 import io.orrery.core.trial.AttemptRef;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * the setup of the experiment, and its attempts. They are durable when written.
  */
 public final class AttemptRecords {
+  private static final String SUFFIX = ".json";
+
   private final Path home;
   private final String folder;
 
@@ -61,6 +67,29 @@ public final class AttemptRecords {
     return DurableFile.readJson(file(attempt, kind), type);
   }
 
+  /** Reads all records of a kind that an experiment has, in the order of their files' names. */
+  public <T> List<T> all(ExperimentId experiment, String kind, Class<T> type) throws IOException {
+    Path directory = directory(experiment);
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    List<Path> files = new ArrayList<>();
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, "*" + kind + SUFFIX)) {
+      found.forEach(files::add);
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    files.sort(null);
+    List<T> records = new ArrayList<>();
+    for (Path file : files) {
+      T record = DurableFile.readJson(file, type);
+      if (record != null) {
+        records.add(record);
+      }
+    }
+    return List.copyOf(records);
+  }
+
   public void delete(AttemptRef attempt, String kind) throws IOException {
     Files.deleteIfExists(file(attempt, kind));
   }
@@ -80,6 +109,6 @@ public final class AttemptRecords {
 
   private Path file(AttemptRef attempt, String kind) {
     return directory(attempt.trial().experiment())
-        .resolve(attempt.trial().trial() + "." + attempt.number() + kind + ".json");
+        .resolve(attempt.trial().trial() + "." + attempt.number() + kind + SUFFIX);
   }
 }

@@ -7,6 +7,7 @@ import io.orrery.core.trial.AttemptRef;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class JobFiles {
   private static final String END = "";
   private static final String ORDER = ".order";
+  private static final String LEFT = ".left";
 
   private final AttemptRecords records;
 
@@ -55,6 +57,14 @@ public final class JobFiles {
     }
   }
 
+  /**
+   * A job that may go on although its attempt has ended here: its service refuses to stop it.
+   *
+   * @param id the service's own name of it; null while nobody knows whether the service has it
+   */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  public record Left(String name, @Nullable String id) {}
+
   /** Keeps what an experiment was prepared with. */
   public void prepared(ExperimentId experiment, ExperimentSpec spec) throws IOException {
     records.prepared(experiment, spec);
@@ -82,6 +92,16 @@ public final class JobFiles {
   /** What was asked for; null when nothing was. */
   public @Nullable Order ordered(AttemptRef attempt) throws IOException {
     return records.read(attempt, ORDER, Order.class);
+  }
+
+  /** Records a job that may go on although its attempt has ended here. */
+  public void left(AttemptRef attempt, Left left) throws IOException {
+    records.write(attempt, LEFT, left);
+  }
+
+  /** Lists the jobs of an experiment that may go on although their attempts have ended here. */
+  public List<Left> left(ExperimentId experiment) throws IOException {
+    return records.all(experiment, LEFT, Left.class);
   }
 
   /** The service has no job of this attempt, and will not have one. */

@@ -174,7 +174,7 @@ final class AmlApi implements JobApi {
       send(Request.of("POST", at("/jobs/" + job.name() + "/cancel")), "stop the job " + job.name());
     } catch (ProblemException e) {
       // It is not there, or over by now.
-      if (!(e.problem() instanceof Problem.NotFound || e.problem() instanceof Problem.Conflict)) {
+      if (!(Refusal.isMissing(e) || e.problem() instanceof Problem.Conflict)) {
         throw e;
       }
     }
@@ -237,16 +237,14 @@ final class AmlApi implements JobApi {
 
   private static Item fault(ProblemException e) {
     String found = e.problem().detail();
-    return switch (e.problem()) {
-      case Problem.Unauthorized _, Problem.Forbidden _, Problem.Refused _ ->
-          Item.bad(
-              "login",
-              found,
-              "start the server with AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET of an"
-                  + " application that may use the workspace, or on a machine of Azure whose"
-                  + " identity may");
-      default -> Item.bad("service", found, "look at the network in between");
-    };
+    return Refusal.isOfAccount(e) || e.problem() instanceof Problem.Refused
+        ? Item.bad(
+            "login",
+            found,
+            "start the server with AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET of an"
+                + " application that may use the workspace, or on a machine of Azure whose"
+                + " identity may")
+        : Item.bad("service", found, "look at the network in between");
   }
 
   // ---- calls ---------------------------------------------------------------------------------
@@ -259,7 +257,7 @@ final class AmlApi implements JobApi {
     try {
       return send(Request.of("GET", at(path)), wanted).json();
     } catch (ProblemException e) {
-      if (e.problem() instanceof Problem.NotFound) {
+      if (Refusal.isMissing(e)) {
         return null;
       }
       throw e;

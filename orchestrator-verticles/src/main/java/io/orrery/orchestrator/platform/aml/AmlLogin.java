@@ -89,7 +89,7 @@ final class AmlLogin {
             AmlSettings.AT + "/subscriptionId",
             login == null ? List.of() : List.of(login.secret()));
     if (!answer.isGood()) {
-      throw refusal.of(answer, wanted);
+      throw refusal.ofLogin(answer, wanted);
     }
     JsonNode json = answer.json();
     JsonNode text = json.path("access_token");

@@ -4,6 +4,7 @@ import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.FollowedJob;
 import io.orrery.orchestrator.platform.FollowedJobs;
+import io.orrery.orchestrator.platform.JobFiles;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.batch.JobApi.JobRef;
@@ -27,6 +28,9 @@ final class BatchAttempt extends FollowedJob {
   /** Of an attempt that failed for certain while nobody can tell with which code. */
   private static final int UNKNOWN_CODE = 1;
 
+  /** The exit code of a command that was ended with SIGTERM: 128 and 15. */
+  private static final int TERMINATED = 143;
+
   /** Of a keeper that found another one at work: the service ran its job again. */
   private static final int TAKEN = 75;
 
@@ -35,6 +39,7 @@ final class BatchAttempt extends FollowedJob {
   private final AttemptRef ref;
   private final JobApi api;
   private final Keepers keepers;
+  private final JobFiles files;
   private final Patience patience;
   private final Rounds rounds;
   private final String name;
@@ -56,6 +61,11 @@ final class BatchAttempt extends FollowedJob {
   private @Nullable String blindness;
   private boolean unreachable;
   private @Nullable Instant stoppedAt;
+  private @Nullable Instant stopWantedSince;
+
+  /** Since when the service refuses this server's account, or has lost the jobs' workspace. */
+  private @Nullable Instant refusedSince;
+
   private @Nullable String waiting;
 
   BatchAttempt(
@@ -69,12 +79,13 @@ final class BatchAttempt extends FollowedJob {
     this.ref = ref;
     this.api = api;
     this.keepers = company.keepers();
+    this.files = company.files();
     this.patience = patience;
     this.rounds = rounds;
     this.name = api.name(ref);
   }
 
-  /** What its job is called. */
+  /** The name of its job. */
   String name() {
     return name;
   }
@@ -116,6 +127,7 @@ final class BatchAttempt extends FollowedJob {
       jobs = List.copyOf(all);
       blindSince = null;
       blindness = null;
+      refusedSince = null;
       news = job == null ? view != null : view == null || view.phase() != job.phase();
       if (job == null) {
         missingSince = missingSince == null ? now() : missingSince;
@@ -129,11 +141,15 @@ final class BatchAttempt extends FollowedJob {
     return news;
   }
 
-  /** The service was asked and did not answer. */
-  void unseen(String why) {
+  /** The service was asked, and its jobs could not be seen. */
+  void unseen(ProblemException why) {
     synchronized (this) {
       blindSince = blindSince == null ? now() : blindSince;
-      blindness = why;
+      blindness = why.problem().detail();
+      refusedSince =
+          Refusal.isOfRightsOrPlace(why)
+              ? Objects.requireNonNullElseGet(refusedSince, this::now)
+              : null;
     }
     look();
   }
@@ -142,6 +158,7 @@ final class BatchAttempt extends FollowedJob {
   @Override
   protected synchronized void stop() {
     stoppedAt = now();
+    stopWantedSince = Objects.requireNonNullElse(stopWantedSince, stoppedAt);
     if (jobs.isEmpty()) {
       stop(job());
     } else {
@@ -159,8 +176,14 @@ final class BatchAttempt extends FollowedJob {
     try {
       api.stop(job);
     } catch (ProblemException e) {
-      LOG.info("{} could not be stopped now: {}", name, e.problem().detail());
+      LOG.info("could not stop the job {}: {}", name, e.problem().detail());
     }
+  }
+
+  /** Records that its job may go on although the attempt ends here. */
+  void leaveBehind() throws IOException {
+    JobRef job = job();
+    files.left(ref, new JobFiles.Left(job.name(), job.id()));
   }
 
   // ---- what it means -------------------------------------------------------------------------
@@ -178,6 +201,11 @@ final class BatchAttempt extends FollowedJob {
         finish(now);
         return;
       }
+      if (isOutOfReach(now)) {
+        leaveBehind();
+        finish(now);
+        return;
+      }
       stopSpare(now);
       boolean wanted = isCanceled() || past(keeperEndSeen(), patience.lingering(), now);
       if (wanted && (stoppedAt == null || past(stoppedAt, patience.again(), now))) {
@@ -187,6 +215,19 @@ final class BatchAttempt extends FollowedJob {
       rounds.hurry();
       throw e;
     }
+  }
+
+  /**
+   * Whether it is to end although its job cannot be stopped: it was canceled, its service has
+   * refused this server for some time, and its command is over, never began, or has had the time
+   * that a job is given to end.
+   */
+  private boolean isOutOfReach(Instant now) {
+    return isCanceled()
+        && past(refusedSince, patience.blind(), now)
+        && (keeperEnd() != null
+            || keeperStart() == null
+            || past(stopWantedSince, patience.lingering(), now));
   }
 
   /**
@@ -290,20 +331,21 @@ final class BatchAttempt extends FollowedJob {
     if (!isCanceled()) {
       tellStart();
     }
-    end(ended(now), keeperEnd() == null);
+    PlatformEvent.Ended ended = ended(now);
+    Keepers.State.Ended told = keeperEnd();
+    end(ended, told == null || !Objects.equals(told.exitCode(), ended.exitCode()));
   }
 
   private PlatformEvent.Ended ended(Instant now) {
     Keepers.State.Ended told = keeperEnd();
-    if (told != null) {
+    JobView job = view;
+    if (told != null && !isTakenAway(told, job)) {
       return new PlatformEvent.Ended(ref, told.exitCode(), told.at(), told.reason());
     }
-    JobView job = view;
     Instant at = job == null || job.endedAt() == null ? now : job.endedAt();
     Integer code = job == null ? null : job.exitCode();
     if (isCanceled()) {
-      return new PlatformEvent.Ended(
-          ref, code, at, isStarted() ? "canceled" : "canceled before it started");
+      return new PlatformEvent.Ended(ref, code, at, canceled());
     }
     if (job == null) {
       return new PlatformEvent.Ended(
@@ -320,6 +362,22 @@ final class BatchAttempt extends FollowedJob {
       case FAILED -> failed(job, at);
       case WAITING, RUNNING -> throw new IllegalStateException("not over: " + job);
     };
+  }
+
+  /**
+   * Whether the service, or a person there, ended the command with SIGTERM: then the exit code that
+   * the keeper told says nothing of the command.
+   */
+  private boolean isTakenAway(Keepers.State.Ended told, @Nullable JobView job) {
+    boolean byUs = isCanceled() || stoppedAt != null || spareStoppedAt != null;
+    return !byUs
+        && told.exitCode() == TERMINATED
+        && (job == null || job.phase() == Phase.STOPPED || job.phase() == Phase.LOST);
+  }
+
+  private String canceled() {
+    String words = isStarted() ? "canceled" : "canceled before it started";
+    return refusedSince == null ? words : words + "; its job " + name + " may go on: " + blindness;
   }
 
   private PlatformEvent.Ended failed(JobView job, Instant at) {

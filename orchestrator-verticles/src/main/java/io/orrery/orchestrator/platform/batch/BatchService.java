@@ -42,7 +42,6 @@ import org.jspecify.annotations.Nullable;
  * once.
  */
 public final class BatchService implements TrainingService {
-  private static final int FIRST_TRIES = 3;
   private static final Duration LAST_WORDS = Duration.ofSeconds(10);
 
   private final Surroundings surroundings;
@@ -113,15 +112,10 @@ public final class BatchService implements TrainingService {
         throw Problem.Refused.of(findings).toException();
       }
       await(keepers.pack(experiment, code));
-      // An experiment that was going on must not end because its service is away just now.
-      int tries = files.prepared(experiment) == null ? FIRST_TRIES : Integer.MAX_VALUE;
-      patiently(
-          tries,
-          () -> {
-            keepers.mustAct(experiment);
-            api.prepare();
-            return null;
-          });
+      keepers.mustAct(experiment);
+      // A service that is away or refuses now is asked again by the caller, which says so
+      // meanwhile.
+      api.prepare();
       files.prepared(experiment, spec);
       return null;
     });
@@ -184,8 +178,9 @@ public final class BatchService implements TrainingService {
         return null;
       }
       // A request without an answer may have come through.
+      boolean taken = e.problem() instanceof Problem.Busy && !Refusal.isOfRightsOrPlace(e);
       // Nor is what another server has ordered by now to be forgotten.
-      if (!(e.problem() instanceof Problem.Busy) && attempt.isOurs()) {
+      if (!taken && attempt.isOurs()) {
         files.forget(ref);
       }
       throw e.problem() instanceof Problem.Conflict ? taken(attempt) : e;
@@ -232,11 +227,38 @@ public final class BatchService implements TrainingService {
       return attempts.neverStarts(ref);
     }
     BatchAttempt found = attempt(ref, spec);
-    boolean there =
-        !states.isEmpty()
-            || order.id() != null
-            || patiently(Integer.MAX_VALUE, () -> find(found, order) != null);
+    boolean there = !states.isEmpty() || order.id() != null || mayBeThere(found, order);
     return there ? takeUp(found, order.id()) : attempts.neverStarts(ref);
+  }
+
+  /**
+   * Whether the service has the job of an attempt. Where it refuses to say so the job counts as not
+   * there: its keeper would find that its attempt was canceled, and run nothing.
+   */
+  private boolean mayBeThere(BatchAttempt attempt, JobFiles.Order order) throws Exception {
+    try {
+      return patiently(
+          Integer.MAX_VALUE,
+          () -> {
+            try {
+              return find(attempt, order) != null;
+            } catch (ProblemException e) {
+              throw Refusal.isOfRightsOrPlace(e) ? new Refused(e) : e;
+            }
+          });
+    } catch (Refused e) {
+      attempt.leaveBehind();
+      return false;
+    }
+  }
+
+  /** A refusal that is not to be waited out. */
+  private static final class Refused extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Refused(ProblemException cause) {
+      super(cause);
+    }
   }
 
   @Override
@@ -319,6 +341,14 @@ public final class BatchService implements TrainingService {
   @Override
   public Future<Void> cleanUp(ExperimentId experiment) {
     return keepers.cleanUp(experiment);
+  }
+
+  /** Tries once more to stop the jobs that may go on; those of a service that refuses are named. */
+  @Override
+  public Future<List<String>> remove(ExperimentId experiment) {
+    return background
+        .run(() -> new Leftovers(files, spec -> apis.of(spec, rest)).stopIfPossible(experiment))
+        .compose(left -> keepers.cleanUp(experiment).map(left));
   }
 
   @Override

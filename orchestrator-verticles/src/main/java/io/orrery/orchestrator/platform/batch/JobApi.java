@@ -10,9 +10,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One service as one experiment uses it: its calls, its documents, its words. Everything here that
- * asks the service blocks, fails with Busy when trying again may help, with Unauthorized or
- * Forbidden when the account may not, and with Refused when it never will.
+ * The calls of one service as one experiment makes them. Every call blocks, and fails with Busy
+ * when trying again may help, also because the account's rights may be given back, and with Refused
+ * when it never will ({@link Refusal}).
  */
 public interface JobApi {
   /** Equal for experiments whose jobs can be looked at in one call. */
@@ -27,7 +27,7 @@ public interface JobApi {
   /** The kinds of container in a job; the first one speaks for the attempt. */
   List<Part> parts();
 
-  /** What the job of an attempt is called; no two attempts have the same name. */
+  /** The name of an attempt's job; no two attempts have the same name. */
   default String name(AttemptRef attempt) {
     return BatchName.of(attempt);
   }
@@ -44,9 +44,9 @@ public interface JobApi {
   String submit(Order order);
 
   /**
-   * How jobs are, in as few calls as the service allows; by their names. Where the service minds no
-   * name that comes twice there may be several of one: a request that somebody made and nobody
-   * waited for, because his server stood still meanwhile, may come through at any time.
+   * Looks at jobs by their names, in as few calls as the service allows. A service that takes a
+   * name twice may have several jobs of one: a request whose sender was paused meanwhile may arrive
+   * at any time.
    *
    * @return without names that the service says it does not have
    */
@@ -55,10 +55,10 @@ public interface JobApi {
   /** Ends a job; nothing happens when it is over, or not there. */
   void stop(JobRef job);
 
-  /** Where people see a job; null when the service shows none. */
+  /** The page that shows a job to people; null when the service has none. */
   @Nullable String page(JobRef job);
 
-  /** Where an attempt leaves its files besides the server, for people; null for nowhere. */
+  /** The place of an attempt's files besides the server, for people; null for none. */
   default @Nullable String outputs(AttemptRef attempt) {
     return null;
   }

@@ -9,17 +9,38 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** What an answer means that is not the one that was hoped for. */
+/**
+ * An answer of a service that is not a success, as a {@link Problem}, and whether the same request
+ * may succeed later. Rights, accounts and workspaces change while an experiment runs, so a refusal
+ * for want of one is {@link Problem.Busy}; a job that the service finds invalid is {@link
+ * Problem.Refused}. A refusal is never a {@link Problem.Unauthorized} or {@link Problem.Forbidden}:
+ * those speak of users of this server.
+ */
 public final class Refusal {
   private static final Duration LATER = Duration.ofSeconds(5);
+
+  /** The shortest pause after a refusal that passes only when somebody changes something. */
+  private static final Duration MENDED = Duration.ofSeconds(15);
+
   private static final int LONGEST_PAUSE = 300;
   private static final int LONGEST_WORDS = 300;
 
-  /** Where services put a sentence for people. */
+  /** The JSON pointers at which services put a message for people. */
   private static final List<String> SENTENCES =
       List.of(
           "/error/message", "/message", "/Message", "/error_description", "/error", "/errorMsg");
+
+  /** The subject of a refusal. */
+  enum Subject {
+    /** The account: the service does not know it, or it lacks a right. */
+    ACCOUNT,
+    /** A job, or the workspace, team or cluster that it belongs to, which is not there. */
+    MISSING,
+    /** The request: its content, its time, or the state of the service. */
+    REQUEST
+  }
 
   private final String service;
   private final String pointer;
@@ -37,35 +58,95 @@ public final class Refusal {
   }
 
   /**
-   * The problem that an answer is.
+   * Gives the problem for an answer: Busy for 401, 403, 404, 408, 425, 429 and 5xx, Conflict for
+   * 409, and else Refused.
    *
-   * @param wanted what was to be done, such as {@code submit a job}
+   * @param wanted the action that was refused, such as {@code submit a job}
    */
   public ProblemException of(Answer answer, String wanted) {
-    String words = words(answer);
-    String detail =
-        service
-            + " refused to "
-            + wanted
-            + ": HTTP "
-            + answer.status()
-            + (words.isEmpty() ? "" : ", " + words);
-    Problem problem =
-        switch (answer.status()) {
-          case 401 -> new Problem.Unauthorized(detail);
-          case 403 -> new Problem.Forbidden(detail);
-          case 404 -> new Problem.NotFound(detail);
-          case 409 -> new Problem.Conflict(detail);
-          case 408, 425, 429 -> new Problem.Busy(detail, pause(answer));
-          default ->
-              answer.status() >= 500
-                  ? new Problem.Busy(detail, pause(answer))
-                  : new Problem.Refused(new Finding(pointer, detail));
-        };
-    return problem.toException();
+    return switch (answer.status()) {
+      case 401, 403 -> ofAccount(answer, wanted);
+      case 404 -> mended(answer, wanted, Subject.MISSING);
+      case 409 -> because(new Problem.Conflict(detail(answer, wanted)), Subject.REQUEST);
+      case 408, 425, 429 -> busy(answer, wanted);
+      default ->
+          answer.status() >= 500
+              ? busy(answer, wanted)
+              : because(
+                  new Problem.Refused(new Finding(pointer, detail(answer, wanted))),
+                  Subject.REQUEST);
+    };
   }
 
-  /** An answer that says that all is well, and is not what the service promises. */
+  /**
+   * Gives the problem for an answer that refuses the account itself, whatever its status: Busy, for
+   * its rights may be given back.
+   *
+   * @param wanted the action that was refused, such as {@code log in}
+   */
+  public ProblemException ofAccount(Answer answer, String wanted) {
+    return mended(answer, wanted, Subject.ACCOUNT);
+  }
+
+  /**
+   * Gives the problem for the answer to a login: of the account, unless the service has no time.
+   *
+   * @param wanted the action that was refused
+   */
+  public ProblemException ofLogin(Answer answer, String wanted) {
+    ProblemException refused = of(answer, wanted);
+    return refused.problem() instanceof Problem.Busy ? refused : ofAccount(answer, wanted);
+  }
+
+  private ProblemException mended(Answer answer, String wanted, Subject subject) {
+    Duration asked = pause(answer);
+    Duration pause = asked.compareTo(MENDED) > 0 ? asked : MENDED;
+    return because(new Problem.Busy(detail(answer, wanted), pause), subject);
+  }
+
+  private ProblemException busy(Answer answer, String wanted) {
+    return because(new Problem.Busy(detail(answer, wanted), pause(answer)), Subject.REQUEST);
+  }
+
+  private static ProblemException because(Problem problem, Subject subject) {
+    return new ProblemException(problem, new RefusedException(problem.detail(), subject));
+  }
+
+  private String detail(Answer answer, String wanted) {
+    String words = words(answer);
+    return service
+        + " refused to "
+        + wanted
+        + ": HTTP "
+        + answer.status()
+        + (words.isEmpty() ? "" : ", " + words);
+  }
+
+  /** Whether a failure is the service's refusal of the account that asked. */
+  public static boolean isOfAccount(ProblemException e) {
+    return subject(e) == Subject.ACCOUNT;
+  }
+
+  /** Whether a failure is the service's answer that something is not there. */
+  public static boolean isMissing(ProblemException e) {
+    return subject(e) == Subject.MISSING;
+  }
+
+  /** Whether the service has read the request and done nothing, until somebody gives a right. */
+  static boolean isOfRightsOrPlace(ProblemException e) {
+    return isOfAccount(e) || isMissing(e);
+  }
+
+  /** Whether the service has answered at all. */
+  static boolean isAnswered(ProblemException e) {
+    return e.getCause() instanceof RefusedException;
+  }
+
+  private static @Nullable Subject subject(ProblemException e) {
+    return e.getCause() instanceof RefusedException refused ? refused.subject() : null;
+  }
+
+  /** Gives the problem for a success whose content is not what the service documents. */
   public ProblemException strange(String wanted, String what) {
     return new Problem.Busy(
             service + " answered oddly when it was asked to " + wanted + ": " + what, LATER)
@@ -79,7 +160,7 @@ public final class Refusal {
         : LATER;
   }
 
-  /** The service's own words. */
+  /** Returns the service's own message, without secrets; empty for none. */
   private String words(Answer answer) {
     String words = "";
     try {

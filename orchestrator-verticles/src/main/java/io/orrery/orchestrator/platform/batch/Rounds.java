@@ -125,8 +125,8 @@ final class Rounds {
         return pace.idle();
       }
     } catch (ProblemException e) {
-      LOG.debug("{} cannot be asked now: {}", api.service(), e.problem().detail());
-      present.forEach(attempt -> attempt.unseen(e.problem().detail()));
+      LOG.debug("could not look at the jobs of {}: {}", api.service(), e.problem().detail());
+      present.forEach(attempt -> attempt.unseen(e));
       Duration asked = e.problem() instanceof Problem.Busy busy ? busy.retryAfter() : null;
       synchronized (this) {
         return pace.refused(asked);

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,10 @@ final class DlcApi implements JobApi {
 
   /** Its flow control counts by the minute, and says no more than that it is in force. */
   private static final Duration THROTTLED = Duration.ofSeconds(60);
+
+  /** The codes for an access key that is not known, or not any longer; some come with 404. */
+  private static final Pattern ACCOUNT =
+      Pattern.compile("\"(InvalidAccessKeyId|InvalidSecurityToken|Forbidden|NoPermission)");
 
   private final DlcSettings settings;
   private final DlcSettings.Account account;
@@ -179,7 +184,7 @@ final class DlcApi implements JobApi {
     try {
       return send("GET", job(id), Map.of(), "GetJob", null, "look at the job " + id).json();
     } catch (ProblemException e) {
-      if (e.problem() instanceof Problem.NotFound) {
+      if (Refusal.isMissing(e)) {
         return null;
       }
       throw e;
@@ -224,7 +229,7 @@ final class DlcApi implements JobApi {
       send("POST", job(id) + "/stop", Map.of(), "StopJob", null, "stop the job " + id);
     } catch (ProblemException e) {
       // It is not there, or over by now.
-      if (!(e.problem() instanceof Problem.NotFound || e.problem() instanceof Problem.Conflict)) {
+      if (!(Refusal.isMissing(e) || e.problem() instanceof Problem.Conflict)) {
         throw e;
       }
     }
@@ -267,12 +272,12 @@ final class DlcApi implements JobApi {
 
   private static Item fault(ProblemException e) {
     String found = e.problem().detail();
-    return switch (e.problem()) {
-      case Problem.Busy _ -> Item.bad("service", found, "look at region, and the network between");
-      case Problem.NotFound _ -> Item.bad("workspace", found, "look at workspaceId");
-      default ->
-          Item.bad("login", found, "look at accessKeyId and accessKeySecret, and its rights");
-    };
+    if (Refusal.isMissing(e)) {
+      return Item.bad("workspace", found, "look at workspaceId");
+    }
+    return Refusal.isOfAccount(e) || !(e.problem() instanceof Problem.Busy)
+        ? Item.bad("login", found, "look at accessKeyId and accessKeySecret, and its rights")
+        : Item.bad("service", found, "look at region, and the network between");
   }
 
   private Answer send(
@@ -298,6 +303,9 @@ final class DlcApi implements JobApi {
                     UUID.randomUUID().toString()));
     if (answer.isGood()) {
       return answer;
+    }
+    if (ACCOUNT.matcher(answer.body()).find()) {
+      throw refusal(secret).ofAccount(answer, wanted);
     }
     ProblemException refused = refusal(secret).of(answer, wanted);
     if (answer.body().contains("\"Throttling")) {

@@ -208,7 +208,7 @@ final class DltsApi implements JobApi {
     try {
       return send(Request.of("GET", at(job("/api/v2", id), "")), "look at the job " + id).json();
     } catch (ProblemException e) {
-      if (e.problem() instanceof Problem.NotFound) {
+      if (Refusal.isMissing(e)) {
         return null;
       }
       throw e;
@@ -241,7 +241,7 @@ final class DltsApi implements JobApi {
               .with("application/json", Map.of("status", "killing")),
           "stop the job " + id);
     } catch (ProblemException e) {
-      if (!(e.problem() instanceof Problem.NotFound)) {
+      if (!Refusal.isMissing(e)) {
         throw e;
       }
     }
@@ -284,12 +284,12 @@ final class DltsApi implements JobApi {
 
   private static Item fault(ProblemException e) {
     String found = e.problem().detail();
-    return switch (e.problem()) {
-      case Problem.Unauthorized _, Problem.Forbidden _ ->
-          Item.bad("login", found, "look at email and password");
-      case Problem.NotFound _ -> Item.bad("team", found, "look at team and cluster");
-      default -> Item.bad("service", found, "look at dashboard, and the network in between");
-    };
+    if (Refusal.isOfAccount(e)) {
+      return Item.bad("login", found, "look at email and password");
+    }
+    return Refusal.isMissing(e)
+        ? Item.bad("team", found, "look at team and cluster")
+        : Item.bad("service", found, "look at dashboard, and the network in between");
   }
 
   // ---- calls ---------------------------------------------------------------------------------

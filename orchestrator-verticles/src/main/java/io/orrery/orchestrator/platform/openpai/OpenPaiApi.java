@@ -2,12 +2,12 @@ package io.orrery.orchestrator.platform.openpai;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.contract.TrainingServices.Item;
-import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.text.Percent;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.batch.JobApi;
 import io.orrery.orchestrator.platform.batch.JobView;
+import io.orrery.orchestrator.platform.batch.Refusal;
 import io.orrery.orchestrator.platform.batch.Rest;
 import io.orrery.orchestrator.platform.batch.Rest.Answer;
 import io.orrery.orchestrator.platform.batch.Rest.Request;
@@ -136,7 +136,7 @@ final class OpenPaiApi implements JobApi {
               .with("application/json", Map.of("value", "STOP")),
           "stop the job " + job.name());
     } catch (ProblemException e) {
-      if (!(e.problem() instanceof Problem.NotFound)) {
+      if (!Refusal.isMissing(e)) {
         throw e;
       }
     }
@@ -167,7 +167,7 @@ final class OpenPaiApi implements JobApi {
     try {
       return send(Request.of("GET", at(path)), wanted).json();
     } catch (ProblemException e) {
-      if (e.problem() instanceof Problem.NotFound) {
+      if (Refusal.isMissing(e)) {
         return null;
       }
       throw e;

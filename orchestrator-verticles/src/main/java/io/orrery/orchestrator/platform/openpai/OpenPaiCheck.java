@@ -2,10 +2,10 @@ package io.orrery.orchestrator.platform.openpai;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.contract.TrainingServices.Item;
-import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.text.Percent;
 import io.orrery.orchestrator.platform.Callback;
+import io.orrery.orchestrator.platform.batch.Refusal;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,10 +57,8 @@ final class OpenPaiCheck {
       items.add(Item.good("login", user));
       return true;
     } catch (ProblemException e) {
-      boolean there =
-          e.problem() instanceof Problem.Unauthorized || e.problem() instanceof Problem.Forbidden;
       items.add(
-          there
+          Refusal.isOfAccount(e)
               ? Item.bad(
                   "login",
                   e.problem().detail(),
@@ -174,7 +172,7 @@ final class OpenPaiCheck {
   }
 
   private static Item unseen(String what, ProblemException e) {
-    return e.problem() instanceof Problem.Forbidden
+    return Refusal.isOfAccount(e)
         ? Item.bad(what, e.problem().detail(), "name one that the user may use")
         : Item.doubtful(what, "cannot be looked at: " + e.problem().detail(), "try again");
   }

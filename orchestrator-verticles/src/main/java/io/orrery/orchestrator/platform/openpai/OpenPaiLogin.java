@@ -103,7 +103,7 @@ final class OpenPaiLogin {
                     Map.of(
                         "username", account.user(), "password", password, "expiration", LASTING)));
     if (!answer.isGood()) {
-      throw refusal(password).of(answer, wanted);
+      throw refusal(password).ofLogin(answer, wanted);
     }
     JsonNode token = answer.json().path("token");
     if (!token.isTextual()) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a client of others' services must bear, against a socket that does all of it. */
+/** Faults of a service that its client must bear, from a socket that has all of them. */
 class RestIT {
   private Vertx vertx;
   private Rest rest;
@@ -133,6 +133,20 @@ class RestIT {
   @Test
   void whatARequestHoldsIsNotShown() {
     assertThat(request().with("Authorization", "Bearer hush").toString()).doesNotContain("hush");
+  }
+
+  /** K3: rights and places come back; and K5, for none of it is a refusal of our own. */
+  @Test
+  void aRefusalPassesWhereItSpeaksOfTheAccountOrOfThePlace() {
+    Refusal refusal = new Refusal("Service at http://x", "/host", List.of());
+    for (int status : List.of(401, 403, 404, 429, 503)) {
+      assertThat(refusal.of(new Answer(status, Map.of(), "{}"), "list jobs").problem())
+          .isInstanceOf(Problem.Busy.class);
+    }
+    assertThat(refusal.of(new Answer(400, Map.of(), "{}"), "submit it").problem())
+        .isInstanceOf(Problem.Refused.class);
+    assertThat(refusal.ofLogin(new Answer(400, Map.of(), "{}"), "log in").problem())
+        .isInstanceOf(Problem.Busy.class);
   }
 
   @Test

@@ -33,6 +33,9 @@ public abstract class StandIn implements AutoCloseable {
   /** How many of the next calls are refused because there are too many. */
   public final AtomicInteger crowded = new AtomicInteger();
 
+  /** The status with which every call is refused; 0 for none. */
+  public final AtomicInteger refusing = new AtomicInteger();
+
   /** Whether the next submission is taken and its answer lost. */
   public final AtomicBoolean forgetful = new AtomicBoolean();
 
@@ -70,12 +73,12 @@ public abstract class StandIn implements AutoCloseable {
     return fresh;
   }
 
-  /** Where it is, without a trailing slash. */
+  /** The URL, without a trailing slash. */
   public String url() {
     return "http://127.0.0.1:" + port;
   }
 
-  /** Nobody answers any more; jobs go on. */
+  /** Stops to answer; jobs go on. */
   public void away() {
     server.stop(0);
   }
@@ -85,7 +88,7 @@ public abstract class StandIn implements AutoCloseable {
     server = open();
   }
 
-  /** What the containers of a job have printed. */
+  /** The output of a job's containers. */
   public String log(String name) throws IOException {
     return machines.log(name);
   }
@@ -100,7 +103,7 @@ public abstract class StandIn implements AutoCloseable {
     return stalled;
   }
 
-  /** What is on its way comes through. */
+  /** Lets the submission that is on its way come through. */
   public void arrive() {
     way.release();
   }
@@ -128,10 +131,10 @@ public abstract class StandIn implements AutoCloseable {
   /** Kills a job's containers as a machine that dies does, and notices. */
   public abstract void lose(String name);
 
-  /** Somebody else ends a job. */
+  /** Stops a job, as another client does. */
   public abstract void stop(String name);
 
-  /** Somebody else removes a job and all that is known of it. */
+  /** Removes a job and all that is known of it, as another client does. */
   public abstract void delete(String name);
 
   /** The names of all its jobs. */
@@ -146,7 +149,10 @@ public abstract class StandIn implements AutoCloseable {
       Reply reply;
       boolean lost;
       synchronized (this) {
-        if (crowded.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        if (refusing.get() > 0) {
+          reply = Reply.of(refusing.get(), Map.of("message", "not any longer"));
+          lost = false;
+        } else if (crowded.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
           reply = crowded();
           lost = false;
         } else {

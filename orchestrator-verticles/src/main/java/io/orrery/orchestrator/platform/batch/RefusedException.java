@@ -1,0 +1,17 @@
+package io.orrery.orchestrator.platform.batch;
+
+/** The cause of a {@link Refusal}'s problem: marks it as an answer, and names its subject. */
+final class RefusedException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final Refusal.Subject subject;
+
+  RefusedException(String words, Refusal.Subject subject) {
+    super(words, null, false, false);
+    this.subject = subject;
+  }
+
+  Refusal.Subject subject() {
+    return subject;
+  }
+}
