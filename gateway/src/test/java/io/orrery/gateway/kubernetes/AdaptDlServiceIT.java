@@ -48,10 +48,6 @@ class AdaptDlServiceIT extends ClusterServiceContract {
   @Override
   protected void aMissingCodeDirectoryIsRefused() {}
 
-  /** K4 is not shown yet for AdaptDL: it failed twice, and its cause is not known. */
-  @Override
-  void whatTheClusterTakesAwayIsLost() {}
-
   @Override
   boolean movesPods() {
     return true;

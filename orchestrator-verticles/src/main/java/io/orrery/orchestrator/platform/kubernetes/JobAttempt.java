@@ -39,18 +39,8 @@ final class JobAttempt extends FollowedJob {
   /** Whether that it runs has been told; for whoever must not wait. */
   private volatile boolean begun;
 
-  private final FirstLoss losses = new FirstLoss();
-
-  /** Whether its job is deleted from here, or is about to be. */
-  private volatile boolean stopping;
-
-  private @Nullable Instant deletedAt;
-
-  /** What there was to say before the job was deleted, which takes along what it was read from. */
-  private @Nullable Verdict verdict;
-
-  /** The same where its keeper's end was known by then, so that nothing can be added. */
-  private @Nullable Verdict settled;
+  private final Removal removal;
+  private final Conclusion conclusion;
 
   private @Nullable String waiting;
   private @Nullable String warning;
@@ -69,6 +59,8 @@ final class JobAttempt extends FollowedJob {
     this.name = blueprint.kind().name(ref);
     this.keepers = company.keepers();
     this.patience = patience;
+    this.removal = new Removal(site, blueprint.kind().resource(), name);
+    this.conclusion = new Conclusion(name, blueprint.roles().getFirst().name(), removal);
     this.since = now();
   }
 
@@ -113,10 +105,10 @@ final class JobAttempt extends FollowedJob {
     return site.pods().of(name).values();
   }
 
-  /** Whoever moves its pods takes them away as a matter of course. */
+  /** Notes the loss of a pod, unless its controller moves pods as a matter of course. */
   private void observe(@Nullable JobState job, Map<String, PodView> pods) {
-    if (!stopping && !blueprint.kind().restarts()) {
-      losses.observe(pods, job == null || job.isFinal());
+    if (!removal.isBegun() && !blueprint.kind().restarts()) {
+      conclusion.observe(pods, job == null || job.isFinal());
     }
   }
 
@@ -139,20 +131,22 @@ final class JobAttempt extends FollowedJob {
         && site.pods().of(name).isEmpty();
   }
 
-  /** A pod that was ended for another one has not ended the attempt. */
+  /**
+   * A pod that was ended for another one has not ended the attempt; there is none once canceled.
+   */
   @Override
   protected boolean counts(Keepers.State.Ended end) {
-    return !blueprint.kind().restarts() || end.exitCode() != Verdict.TERMINATED;
+    return !blueprint.kind().restarts() || isCanceled() || end.exitCode() != Verdict.TERMINATED;
   }
 
-  /** Deletes its job. */
+  /** Deletes its job; of one that is canceled a refusal is no failure, and is tried again. */
   @Override
   protected void stop() {
     mustBeOurs();
-    stopping = true;
-    site.cluster().delete(blueprint.kind().resource(), name);
-    synchronized (this) {
-      deletedAt = deletedAt == null ? now() : deletedAt;
+    if (isCanceled()) {
+      removal.tryDelete(now());
+    } else {
+      removal.delete(now());
     }
   }
 
@@ -163,6 +157,10 @@ final class JobAttempt extends FollowedJob {
     Collection<PodView> pods = named.values();
     observe(job, named);
     seen |= job != null;
+    if (isOutOfReach(now)) {
+      finish(null, pods);
+      return;
+    }
     if (!reachable(now)) {
       return;
     }
@@ -170,8 +168,9 @@ final class JobAttempt extends FollowedJob {
       tellStart(job, pods);
       tellWaiting(job, pods);
     }
-    if (deletedAt != null) {
-      whileDeleted(job, pods, now);
+    Instant deleted = removal.deletedAt();
+    if (deleted != null) {
+      whileDeleted(job, pods, deleted, now);
     } else {
       whileThere(job, pods, now);
     }
@@ -264,21 +263,16 @@ final class JobAttempt extends FollowedJob {
       settle(job, pods, !now.isAfter(finalSince.plus(patience.telling())));
     } else if (hopelessSince != null && now.isAfter(hopelessSince.plus(patience.hopeless()))) {
       String words = Objects.requireNonNullElse(PodView.trouble(pods), warning);
-      verdict = stuck(Objects.requireNonNullElse(words, "its pod cannot start"));
+      conclusion.stuck(isStarted(), Objects.requireNonNullElse(words, "its pod cannot start"));
       stop();
     } else if (lost) {
-      verdict = stuck(Objects.requireNonNullElse(PodView.trouble(pods), NO_ANSWER));
+      conclusion.stuck(isStarted(), Objects.requireNonNullElse(PodView.trouble(pods), NO_ANSWER));
       stop();
     } else if (past(finalSince, now) || past(keeperEndSeen(), now)) {
       // Its result is known, or will never be: what lingers is not waited for.
-      Verdict said = Verdict.of(evidence(job, pods));
-      if (keeperEnd() == null) {
-        verdict = said;
-      } else {
-        settled = said;
-      }
+      conclusion.draw(job, pods, keeperEnd());
       stop();
-      site.cluster().deleteAll(Resource.POD, Map.of(Labels.JOB, name));
+      removal.deletePods();
     } else if (job == null && !seen && now.isAfter(since.plus(patience.lingering()))) {
       seen = site.cluster().find(blueprint.kind().resource(), name) == null;
     }
@@ -323,29 +317,36 @@ final class JobAttempt extends FollowedJob {
     return since != null && now.isAfter(since.plus(patience.lingering()));
   }
 
-  private void whileDeleted(@Nullable JobState job, Collection<PodView> pods, Instant now)
+  /**
+   * Whether it is to end although its job cannot be deleted: it was canceled, the cluster refuses
+   * this server, and its command is over, never began, or has had the time to end.
+   */
+  private boolean isOutOfReach(Instant now) {
+    if (!isCanceled() || !removal.isRefused()) {
+      return false;
+    }
+    removal.tryDelete(now);
+    boolean over = keeperEnd() != null || keeperStart() == null;
+    return removal.isRefusedFor(over ? patience.blind() : patience.lingering(), now);
+  }
+
+  private void whileDeleted(
+      @Nullable JobState job, Collection<PodView> pods, Instant deleted, Instant now)
       throws IOException, TimeoutException {
-    Instant deleted = Objects.requireNonNull(deletedAt);
     boolean living = !pods.stream().allMatch(PodView::over);
     // A watch that began while the job was being deleted may never tell that it is gone.
     boolean overdue = now.isAfter(deleted.plus(patience.tick()));
-    if (((job == null && !living) || overdue) && isGone()) {
+    if (((job == null && !living) || overdue) && removal.isDone()) {
       finish(null, pods);
     } else if (living && now.isAfter(deleted.plus(patience.collector()))) {
       // The garbage collector is late, or there is none.
-      site.cluster().deleteAll(Resource.POD, Map.of(Labels.JOB, name));
+      removal.deletePods();
       if (now.isAfter(deleted.plus(patience.lost()))
           && pods.stream().allMatch(pod -> pod.over() || pod.leaving())) {
-        verdict = Objects.requireNonNullElse(verdict, stuck(NO_ANSWER));
+        conclusion.stuckUnlessDrawn(isStarted(), NO_ANSWER);
         finish(null, pods);
       }
     }
-  }
-
-  /** The watch may be behind what was just done: the API server itself is asked. */
-  private boolean isGone() {
-    return site.cluster().find(blueprint.kind().resource(), name) == null
-        && site.podsNow(name).stream().allMatch(PodView::over);
   }
 
   private void finish(@Nullable JobState job, Collection<PodView> pods)
@@ -354,51 +355,23 @@ final class JobAttempt extends FollowedJob {
     if (!isCanceled()) {
       tellStart(job, pods);
     }
-    Verdict said = said(job, pods);
     Keepers.State.Ended told = keeperEnd();
+    Verdict said =
+        isCanceled()
+            ? conclusion.ofCanceled(isStarted(), pods, told)
+            : conclusion.of(job, pods, told);
     boolean isTold = told != null && Objects.equals(told.exitCode(), said.exitCode());
     Instant at =
         told != null
             ? told.at()
             : job == null || job.at() == null || isCanceled() ? now() : job.at();
-    boolean kept = verdict != null || (told == null ? !isKept(job) : !isTold);
+    boolean kept = conclusion.isDrawn() || (told == null ? !isKept(job) : !isTold);
     end(new PlatformEvent.Ended(ref, said.exitCode(), at, said.reason()), kept);
   }
 
   /** Whether whoever takes this attempt up again finds its end in the cluster. */
   private boolean isKept(@Nullable JobState job) {
     return !isCanceled() && succeeded(job) && blueprint.kind().keep() >= MEMORY;
-  }
-
-  private Verdict said(@Nullable JobState job, Collection<PodView> pods) {
-    Keepers.State.Ended told = keeperEnd();
-    if (settled != null) {
-      return settled;
-    }
-    if (told != null && (isCanceled() || verdict != null)) {
-      // It came to its end while its job was being deleted from here.
-      String trouble = verdict == null ? PodView.trouble(pods) : verdict.reason();
-      return new Verdict(told.exitCode(), told.reason() == null ? trouble : told.reason());
-    }
-    if (isCanceled()) {
-      return new Verdict(
-          Verdict.code(speaker(), pods), isStarted() ? "canceled" : "canceled before it started");
-    }
-    return verdict == null ? Verdict.of(evidence(job, pods)) : verdict;
-  }
-
-  private Verdict.Evidence evidence(@Nullable JobState job, Collection<PodView> pods) {
-    return new Verdict.Evidence(name, speaker(), job, pods, keeperEnd(), losses.taken());
-  }
-
-  /** Something that nobody mends: a failure where it has not run, and otherwise lost. */
-  private Verdict stuck(String words) {
-    return new Verdict(isStarted() ? null : Verdict.UNKNOWN_CODE, words);
-  }
-
-  /** The role that speaks for the attempt. */
-  private String speaker() {
-    return blueprint.roles().getFirst().name();
   }
 
   @Override

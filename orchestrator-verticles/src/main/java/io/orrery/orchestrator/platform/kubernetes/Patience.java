@@ -3,7 +3,7 @@ package io.orrery.orchestrator.platform.kubernetes;
 import java.time.Duration;
 
 /**
- * How long a cluster is given for this and that; tests give less.
+ * The timeouts and intervals of a cluster; tests use shorter ones.
  *
  * @param tick how often every attempt is looked at that no event told of
  * @param farewell for a keeper that was told to end, before its job is deleted
@@ -36,4 +36,9 @@ record Patience(
           Duration.ofSeconds(1),
           Duration.ofSeconds(5),
           Duration.ofSeconds(30));
+
+  /** The same with another time for the garbage collector. */
+  Patience withCollector(Duration time) {
+    return new Patience(tick, farewell, time, lingering, lost, hopeless, telling, puzzling, blind);
+  }
 }

@@ -194,7 +194,7 @@ class FailureIT extends StillClusterFixture {
     assertThat(listener.endedOf(quota)).isEmpty();
   }
 
-  /** What a controller leaves for people when it cannot make a pod; the mock selects no events. */
+  /** Adds the event of a controller that cannot make a pod; the mock selects no events. */
   private void warn(AttemptRef attempt, String message) {
     String name = JobName.dashed(attempt);
     ObjectNode list = Json.MAPPER.createObjectNode();
@@ -297,7 +297,7 @@ class FailureIT extends StillClusterFixture {
     assertThat(pod(submit("true"))).isNotBlank();
   }
 
-  /** What a submission waits for. */
+  /** Returns the reason for which a submission waits. */
   private String busy(String command) {
     ProblemException failure = catchThrowableOfType(ProblemException.class, () -> submit(command));
     assertThat(failure.problem()).isInstanceOf(Problem.Busy.class);
@@ -338,6 +338,24 @@ class FailureIT extends StillClusterFixture {
   }
 
   // ---- deleting an experiment whose cluster does not let it ----------------------------------
+
+  /** K5: what runs is stopped here, so that its experiment can be deleted. */
+  @Test
+  void stoppingWithoutATokenEndsTheAttemptAndSaysWhatMayBeLeft() throws Exception {
+    AttemptRef attempt = submit("true");
+    pod(attempt);
+    cluster.accept("another");
+
+    done(service.cancel(attempt));
+
+    PlatformEvent.Ended ended = listener.ended(attempt);
+    assertThat(ended.exitCode()).isNull();
+    assertThat(ended.reason())
+        .contains("canceled", JobName.dashed(attempt) + " may be left", "does not know who asks");
+    cluster.accept(null);
+    assertThat(done(service.remove(EXPERIMENT))).isEmpty();
+    assertThat(cluster.list(JOBS)).isEmpty();
+  }
 
   /** K5. */
   @Test
@@ -418,7 +436,7 @@ class FailureIT extends StillClusterFixture {
     assertThat(listener.ended(attempt).reason()).contains("no/such:2");
   }
 
-  /** What a submission fails with when its Job is answered like this. */
+  /** Returns the problem of a submission whose Job is answered like this. */
   private Problem refused(MockResponse answer) {
     cluster.fault(
         "jobs",
