@@ -36,6 +36,9 @@ import java.util.function.Supplier;
  * listener of each point once.
  */
 public final class KeptEdge implements TrialAccess {
+  /** A limit for an edge that never starts; in a cold JVM of a busy machine it starts late. */
+  private static final long START_SECONDS = 180;
+
   /** Of this run alone: processes are found by their token, and another run may be beside it. */
   private final TrialTokens tokens =
       new TrialTokens(UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8));
@@ -87,12 +90,12 @@ public final class KeptEdge implements TrialAccess {
             "test",
             () -> Future.succeededFuture(Readiness.State.READY),
             Future.succeededFuture(Leases.ALONE));
-    vertx.deployVerticle(edge).await(20, TimeUnit.SECONDS);
+    vertx.deployVerticle(edge).await(START_SECONDS, TimeUnit.SECONDS);
     bus.serve(
             Trials.GET,
             get ->
                 Future.succeededFuture(Samples.trial(TrialStatus.RUNNING, 9, null, Samples.THEN)))
-        .await(20, TimeUnit.SECONDS);
+        .await(START_SECONDS, TimeUnit.SECONDS);
   }
 
   /** The log: drops what it has, and tells the platform's listener of the rest. */

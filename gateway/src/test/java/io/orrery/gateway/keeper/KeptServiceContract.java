@@ -44,7 +44,7 @@ public abstract class KeptServiceContract extends TrainingServiceContract {
   protected void shareWork() throws Exception {
     done(service.close());
     service = open(tenure.in(surroundings()));
-    done(service.prepare(EXPERIMENT, spec("true")));
+    prepare();
   }
 
   /** An attempt of a server that is one of several, which notes that it runs and waits. */
@@ -65,7 +65,7 @@ public abstract class KeptServiceContract extends TrainingServiceContract {
     toldBefore = listener;
     listener = new RecordingListener();
     service = open(surroundings());
-    done(service.prepare(EXPERIMENT, spec("true")));
+    prepare();
   }
 
   /** Whatever is wanted of the server of before is refused. */
@@ -118,7 +118,7 @@ public abstract class KeptServiceContract extends TrainingServiceContract {
   /** The experiment is deleted, and made again with other settings. */
   protected void prepareAgain() throws Exception {
     done(service.cleanUp(EXPERIMENT));
-    done(service.prepare(EXPERIMENT, spec("true")));
+    prepare();
   }
 
   /** Whether the server brings the code of trials; else they have it already. */

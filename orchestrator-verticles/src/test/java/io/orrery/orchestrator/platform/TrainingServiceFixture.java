@@ -8,6 +8,8 @@ import io.orrery.core.bus.contract.Trials.Stream;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.TrainingServiceSpec;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import io.orrery.core.time.SystemClock;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.core.trial.ParameterSet;
@@ -110,7 +112,27 @@ public abstract class TrainingServiceFixture {
     done(vertx.deployVerticle(keepers));
     beforeService();
     service = open(surroundings());
-    done(service.prepare(EXPERIMENT, spec("true")));
+    prepare();
+  }
+
+  /**
+   * Prepares the experiment, again while the platform has no time, as the owner of an experiment
+   * does: the first request of a cold JVM on a busy machine may take longer than it is given.
+   */
+  protected void prepare() throws Exception {
+    Eventually.until(
+        "the experiment is prepared",
+        () -> {
+          try {
+            done(service.prepare(EXPERIMENT, spec("true")));
+            return true;
+          } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.Busy) {
+              return false;
+            }
+            throw e;
+          }
+        });
   }
 
   /** Ends what {@link #beforeService} started; comes last, whatever went before. */
@@ -215,8 +237,8 @@ public abstract class TrainingServiceFixture {
     return new String(piece.bytes(), StandardCharsets.UTF_8);
   }
 
-  /** The result of a future, within 50 seconds. */
+  /** The result of a future; a limit only for one that never completes. */
   protected static <T> T done(Future<T> future) throws Exception {
-    return future.await(50, TimeUnit.SECONDS);
+    return future.await(Eventually.LIMIT.toSeconds(), TimeUnit.SECONDS);
   }
 }

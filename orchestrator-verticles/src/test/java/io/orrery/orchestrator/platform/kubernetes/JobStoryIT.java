@@ -10,16 +10,32 @@ import io.orrery.core.json.Json;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.core.trial.AttemptRef;
+import io.orrery.orchestrator.azure.AzureCloud;
 import io.orrery.orchestrator.platform.Eventually;
 import io.orrery.orchestrator.platform.PlatformEvent;
 import io.orrery.orchestrator.platform.Submission;
+import io.orrery.orchestrator.platform.TrainingService;
+import io.orrery.orchestrator.platform.TrainingServiceFactory.Surroundings;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Jobs whose pods the test itself moves: what clusters do that a good trial never sees. */
 class JobStoryIT extends StillClusterFixture {
+  /** A garbage collector that is slow, as on a busy machine, is waited for. */
+  @Override
+  protected TrainingService open(Surroundings surroundings) {
+    return new JobService(
+        surroundings,
+        "kubernetes",
+        (spec, served) -> KubernetesServiceFactory.blueprint(spec),
+        Patience.STANDARD.withCollector(Duration.ofMinutes(10)),
+        AzureCloud.PUBLIC,
+        null);
+  }
+
   @Test
   void anImageThatCannotBeHadIsWhyItWaits() throws Exception {
     AttemptRef attempt = submit("true");
@@ -192,7 +208,7 @@ class JobStoryIT extends StillClusterFixture {
     assertThat(cluster.requests()).anyMatch(request -> request.contains("fieldValidation=Strict"));
   }
 
-  /** Where its pods look for it. */
+  /** Asserts that the token is where the pods look for it. */
   private void assertThatItHasItsToken(AttemptRef attempt) {
     JsonNode job = cluster.get(job(attempt));
     JsonNode reference =
