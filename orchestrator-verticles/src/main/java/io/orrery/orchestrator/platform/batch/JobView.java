@@ -31,7 +31,7 @@ public record JobView(
     FAILED,
     /** The service lost it, through no fault of the trial's. */
     LOST,
-    /** Somebody ended it. */
+    /** A user of the service ended it. */
     STOPPED;
 
     public boolean isFinal() {

@@ -3,7 +3,8 @@ package io.orrery.orchestrator.platform.batch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a keeper's own exit codes mean, where it could tell nobody: they are in its documentation.
+ * The meaning of a keeper's own exit codes, for a keeper that could not tell the server why it
+ * ended.
  */
 final class KeeperCode {
   private KeeperCode() {}

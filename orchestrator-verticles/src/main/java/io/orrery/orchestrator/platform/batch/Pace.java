@@ -5,7 +5,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long to wait before a service is asked again: the less happens the longer, twice as long
+ * A backoff with jitter between looks at a service: the less happens the longer, twice as long
  * after each refusal, never shorter than it asks for, and by chance up to a fifth more or less, so
  * that servers that were started together do not ask together. Not thread safe.
  */

@@ -3,7 +3,7 @@ package io.orrery.orchestrator.platform.batch;
 import java.time.Duration;
 
 /**
- * How long a service is given for this and that; tests give less.
+ * The timeouts and intervals of a batch service; tests use shorter ones.
  *
  * @param quick between two looks while something happens
  * @param slow between two looks at most, while nothing does or the service refuses

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a container of a job starts with: the keeper, and what it must know.
+ * The command and the environment with which a container of a job starts its keeper.
  *
  * @param command program and arguments
  * @param variables all but the token

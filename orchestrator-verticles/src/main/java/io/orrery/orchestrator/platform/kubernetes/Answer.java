@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an API server answers. Its body is read when somebody wants to know what it says: most are
- * the whole object that was sent, and more.
+ * An answer of an API server. Its body is parsed only on demand: most are the whole object that was
+ * sent, and more.
  *
  * @param retryAfter the header of that name; null for none
  */
@@ -32,7 +32,7 @@ record Answer(int code, Buffer body, @Nullable String retryAfter) {
     return new Skim(bytes(body));
   }
 
-  /** What a buffer holds, where it lies; with an array behind it. */
+  /** The content of a buffer, not copied; with an array behind it. */
   static ByteBuffer bytes(Buffer buffer) {
     ByteBuf held = ((BufferInternal) buffer).getByteBuf();
     return held.hasArray() ? held.nioBuffer() : ByteBuffer.wrap(buffer.getBytes());
@@ -42,7 +42,7 @@ record Answer(int code, Buffer body, @Nullable String retryAfter) {
     return ApiFailure.of(code, body.toString(), retryAfter);
   }
 
-  /** That of an object, of which it is a small part, and most of it who has set which field. */
+  /** The {@code metadata} of an object; the rest of the object is skipped. */
   JsonNode metadata() {
     try {
       Skim skim = skim();

@@ -63,7 +63,7 @@ final class ApiCalls implements AutoCloseable {
         config.getMasterUrl().replaceFirst("/+$", ""));
   }
 
-  /** Where the API server is, without a trailing slash. */
+  /** The URL of the API server, without a trailing slash. */
   String server() {
     return server;
   }

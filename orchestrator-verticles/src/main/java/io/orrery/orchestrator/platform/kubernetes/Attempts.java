@@ -82,7 +82,7 @@ final class Attempts {
         });
   }
 
-  /** Somebody wants an attempt to end; does nothing when it is over. */
+  /** Cancels an attempt; does nothing when it is over. */
   void cancel(AttemptRef ref) throws Exception {
     followed.cancel(ref, this::takeUpToCancel, followed::neverStarts);
   }
@@ -205,7 +205,7 @@ final class Attempts {
     return new JobAttempt(ref, blueprint, sites.of(blueprint), company, patience, followed);
   }
 
-  /** What an experiment's attempts are made from is read anew when the next one begins. */
+  /** Drops the cached template of an experiment's jobs: it is read anew for the next attempt. */
   void forget(ExperimentId experiment) {
     launches.forget(experiment);
     known.forget(experiment);

@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the jobs of an experiment are made from.
+ * A template of the jobs of an experiment.
  *
  * @param roles the one that reports first
  * @param container what the main container of a pod is called: some operators look for a name
@@ -32,7 +32,7 @@ public record Blueprint(
   }
 
   /**
-   * What all platforms of Kubernetes have in common, with what one of them adds.
+   * Makes a template from the settings that all platforms on Kubernetes share, and those of one.
    *
    * @param settings of the experiment
    */

@@ -3,7 +3,7 @@ package io.orrery.orchestrator.platform.kubernetes;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.jspecify.annotations.Nullable;
 
-/** What one line of a watch tells. */
+/** One event of a watch. */
 sealed interface Change {
   /** The type of a change that tells of an object's end; it stands before the object. */
   String GONE = "DELETED";

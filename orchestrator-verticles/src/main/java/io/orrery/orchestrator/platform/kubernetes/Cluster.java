@@ -125,7 +125,7 @@ final class Cluster implements AutoCloseable {
     return namespace;
   }
 
-  /** Where the API server is, without a trailing slash. */
+  /** The URL of the API server, without a trailing slash. */
   String server() {
     return calls.server();
   }
@@ -214,7 +214,7 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  /** What is there under a name; null when nothing. */
+  /** Reads the object of a name; null when there is none. */
   @Nullable JsonNode find(Resource type, String name) {
     String wanted = "read the " + type.kind() + " " + name;
     Answer answer = calls.send(wanted, "GET", path(type, name), null, Buffer.buffer());
@@ -269,6 +269,11 @@ final class Cluster implements AutoCloseable {
     private Selection(Resource type, Map<String, String> labels) {
       this.what = type.plural();
       this.query = path(type) + "?" + selector(labels);
+    }
+
+    /** The plural of their type. */
+    String what() {
+      return what;
     }
 
     /**

@@ -31,8 +31,9 @@ public final class ClusterSettings {
   }
 
   /**
-   * What is wrong with the files of registries that roles name, by their pointers; looks at the
-   * disk.
+   * Checks the files of registries that roles name; looks at the disk.
+   *
+   * @return the faults, by the pointers of the files' keys
    */
   public static List<Finding> check(ExperimentSpec spec) {
     List<Finding> findings = new ArrayList<>();
@@ -58,7 +59,7 @@ public final class ClusterSettings {
     }
   }
 
-  /** What every pod gets, by strategic merge; empty for none. */
+  /** The fields that every pod gets, by strategic merge; empty for none. */
   public ObjectNode podTemplate() {
     return podTemplate(settings);
   }

@@ -90,7 +90,7 @@ final class Head<T> extends StandardHttpHeaders implements HttpResponse<T> {
     return Optional.empty();
   }
 
-  /** What comes of an answer, piece by piece as it is asked for. */
+  /** The body of an answer, piece by piece as it is asked for. */
   private static final class Body implements AsyncBody {
     private final HttpClientResponse response;
     private final CompletableFuture<Void> done = new CompletableFuture<>();

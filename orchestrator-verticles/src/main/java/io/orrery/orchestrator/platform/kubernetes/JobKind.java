@@ -11,7 +11,7 @@ import java.util.List;
 public interface JobKind {
   Resource resource();
 
-  /** What the object of an attempt is called. */
+  /** The name of the object of an attempt. */
   default String name(AttemptRef attempt) {
     return JobName.dashed(attempt);
   }

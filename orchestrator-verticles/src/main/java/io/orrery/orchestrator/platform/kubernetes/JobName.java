@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
- * What the objects of an attempt are called in a cluster: NNI's names in lower case, since
- * Kubernetes takes no others (RFC 1123), and from the second attempt on with its number. Ids that
- * this changes, or that could be read in two ways, are told apart by a digest at the end.
+ * The names of the objects of an attempt in a cluster: NNI's names in lower case, since Kubernetes
+ * takes no others (RFC 1123), and from the second attempt on with its number. Ids that this
+ * changes, or that could be read in two ways, are told apart by a digest at the end.
  */
 public final class JobName {
   /** Operators append role and index to it, and a pod's name is cut off after 63 characters. */

@@ -165,7 +165,7 @@ public final class JobService implements TrainingService {
         .compose(left -> keepers.cleanUp(experiment).map(left));
   }
 
-  /** What an experiment was prepared with, of which nothing more is done; null when it was not. */
+  /** Forgets an experiment; returns the specification it was prepared with, or null. */
   private @Nullable ExperimentSpec forgotten(ExperimentId experiment) throws IOException {
     preparations.forget(experiment);
     attempts.forget(experiment);

@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job's status says about the attempt.
+ * The state of an attempt that a job's status shows.
  *
  * @param reason the controller's own words, null when it gave none
  * @param at when it came to this, null when the status does not tell

@@ -5,7 +5,9 @@ import io.orrery.core.experiment.ExperimentSpec;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What the attempts of an experiment are made from, read once and not for each of them. */
+/**
+ * A cache of blueprints: the template of an experiment's jobs is read once, not for each attempt.
+ */
 final class KnownBlueprints {
   private final Blueprints blueprints;
   private final Served served;

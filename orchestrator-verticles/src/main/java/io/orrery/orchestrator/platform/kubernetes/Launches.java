@@ -41,7 +41,7 @@ final class Launches {
     return tokens;
   }
 
-  /** What its pods need besides their token comes first: one that starts at once finds it. */
+  /** Creates what the pods need besides their token first: a pod that starts at once finds it. */
   void launch(JobAttempt attempt, Submission submission) throws Exception {
     AttemptRef ref = attempt.ref();
     Blueprint blueprint = attempt.blueprint();

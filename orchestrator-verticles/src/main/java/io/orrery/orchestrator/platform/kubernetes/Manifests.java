@@ -38,7 +38,7 @@ final class Manifests {
     return job;
   }
 
-  /** Where the token of a job lies, by its {@code metadata}; null when an older server made it. */
+  /** The Secret of a job's token, by its {@code metadata}; null when an older server made it. */
   static @Nullable String secret(JsonNode metadata) {
     return metadata.path("annotations").path(SECRET).textValue();
   }
@@ -62,12 +62,12 @@ final class Manifests {
     return secret;
   }
 
-  /** What a kind brings along, under our labels. */
+  /** The companion objects of a kind, under our labels. */
   ObjectNode companion(ObjectNode given) {
     return labelled(given, labels);
   }
 
-  /** What all attempts of an experiment share. */
+  /** The object that all attempts of an experiment share. */
   static ObjectNode shared(String platform, ExperimentId experiment, ObjectNode given) {
     return labelled(given, Labels.of(platform, experiment));
   }

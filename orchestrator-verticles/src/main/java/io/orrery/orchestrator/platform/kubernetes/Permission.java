@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What must be allowed in the namespace. The one list of it: it is checked before trials run, and
- * the manifest of the least role is compared with it.
+ * A right that the server needs in the namespace. This is the one list of them: it is checked
+ * before trials run, and the manifest of the least role is compared with it.
  *
  * @param verbs as roles name them
  * @param needed whether trials need it; else only who checks does
@@ -29,7 +29,7 @@ record Permission(Resource type, List<String> verbs, boolean needed) {
     return all;
   }
 
-  /** What is looked at besides, and missed by nobody else. */
+  /** The permissions that checks alone use. */
   static List<Permission> ofChecks() {
     return List.of(
         new Permission(Resource.NAMESPACE, List.of("get"), false),

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a pod matters to its attempt.
+ * A digest of a pod: the parts of its metadata and status that matter to its attempt.
  *
  * @param role of the attempt that it plays
  * @param over whether all its processes are gone
@@ -59,7 +59,7 @@ record PodView(
           "RunContainerError",
           "CrashLoopBackOff");
 
-  /** Where a pod tells of its containers: those that must end before the others begin first. */
+  /** The fields of a pod's status that list its containers: init containers first. */
   private static final List<String> CONTAINERS =
       List.of("initContainerStatuses", "containerStatuses");
 

@@ -30,7 +30,7 @@ final class Preparations {
   private final StorageDesk storages;
   private final JobFiles files;
 
-  /** What is under way, and how it ended last. */
+  /** The preparations that are under way, and how the last ones ended. */
   private final Map<ExperimentId, CompletableFuture<@Nullable Void>> known =
       new ConcurrentHashMap<>();
 

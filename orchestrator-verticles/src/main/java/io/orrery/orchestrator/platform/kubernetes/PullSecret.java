@@ -41,7 +41,9 @@ final class PullSecret {
     return secret;
   }
 
-  /** What it says instead is nobody's business: it may be some other secret. */
+  /**
+   * Whether a text has logins; it is not quoted where it has none, for it may be another secret.
+   */
   private static boolean hasLogins(String text) {
     try {
       return Json.parse(text).has("auths");

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the quotas of a namespace leave for trials. A quota counts what its name says: objects of a
- * type, or what pods request or are limited to. Pure.
+ * The room that the quotas of a namespace leave for trials. A quota counts what its name says:
+ * objects of a type, or what pods request or are limited to. Pure.
  */
 final class QuotaRoom {
   private static final String WHAT = "quota";
@@ -73,7 +73,7 @@ final class QuotaRoom {
     return resource.matches("((requests|limits)\\.)?(cpu|memory)");
   }
 
-  /** What one trial takes, by the names that quotas have for it. */
+  /** The resources of one trial, by the names that quotas have for them. */
   private static Map<String, BigDecimal> need(Blueprint blueprint) {
     Map<String, BigDecimal> need = new TreeMap<>();
     long pods = 0;

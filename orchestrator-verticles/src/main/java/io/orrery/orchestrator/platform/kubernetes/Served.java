@@ -2,7 +2,7 @@ package io.orrery.orchestrator.platform.kubernetes;
 
 import java.util.List;
 
-/** What a cluster serves. */
+/** The versions of types that a cluster serves. */
 @FunctionalInterface
 public interface Served {
   /** The versions of a type of object; empty when the cluster does not know it. Blocks. */

@@ -62,7 +62,7 @@ final class Skim {
     this(text.array(), text.arrayOffset() + text.position(), text.arrayOffset() + text.limit());
   }
 
-  /** What reads on from here by itself. */
+  /** Returns a reader of the rest that goes on by itself. */
   Skim copy() {
     return new Skim(text, at, end);
   }
@@ -75,7 +75,7 @@ final class Skim {
     return at < end;
   }
 
-  /** What stands here is not JSON. */
+  /** Gives the failure for text that is not JSON. */
   static final class MalformedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -118,7 +118,7 @@ final class Skim {
     return true;
   }
 
-  /** What is to be thrown when it is JSON, but not what it should be. */
+  /** Gives the failure for JSON that is not of the expected form. */
   MalformedException malformed() {
     return new MalformedException(at);
   }
@@ -284,7 +284,7 @@ final class Skim {
     at = endOfText(at) + 1;
   }
 
-  /** Where the quote is that ends the text which begins there. */
+  /** Finds the quote that ends the text which begins there. */
   private int endOfText(int begin) {
     int here = quote(begin + 1);
     while (here < end && isEscaped(here, begin)) {

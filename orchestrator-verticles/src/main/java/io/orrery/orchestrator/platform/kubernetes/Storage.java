@@ -96,12 +96,12 @@ public record Storage(
     return JobName.shared(experiment, "azure");
   }
 
-  /** Where an attempt leaves its files, as its pods see it. */
+  /** The directory of an attempt's files, as its pods see it. */
   static String directory(AttemptRef attempt) {
     return MOUNT + folder(attempt);
   }
 
-  /** Where an attempt leaves its files, as people find it. */
+  /** The URL of an attempt's files, for people. */
   String url(AttemptRef attempt) {
     return url.replaceFirst("/+$", "") + folder(attempt);
   }

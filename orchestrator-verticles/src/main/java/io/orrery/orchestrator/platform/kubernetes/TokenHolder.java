@@ -28,7 +28,7 @@ record TokenHolder(String token, Resource type, JsonNode metadata) {
     return Base64.getEncoder().encodeToString(token.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** What lets an object go when this job, and all other owners of it, have gone. */
+  /** An owner reference: the object goes when this job, and all its other owners, have gone. */
   ObjectNode owner() {
     return owner(type, metadata);
   }

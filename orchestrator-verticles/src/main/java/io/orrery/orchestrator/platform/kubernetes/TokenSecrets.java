@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Where the tokens of attempts lie in a cluster. Those of an experiment that are launched in the
- * same moment share a Secret, which is called like the first of their jobs: each is under its job's
- * name there, and a pod gets that one alone. It is made after the jobs, because an owner is named
- * by its uid; so it is owned by all of them from the beginning, and goes with the last. A pod that
- * is quicker waits for it, as pods do.
+ * The Secrets of a cluster that hold the tokens of attempts. Attempts of an experiment that are
+ * launched in the same moment share a Secret, which is called like the first of their jobs: each is
+ * under its job's name there, and a pod gets that one alone. It is made after the jobs, because an
+ * owner is named by its uid; so it is owned by all of them from the beginning, and goes with the
+ * last. A pod that is quicker waits for it, as pods do.
  *
  * <p>A job says which Secret it needs. So whoever finds it there, after a launch that was cut off,
  * knows where its token belongs.

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an attempt ended: what its keeper, its job and its pods say. Pure.
+ * The end of an attempt, concluded from its keeper, its job and its pods. Pure.
  *
  * @param exitCode null when nobody knows it, because the attempt was lost
  * @param reason in words for the user; null when the exit code says all
@@ -22,7 +22,7 @@ record Verdict(@Nullable Integer exitCode, @Nullable String reason) {
   static final int TERMINATED = 143;
 
   /**
-   * What there is to judge by.
+   * The facts from which an end is concluded.
    *
    * @param name of the job
    * @param role that speaks for the attempt
@@ -98,7 +98,7 @@ record Verdict(@Nullable Integer exitCode, @Nullable String reason) {
     return "its job " + job + " was deleted from the cluster, not by this server";
   }
 
-  /** What the pod of a role, or else any, ended with; null when nobody knows, or one was lost. */
+  /** The exit code of a role's pod, or else of any; null where unknown, or where one was lost. */
   static @Nullable Integer code(String role, Collection<PodView> pods) {
     return pods.stream().anyMatch(PodView::lost)
         ? null

@@ -244,7 +244,7 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
         });
   }
 
-  /** What the library puts on a request. */
+  /** The headers that the library puts on a request. */
   private record Stamp(MultiMap headers) implements BasicBuilder {
     @Override
     public Stamp uri(URI elsewhere) {

@@ -43,7 +43,7 @@ record AttemptFiles(Path directory) {
     }
   }
 
-  /** What the wrapper and the server have between them. */
+  /** The directory through which the wrapper and the server exchange files. */
   Path nni() {
     return directory.resolve(".nni");
   }
@@ -61,7 +61,7 @@ record AttemptFiles(Path directory) {
     return directory.resolve("parameter.cfg");
   }
 
-  /** Where the further sets of an attempt stand, by index from 1; NNI's name. */
+  /** The file of a further set of an attempt, by its index from 1; the name is NNI's. */
   Path parameters(int index) {
     return directory.resolve("parameter_" + index + ".cfg");
   }
@@ -78,7 +78,7 @@ record AttemptFiles(Path directory) {
     Files.move(draft, gpus(), StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** What the attempt was given; null when nothing that can be read. */
+  /** The parameters of the attempt; null where they cannot be read. */
   @Nullable GpuGrant grant() throws IOException {
     try {
       return Json.read(Files.readString(gpus()), GpuGrant.class);
@@ -102,7 +102,7 @@ record AttemptFiles(Path directory) {
     return at == 0 ? null : FileTime.fromMillis(at);
   }
 
-  /** What the wrapper wrote at the end; null while it has not, or not to the end of the line. */
+  /** The end that the wrapper wrote; null while it has not, or not to the end of the line. */
   @Nullable State state() throws IOException {
     Path file = nni().resolve("state");
     FileTime at = changed(file);
@@ -115,8 +115,8 @@ record AttemptFiles(Path directory) {
   }
 
   /**
-   * What a file of a line or so holds; null when there is none. Without a channel, which for so
-   * little costs more than the reading.
+   * Reads a file of a line or so; null when there is none. Without a channel, which for so little
+   * costs more than the reading.
    */
   static @Nullable String shortText(Path file) throws IOException {
     if (!file.toFile().isFile()) {
@@ -134,7 +134,7 @@ record AttemptFiles(Path directory) {
   }
 
   /**
-   * How the command ended.
+   * The end of the command.
    *
    * @param exitCode as the shell gives it: 128 + n after signal n
    * @param at milliseconds since the epoch

@@ -32,7 +32,7 @@ final class Census {
     this.source = source;
   }
 
-  /** Where a listing comes from. */
+  /** The source of a listing. */
   @FunctionalInterface
   interface Source {
     List<Found> all() throws IOException;

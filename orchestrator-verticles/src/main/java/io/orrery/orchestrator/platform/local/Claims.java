@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Who may run an attempt: a row of files {@code claim-1}, {@code claim-2}, … in its {@code .nni}
- * directory, each created once, atomically, by whoever comes first.
+ * The claims on an attempt, of which one may run it: a row of files {@code claim-1}, {@code
+ * claim-2}, … in its {@code .nni} directory, each created once, atomically, by whoever comes first.
  *
  * <p>A server that is killed may leave a wrapper behind that has not run yet: it was forked, and
  * then the machine was busy. The next server cannot see it among all processes with certainty, so
@@ -44,10 +44,10 @@ final class Claims {
     this.nni = files.nni();
   }
 
-  /** What the row of claims says. */
+  /** The content of the row of claims. */
   sealed interface Claim {}
 
-  /** Nobody has claimed this number yet; a wrapper of it may be under way. */
+  /** This number is not claimed yet; a wrapper of it may be under way. */
   record Free(int number) implements Claim {}
 
   /** A wrapper has just claimed it and has not yet written who it is. */

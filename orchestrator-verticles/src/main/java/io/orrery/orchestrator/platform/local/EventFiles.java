@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * end is looked at no further than the bounds below. Not thread safe.
  */
 final class EventFiles {
-  /** What TensorBoard itself goes by. */
+  /** The part of a name by which TensorBoard finds event files. */
   private static final String NAME = "tfevents";
 
   private static final int MOST_FILES = 1_000;
@@ -51,7 +51,7 @@ final class EventFiles {
     return files.values().stream().map(Followed::tail).toList();
   }
 
-  /** What had to be passed over, in words; null when nothing. */
+  /** The events that had to be passed over, in words; null for none. */
   @Nullable String complaint() {
     long damaged = files.values().stream().mapToLong(followed -> followed.file().damaged()).sum();
     return damaged == 0 ? null : "in its event files %d records were damaged".formatted(damaged);

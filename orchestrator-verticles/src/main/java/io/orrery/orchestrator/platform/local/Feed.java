@@ -47,7 +47,7 @@ final class Feed {
     this.nudge = nudge;
   }
 
-  /** What could not be stored, in words; null when nothing. */
+  /** The reports that could not be stored, in words; null for none. */
   @Nullable String complaint() {
     return refused == 0 ? null : refused + " of its reports could not be stored";
   }

@@ -160,7 +160,7 @@ final class FurtherSets {
           Problem.Unauthorized _,
           Problem.Forbidden _,
           Problem.TooLarge _ -> {
-        LOG.info("{} is given no set {}: {}", attempt, next, problem.detail());
+        LOG.info("could not give {} set {}: {}", attempt, next, problem.detail());
         refused = true;
       }
     }

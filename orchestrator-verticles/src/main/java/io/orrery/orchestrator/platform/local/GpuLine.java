@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where attempts that need GPUs stand until they are launched. What they are given is recorded in
+ * The queue of attempts that need GPUs, until they are launched. What they are given is recorded in
  * their directories; together with the marks of their processes that tells the next server what is
  * taken, whoever it adopts first. Thread safe.
  */
@@ -114,7 +114,7 @@ final class GpuLine {
     return queue.report();
   }
 
-  /** Nobody is launched any more. */
+  /** Stops launching. */
   void close() {
     queue.close();
   }
@@ -141,7 +141,7 @@ final class GpuLine {
     follow.accept(attempt);
   }
 
-  /** That it never starts is written into a directory that it may not have yet. */
+  /** Records that it never starts, in a directory that it may not have yet. */
   private void followUnstarted(LocalAttempt attempt) {
     try {
       attempt.makeDirectory();
@@ -169,7 +169,7 @@ final class GpuLine {
     return new GpuCensus(alive, trials, grants);
   }
 
-  /** What a closing platform cannot do is done by the next one. */
+  /** Leaves to the next server what a closing one cannot do. */
   private void inTurn(Runnable work) {
     try {
       threads.execute(work);

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What may differ between a server and a test.
+ * The settings that differ between a server and a test.
  *
  * @param grace how long a process may take to end after SIGTERM before it is killed
  * @param tick how often everything is looked at that no notification told of

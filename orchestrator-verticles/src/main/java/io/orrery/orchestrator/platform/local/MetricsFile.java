@@ -41,7 +41,7 @@ final class MetricsFile implements Tail.Decoder {
     this.clock = clock;
   }
 
-  /** What had to be passed over, in words; null when nothing. */
+  /** The lines that had to be passed over, in words; null for none. */
   @Nullable String complaint() {
     if (skippedBytes == 0 && skippedRecords == 0) {
       return null;
@@ -122,7 +122,7 @@ final class MetricsFile implements Tail.Decoder {
     return false;
   }
 
-  /** Where a header begins, or may begin at the very end; {@code length} when nowhere. */
+  /** The index at which a header begins, or may begin at the very end; else {@code length}. */
   private static int nextHeader(byte[] bytes, int from, int length) {
     int at = from;
     while (at < length && isHeader(bytes, at, length) == Match.NO) {

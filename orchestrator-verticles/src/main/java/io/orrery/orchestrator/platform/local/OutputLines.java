@@ -69,7 +69,7 @@ final class OutputLines implements Tail.Decoder {
     return requests.highest();
   }
 
-  /** What begins like a report and is none, in words with the first line; null when nothing. */
+  /** The lines that begin like a report and are none, in words with the first; null for none. */
   @Nullable String complaint() {
     if (unreadable == 0) {
       return null;

@@ -17,7 +17,7 @@ final class Processes {
   /** The environment variable that every process of a trial inherits. */
   static final String MARK = "ORRERY_ATTEMPT";
 
-  /** What stands for {@link #BOOT} where the system tells none. */
+  /** The value for {@link #BOOT} where the system tells none. */
   static final String NO_BOOT = "-";
 
   private static final Path PROC = Path.of("/proc");

@@ -10,7 +10,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.trial.AttemptRef;
 import org.jspecify.annotations.Nullable;
 
-/** What a trial says of one value, before it is known where in the stream it stands. */
+/** A value that a trial reports, before its place in the stream is known. */
 record Report(MetricKind kind, long sequence, @Nullable String parameterId, MetricValue value) {
   /** No parameter set has a longer name, in characters; the metric store would not take it. */
   static final int LONGEST_ID = 1_024;

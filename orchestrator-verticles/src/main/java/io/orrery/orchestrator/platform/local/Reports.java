@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an attempt says, wherever it says it: the metrics file of NNI, lines of its output, and
- * TensorBoard's event files. It hands in results there, and asks for further parameter sets. Never
- * waits itself: it asks for a nudge. Not thread safe.
+ * The reports of an attempt, from all their sources: the metrics file of NNI, lines of its output,
+ * and TensorBoard's event files. It hands in results there, and asks for further parameter sets.
+ * Never waits itself: it asks for a nudge. Not thread safe.
  */
 final class Reports {
   private final AttemptFiles files;
@@ -68,7 +68,7 @@ final class Reports {
     return feed.drained(atEnd);
   }
 
-  /** What could not be understood or kept, in words. */
+  /** The reports that could not be understood or kept, in words. */
   Stream<String> complaints() {
     return Stream.<@Nullable String>of(
             metrics.complaint(), output.complaint(), eventFiles.complaint(), feed.complaint())

@@ -3,8 +3,8 @@ package io.orrery.orchestrator.platform.local;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * What a trial asks for in NNI's payloads: its parameter sets, one after the other. Each of its
- * processes may ask for all of them; a number that leaves some out counts for nothing.
+ * The requests for parameter sets in NNI's payloads, one after the other. Each of its processes may
+ * ask for all of them; a number that leaves some out counts for nothing.
  */
 final class SetRequests {
   private int highest;

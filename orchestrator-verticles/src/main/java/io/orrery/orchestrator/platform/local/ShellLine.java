@@ -17,16 +17,15 @@ final class ShellLine {
 
   private static final Pattern BLANKS = Pattern.compile("\\s+");
 
-  /** What bash or dash does itself and what it reads as its own grammar: names of no program. */
+  /** The builtins and reserved words of bash and dash: names of no program. */
   private static final Set<String> OWN_TO_SHELLS =
       Set.of(
-          ("."
-                  + " alias bg bind break builtin caller case cd chdir command compgen complete"
-                  + " compopt continue coproc declare dirs disown do done echo elif else enable"
-                  + " esac eval exec exit export false fc fg fi for function getopts hash help"
-                  + " history if in jobs kill let local logout mapfile popd printf pushd pwd read"
-                  + " readarray readonly return select set shift shopt source suspend test then"
-                  + " time times trap true type typeset ulimit umask unalias unset until wait while")
+          (". alias bg bind break builtin caller case cd chdir command compgen complete compopt"
+               + " continue coproc declare dirs disown do done echo elif else enable esac eval exec"
+               + " exit export false fc fg fi for function getopts hash help history if in jobs"
+               + " kill let local logout mapfile popd printf pushd pwd read readarray readonly"
+               + " return select set shift shopt source suspend test then time times trap true type"
+               + " typeset ulimit umask unalias unset until wait while")
               .split(" "));
 
   private ShellLine() {}

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * states are the service's own.
  */
 public final class Jobs {
-  /** What the service calls its states. */
+  /** The names that the service has for its states. */
   public record Words(
       String waiting,
       String running,
@@ -31,7 +31,7 @@ public final class Jobs {
     public String state;
     public boolean over;
 
-    /** What its containers are marked with. */
+    /** The mark of its containers' processes. */
     private final String place;
 
     private Job(String id, String name, String place, ObjectNode document, String state) {
@@ -143,13 +143,13 @@ public final class Jobs {
         });
   }
 
-  /** Somebody ends it. */
+  /** Stops it, as a user of the service does. */
   public void stop(String name) {
     Job job = withJob(name, found -> found);
     end(job, words.stopped());
   }
 
-  /** Somebody removes it. */
+  /** Removes it, as a user of the service does. */
   public void delete(String name) {
     stop(name);
     synchronized (this) {

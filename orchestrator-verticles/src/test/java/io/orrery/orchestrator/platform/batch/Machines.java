@@ -78,7 +78,7 @@ public final class Machines {
     return directory.resolve(job).toString();
   }
 
-  /** What the containers of a job have printed. */
+  /** The output of a job's containers. */
   public String log(String job) throws IOException {
     Path log = directory.resolve(job + ".log");
     return Files.exists(log) ? Files.readString(log) : "";

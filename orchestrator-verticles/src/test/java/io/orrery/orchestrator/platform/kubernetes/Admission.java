@@ -5,8 +5,8 @@ import io.fabric8.mockwebserver.http.RecordedRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may ask a {@link MockCluster} for anything, and whether its namespace takes objects: what
- * changes on a real cluster in the middle of an experiment.
+ * The access control of a {@link MockCluster}, and the life of its namespace: what changes on a
+ * real cluster in the middle of an experiment.
  */
 final class Admission {
   private volatile @Nullable String token;

@@ -53,7 +53,7 @@ class ClusterTest {
         "trials");
   }
 
-  /** What is an environment variable or a file of a pod may also be a property. */
+  /** An environment variable or a file of a pod may also be a property. */
   private static void found(Map<String, String> properties, String server, String namespace) {
     properties.forEach(System::setProperty);
     Vertx vertx = Vertx.vertx();

@@ -82,7 +82,7 @@ final class Controllers {
     }
   }
 
-  /** What is decided of a job stays so, whatever becomes of the pods that are left. */
+  /** Whether a job is decided, which stays so whatever becomes of the pods that are left. */
   private boolean isOver(JsonNode owner) {
     return cluster
         .get(path(owner))

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a real API server would say against an object, by the definition of its kind, with strict
+ * The faults that a real API server finds in an object, by the definition of its kind, with strict
  * field validation: types, required fields, enums, and fields that the definition does not know.
  */
 final class Definitions {

@@ -43,7 +43,7 @@ enum Deletion {
   }
 
   /**
-   * What is answered: a {@code Status} when the object is gone at once, and else the object that
+   * Makes the answer: a {@code Status} when the object is gone at once, and else the object that
    * its finalizer holds.
    *
    * @param plural of its type, as in URLs

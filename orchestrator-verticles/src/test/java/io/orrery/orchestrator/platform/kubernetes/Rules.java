@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a role of a manifest allows.
+ * The rules of a role in a manifest.
  *
  * @param allowed {@code verb group/plural}
  */

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What pods mount, and the keys that open it. */
+/** Volumes that pods mount, and the keys that open them. */
 class StorageIT extends StillClusterFixture {
   private static final String POD = "/spec/template/spec";
 

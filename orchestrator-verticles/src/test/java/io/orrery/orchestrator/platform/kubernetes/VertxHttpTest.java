@@ -196,7 +196,7 @@ class VertxHttpTest {
     }
   }
 
-  /** What is asked for, and with which login. */
+  /** A request and its login. */
   private static String head(InputStream in) throws IOException {
     StringBuilder head = new StringBuilder();
     while (head.indexOf("\r\n\r\n") < 0) {

@@ -127,7 +127,7 @@ class WatchIT extends StillClusterFixture {
   }
 
   /**
-   * Whoever watches on is answered so until they have listed.
+   * Answers watches so until their client has listed again.
    *
    * @return the types that were listed since
    */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What this machine is asked before a trial runs on it. */
+/** The checks of this machine before a trial runs on it. */
 class LocalCheckTest {
   @TempDir private Path directory;
 

@@ -4,7 +4,7 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.local.Claims.Held;
 import java.nio.file.Path;
 
-/** What runs of local attempts, for suites of platforms that have local ones among theirs. */
+/** The processes of local attempts, for suites of platforms that have local ones among theirs. */
 public final class LocalTrials {
   private LocalTrials() {}
 
