@@ -60,7 +60,7 @@ public final class JobFiles {
   /**
    * A job that may go on although its attempt has ended here: its service refuses to stop it.
    *
-   * @param id the service's own name of it; null while nobody knows whether the service has it
+   * @param id the service's own name of it; null while it is not known whether the service has it
    */
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record Left(String name, @Nullable String id) {}

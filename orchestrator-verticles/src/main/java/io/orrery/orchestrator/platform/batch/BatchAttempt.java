@@ -43,6 +43,7 @@ final class BatchAttempt extends FollowedJob {
   private final Patience patience;
   private final Rounds rounds;
   private final String name;
+  private final JobWords words;
 
   private @Nullable String id;
 
@@ -83,6 +84,7 @@ final class BatchAttempt extends FollowedJob {
     this.patience = patience;
     this.rounds = rounds;
     this.name = api.name(ref);
+    this.words = new JobWords(api, name);
   }
 
   /** The name of its job. */
@@ -296,10 +298,10 @@ final class BatchAttempt extends FollowedJob {
       }
       return;
     }
-    String words = blind ? blindness : waits();
-    if (words != null && !words.equals(waiting)) {
-      waiting = words;
-      tell(new PlatformEvent.Waiting(ref, words));
+    String why = blind ? blindness : waits();
+    if (why != null && !why.equals(waiting)) {
+      waiting = why;
+      tell(new PlatformEvent.Waiting(ref, why));
     }
   }
 
@@ -308,16 +310,7 @@ final class BatchAttempt extends FollowedJob {
     if (job == null || job.phase() != Phase.WAITING) {
       return null;
     }
-    String page = api.page(job());
-    return "its job "
-        + name
-        + " waits at "
-        + api.service()
-        + " ("
-        + job.state()
-        + (job.reason() == null ? "" : ": " + job.reason())
-        + ")"
-        + (page == null ? "" : ", see " + page);
+    return words.waits(job, job());
   }
 
   @Override
@@ -348,11 +341,7 @@ final class BatchAttempt extends FollowedJob {
       return new PlatformEvent.Ended(ref, code, at, canceled());
     }
     if (job == null) {
-      return new PlatformEvent.Ended(
-          ref,
-          null,
-          at,
-          "its job " + name + " was deleted at " + api.service() + ", not by this server");
+      return new PlatformEvent.Ended(ref, null, at, words.deleted());
     }
     return switch (job.phase()) {
       case SUCCEEDED -> new PlatformEvent.Ended(ref, 0, at, null);
@@ -376,8 +365,8 @@ final class BatchAttempt extends FollowedJob {
   }
 
   private String canceled() {
-    String words = isStarted() ? "canceled" : "canceled before it started";
-    return refusedSince == null ? words : words + "; its job " + name + " may go on: " + blindness;
+    String how = isStarted() ? "canceled" : "canceled before it started";
+    return refusedSince == null ? how : how + "; its job " + name + " may go on: " + blindness;
   }
 
   private PlatformEvent.Ended failed(JobView job, Instant at) {
@@ -400,14 +389,6 @@ final class BatchAttempt extends FollowedJob {
   }
 
   private String told(String what, JobView job) {
-    String page = api.page(job());
-    return "its job "
-        + name
-        + " "
-        + what
-        + " at "
-        + api.service()
-        + (job.reason() == null ? "" : " (" + job.reason() + ")")
-        + (page == null ? "" : ", see " + page);
+    return words.of(what, job, job());
   }
 }

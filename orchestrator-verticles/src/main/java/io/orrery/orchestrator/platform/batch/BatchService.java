@@ -347,7 +347,7 @@ public final class BatchService implements TrainingService {
   @Override
   public Future<List<String>> remove(ExperimentId experiment) {
     return background
-        .run(() -> new Leftovers(files, spec -> apis.of(spec, rest)).stopIfPossible(experiment))
+        .run(() -> new LeftJobs(files, spec -> apis.of(spec, rest)).stopIfPossible(experiment))
         .compose(left -> keepers.cleanUp(experiment).map(left));
   }
 

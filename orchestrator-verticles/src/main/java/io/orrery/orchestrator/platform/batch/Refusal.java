@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class Refusal {
   private static final Duration LATER = Duration.ofSeconds(5);
 
-  /** The shortest pause after a refusal that passes only when somebody changes something. */
-  private static final Duration MENDED = Duration.ofSeconds(15);
+  /** The shortest pause after a refusal that passes only when a user changes something. */
+  private static final Duration PASSING = Duration.ofSeconds(15);
 
   private static final int LONGEST_PAUSE = 300;
   private static final int LONGEST_WORDS = 300;
@@ -66,7 +66,7 @@ public final class Refusal {
   public ProblemException of(Answer answer, String wanted) {
     return switch (answer.status()) {
       case 401, 403 -> ofAccount(answer, wanted);
-      case 404 -> mended(answer, wanted, Subject.MISSING);
+      case 404 -> passing(answer, wanted, Subject.MISSING);
       case 409 -> because(new Problem.Conflict(detail(answer, wanted)), Subject.REQUEST);
       case 408, 425, 429 -> busy(answer, wanted);
       default ->
@@ -85,7 +85,7 @@ public final class Refusal {
    * @param wanted the action that was refused, such as {@code log in}
    */
   public ProblemException ofAccount(Answer answer, String wanted) {
-    return mended(answer, wanted, Subject.ACCOUNT);
+    return passing(answer, wanted, Subject.ACCOUNT);
   }
 
   /**
@@ -98,9 +98,9 @@ public final class Refusal {
     return refused.problem() instanceof Problem.Busy ? refused : ofAccount(answer, wanted);
   }
 
-  private ProblemException mended(Answer answer, String wanted, Subject subject) {
+  private ProblemException passing(Answer answer, String wanted, Subject subject) {
     Duration asked = pause(answer);
-    Duration pause = asked.compareTo(MENDED) > 0 ? asked : MENDED;
+    Duration pause = asked.compareTo(PASSING) > 0 ? asked : PASSING;
     return because(new Problem.Busy(detail(answer, wanted), pause), subject);
   }
 
@@ -109,7 +109,7 @@ public final class Refusal {
   }
 
   private static ProblemException because(Problem problem, Subject subject) {
-    return new ProblemException(problem, new RefusedException(problem.detail(), subject));
+    return new ProblemException(problem, new RefusedAnswerException(problem.detail(), subject));
   }
 
   private String detail(Answer answer, String wanted) {
@@ -132,18 +132,18 @@ public final class Refusal {
     return subject(e) == Subject.MISSING;
   }
 
-  /** Whether the service has read the request and done nothing, until somebody gives a right. */
+  /** Whether the service has read the request and done nothing, until a right is given. */
   static boolean isOfRightsOrPlace(ProblemException e) {
     return isOfAccount(e) || isMissing(e);
   }
 
   /** Whether the service has answered at all. */
   static boolean isAnswered(ProblemException e) {
-    return e.getCause() instanceof RefusedException;
+    return e.getCause() instanceof RefusedAnswerException;
   }
 
   private static @Nullable Subject subject(ProblemException e) {
-    return e.getCause() instanceof RefusedException refused ? refused.subject() : null;
+    return e.getCause() instanceof RefusedAnswerException refused ? refused.subject() : null;
   }
 
   /** Gives the problem for a success whose content is not what the service documents. */

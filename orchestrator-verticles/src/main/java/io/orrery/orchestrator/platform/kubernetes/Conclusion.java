@@ -46,7 +46,7 @@ final class Conclusion {
     }
   }
 
-  /** Draws the verdict on one that nobody mends: failed where it has not run, and else lost. */
+  /** Draws the verdict on one that cannot go on: failed where it has not run, and else lost. */
   void stuck(boolean started, String words) {
     drawn = new Verdict(started ? null : Verdict.UNKNOWN_CODE, words);
   }

@@ -130,7 +130,7 @@ final class Watch<T> implements AutoCloseable {
     } catch (ProblemException e) {
       lost(e.problem());
     } catch (RuntimeException e) {
-      LOG.warn("could not parse an event of a watch", e);
+      LOG.warn("could not parse an event of the watch of {}", objects.what(), e);
       lost(new Problem.Busy("what it tells cannot be read", LONGEST));
     }
   }
@@ -154,7 +154,10 @@ final class Watch<T> implements AutoCloseable {
 
   private void lost(Problem problem) {
     if (live && !closed) {
-      LOG.info("lost a watch, starting it again: {}", problem.detail());
+      LOG.info(
+          "could not keep the watch of {}, starting it again: {}",
+          objects.what(),
+          problem.detail());
     }
     live = false;
     trouble = problem.detail();

@@ -70,9 +70,9 @@ final class TenantLifecycle {
 
   /**
    * Takes the end that a keeper has told. A command that was ended with SIGTERM is held back where
-   * nobody here wanted that: an environment that is taken away ends what runs in it so, and what
-   * the platform takes away is lost. An environment that asks for work again has not been taken
-   * away.
+   * this server did not ask for it: an environment that is taken away ends what runs in it so, and
+   * what the platform takes away is lost. An environment that asks for work again has not been
+   * taken away.
    */
   void told(Tenant tenant, State.Ended end) {
     Environment environment = tenant.environment();

@@ -181,7 +181,7 @@ final class ServerSideApply {
     return object;
   }
 
-  /** The default of a field that nobody sets; null for none. */
+  /** The default of a field that no manager sets; null for none. */
   private @Nullable JsonNode fallback(List<String> field) {
     return manager.apiVersion().startsWith("apps/") && field.equals(REPLICAS)
         ? IntNode.valueOf(1)

@@ -15,16 +15,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Stops the jobs of an experiment that may go on although their attempts have ended. Blocks. */
-final class Leftovers {
+final class LeftJobs {
   /** The number of jobs that are named; the rest is counted. */
   private static final int NAMED = 10;
 
-  private static final Logger LOG = LoggerFactory.getLogger(Leftovers.class);
+  private static final Logger LOG = LoggerFactory.getLogger(LeftJobs.class);
 
   private final JobFiles files;
   private final Function<ExperimentSpec, JobApi> apis;
 
-  Leftovers(JobFiles files, Function<ExperimentSpec, JobApi> apis) {
+  LeftJobs(JobFiles files, Function<ExperimentSpec, JobApi> apis) {
     this.files = files;
     this.apis = apis;
   }
@@ -54,7 +54,7 @@ final class Leftovers {
     }
   }
 
-  /** Whether trying again helps only if somebody gives a right, or the service, back. */
+  /** Whether trying again helps only if a right, or the service, is given back. */
   private static boolean isInVain(ProblemException e) {
     if (Refusal.isAnswered(e)) {
       return Refusal.isOfRightsOrPlace(e) || e.problem() instanceof Problem.Refused;

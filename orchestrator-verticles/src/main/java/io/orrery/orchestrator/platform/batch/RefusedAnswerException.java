@@ -1,12 +1,12 @@
 package io.orrery.orchestrator.platform.batch;
 
 /** The cause of a {@link Refusal}'s problem: marks it as an answer, and names its subject. */
-final class RefusedException extends RuntimeException {
+final class RefusedAnswerException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final Refusal.Subject subject;
 
-  RefusedException(String words, Refusal.Subject subject) {
+  RefusedAnswerException(String words, Refusal.Subject subject) {
     super(words, null, false, false);
     this.subject = subject;
   }
