@@ -187,10 +187,7 @@ public final class MockCluster implements AutoCloseable {
         .put("code", code)
         .put("reason", reason)
         .put("message", message);
-    return new MockResponse()
-        .setResponseCode(code)
-        .addHeader("Content-Type", "application/json")
-        .setBody(status.toString());
+    return MockApi.answer(code, status);
   }
 
   /** Plays a crash of the node that a job's pods run on. */
