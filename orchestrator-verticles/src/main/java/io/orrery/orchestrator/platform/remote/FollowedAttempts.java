@@ -3,7 +3,6 @@ package io.orrery.orchestrator.platform.remote;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.PlatformEvent;
-import io.orrery.orchestrator.platform.remote.Machine.Seat;
 import io.orrery.orchestrator.platform.remote.RemoteFiles.Place;
 import java.time.Duration;
 import java.util.List;
@@ -57,7 +56,7 @@ final class FollowedAttempts implements Machine.Watcher {
       Duration awayLimit,
       @Nullable Place place,
       @Nullable Order order) {
-    Seat seat = place == null ? null : Seat.of(candidates, place);
+    MachineSeat seat = place == null ? null : MachineSeat.of(candidates, place);
     RemoteAttempt fresh =
         new RemoteAttempt(
             ref,

@@ -2,7 +2,6 @@ package io.orrery.orchestrator.platform.remote;
 
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.gpu.GpuQueue;
 import io.orrery.orchestrator.gpu.GpuReport;
 import io.orrery.orchestrator.gpu.GpuRequest;
@@ -60,7 +59,7 @@ final class Machine {
   private final Arrival arrival;
   private final Watcher watcher;
   private final GpuQueue gpus;
-  private final Map<AttemptRef, Seat> seats = new ConcurrentHashMap<>();
+  private final Map<AttemptRef, MachineSeat> seats = new ConcurrentHashMap<>();
   private final Set<String> brought = new HashSet<>();
   private final Thread keeping;
   private @Nullable Site site;
@@ -76,22 +75,6 @@ final class Machine {
   private @Nullable Site counted;
   private boolean hurried;
   private volatile boolean closed;
-
-  /** Who has a place on this machine, and which GPUs with it. */
-  record Seat(Machine machine, @Nullable GpuGrant grant) {
-    /**
-     * The seat of an attempt that has a place; null when its machine is not in the list, which
-     * cannot be: the list of an experiment never changes.
-     */
-    static @Nullable Seat of(List<Places.Candidate> candidates, RemoteFiles.Place place) {
-      return candidates.stream()
-          .map(Places.Candidate::machine)
-          .filter(machine -> machine.name().equals(place.machine()))
-          .findFirst()
-          .map(machine -> new Seat(machine, place.grant()))
-          .orElse(null);
-    }
-  }
 
   Machine(Login login, Company company, Watcher watcher) {
     this.login = login;
@@ -115,7 +98,7 @@ final class Machine {
     return gpus;
   }
 
-  Map<AttemptRef, Seat> seats() {
+  Map<AttemptRef, MachineSeat> seats() {
     return seats;
   }
 

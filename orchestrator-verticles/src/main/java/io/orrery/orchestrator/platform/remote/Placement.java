@@ -1,7 +1,6 @@
 package io.orrery.orchestrator.platform.remote;
 
 import io.orrery.core.trial.AttemptRef;
-import io.orrery.orchestrator.platform.remote.Machine.Seat;
 import io.orrery.orchestrator.platform.remote.RemoteFiles.End;
 import io.orrery.orchestrator.platform.remote.RemoteFiles.Place;
 import java.time.Duration;
@@ -23,7 +22,7 @@ final class Placement {
   private final Places places;
   private final RemoteFiles files;
   private final Ownership ownership;
-  private @Nullable Seat seat;
+  private @Nullable MachineSeat seat;
   private Places.@Nullable Search search;
   private boolean closed;
   private boolean withdrawn;
@@ -40,7 +39,7 @@ final class Placement {
       Places places,
       RemoteFiles files,
       Ownership ownership,
-      @Nullable Seat seat) {
+      @Nullable MachineSeat seat) {
     this.ref = ref;
     this.candidates = candidates;
     this.places = places;
@@ -84,7 +83,7 @@ final class Placement {
 
   /** Others may have its place; where it is, or was, is still known. */
   void vacate() {
-    Seat place;
+    MachineSeat place;
     synchronized (this) {
       place = seat;
     }
@@ -93,7 +92,7 @@ final class Placement {
     }
   }
 
-  private void leave(Seat place) {
+  private void leave(MachineSeat place) {
     if (place.machine().seats().remove(ref, place)) {
       place.machine().gpus().release(ref);
     }
@@ -108,7 +107,7 @@ final class Placement {
    * @param waits told why there is no place yet, whenever that changes
    * @return null when it gets none any more
    */
-  @Nullable Seat await(Duration look, Consumer<String> waits)
+  @Nullable MachineSeat await(Duration look, Consumer<String> waits)
       throws InterruptedException, Elsewhere {
     Places.Search looking;
     synchronized (this) {
@@ -118,7 +117,7 @@ final class Placement {
       looking = places.search(ref, candidates, waits);
       search = looking;
     }
-    Seat found = looking.await(look);
+    MachineSeat found = looking.await(look);
     synchronized (this) {
       search = null;
       if (found != null && closed) {
@@ -131,10 +130,10 @@ final class Placement {
   }
 
   /** Where it sits from now on: there, unless the owner before has just placed it elsewhere. */
-  private Seat settle(Seat found) throws Elsewhere {
+  private MachineSeat settle(MachineSeat found) throws Elsewhere {
     ownership.mustBeOurs();
     Place wanted = new Place(found.machine().name(), found.grant(), null);
-    Seat given = Seat.of(candidates, files.take(ref, wanted));
+    MachineSeat given = MachineSeat.of(candidates, files.take(ref, wanted));
     if (given == null || given.equals(found)) {
       return found;
     }
@@ -177,7 +176,7 @@ final class Placement {
 
   /** Keeps how it ended, and where. */
   void ended(End end) {
-    Seat last;
+    MachineSeat last;
     synchronized (this) {
       last = seat;
     }

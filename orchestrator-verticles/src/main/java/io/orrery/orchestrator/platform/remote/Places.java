@@ -4,7 +4,6 @@ import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.gpu.GpuGrant;
 import io.orrery.orchestrator.gpu.GpuQueue;
 import io.orrery.orchestrator.gpu.GpuRequest;
-import io.orrery.orchestrator.platform.remote.Machine.Seat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,7 +38,7 @@ final class Places {
     private final Consumer<String> waits;
     private final Map<String, String> reasons = new TreeMap<>();
     private final Set<Machine> asked = new HashSet<>();
-    private @Nullable Seat found;
+    private @Nullable MachineSeat found;
     private @Nullable String told;
     private boolean over;
 
@@ -55,7 +54,7 @@ final class Places {
      *
      * @param look how often is looked without being told that anything changed
      */
-    @Nullable Seat await(Duration look) throws InterruptedException {
+    @Nullable MachineSeat await(Duration look) throws InterruptedException {
       try {
         while (true) {
           synchronized (this) {
@@ -63,7 +62,7 @@ final class Places {
               return found;
             }
           }
-          Seat seat = look();
+          MachineSeat seat = look();
           if (seat != null) {
             return seat;
           }
@@ -79,7 +78,7 @@ final class Places {
       }
     }
 
-    private @Nullable Seat look() {
+    private @Nullable MachineSeat look() {
       List<Candidate> there = new ArrayList<>();
       for (Candidate candidate : candidates) {
         Machine machine = candidate.machine();
@@ -111,7 +110,7 @@ final class Places {
       reasons.put(machine.name(), why);
     }
 
-    private Seat sit(List<Candidate> there) {
+    private MachineSeat sit(List<Candidate> there) {
       synchronized (Places.this) {
         int start = Math.floorMod(turn.getAndIncrement(), there.size());
         Machine least =
@@ -119,7 +118,7 @@ final class Places {
                 .mapToObj(i -> there.get((start + i) % there.size()).machine())
                 .min(Comparator.comparingInt(machine -> machine.seats().size()))
                 .orElseThrow();
-        Seat seat = new Seat(least, null);
+        MachineSeat seat = new MachineSeat(least, null);
         least.seats().put(attempt, seat);
         return seat;
       }
@@ -145,7 +144,7 @@ final class Places {
 
     private void leaveQueues() {
       Set<Machine> queues;
-      Seat seat;
+      MachineSeat seat;
       synchronized (this) {
         over = true;
         queues = Set.copyOf(asked);
@@ -188,7 +187,7 @@ final class Places {
       public void granted(GpuGrant grant) {
         synchronized (Search.this) {
           if (found == null && !over) {
-            Seat seat = new Seat(candidate.machine(), grant);
+            MachineSeat seat = new MachineSeat(candidate.machine(), grant);
             candidate.machine().seats().put(attempt, seat);
             found = seat;
             Search.this.notifyAll();

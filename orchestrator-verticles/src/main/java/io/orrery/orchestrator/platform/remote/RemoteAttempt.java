@@ -6,7 +6,6 @@ import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.Keepers.State;
 import io.orrery.orchestrator.platform.PlatformListener;
 import io.orrery.orchestrator.platform.remote.LivenessProbe.Sight;
-import io.orrery.orchestrator.platform.remote.Machine.Seat;
 import io.orrery.orchestrator.platform.remote.RemoteFiles.End;
 import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -70,7 +69,7 @@ final class RemoteAttempt {
       Company company,
       List<Places.Candidate> candidates,
       Duration awayLimit,
-      @Nullable Seat seat,
+      @Nullable MachineSeat seat,
       @Nullable Order order,
       Consumer<RemoteAttempt> leaving) {
     this.ref = ref;
@@ -166,7 +165,7 @@ final class RemoteAttempt {
   }
 
   private void liveHere() throws InterruptedException, Elsewhere {
-    Seat place = launch();
+    MachineSeat place = launch();
     if (impossible != null) {
       finish(new End(null, NEVER_RAN, company.clock().now(), impossible));
     } else if (place != null) {
@@ -182,9 +181,9 @@ final class RemoteAttempt {
   }
 
   /** Where it was started, or may have been; null when it gets no place any more. */
-  private @Nullable Seat launch() throws InterruptedException, Elsewhere {
+  private @Nullable MachineSeat launch() throws InterruptedException, Elsewhere {
     while (true) {
-      Seat place = placement.await(company.patience().tick(), events::waiting);
+      MachineSeat place = placement.await(company.patience().tick(), events::waiting);
       if (place == null) {
         ownership.mustBeOurs();
         return null;
@@ -204,7 +203,7 @@ final class RemoteAttempt {
    *
    * @return false when it is certain that it has not started, and it has left the place
    */
-  private boolean launch(Seat place) throws InterruptedException, Elsewhere {
+  private boolean launch(MachineSeat place) throws InterruptedException, Elsewhere {
     Machine machine = place.machine();
     while (order != null && !mailbox.isCanceled() && !mailbox.isEnded() && !mailbox.isStarted()) {
       ownership.mustBeOurs();
@@ -237,7 +236,7 @@ final class RemoteAttempt {
     return true;
   }
 
-  private void start(Seat place, Site site, Order what)
+  private void start(MachineSeat place, Site site, Order what)
       throws Unreachable, Unstarted, InterruptedException {
     String experiment = ref.trial().experiment().value();
     if (!what.isCodeShared()) {

@@ -3,7 +3,6 @@ package io.orrery.orchestrator.platform.remote;
 import io.orrery.core.trial.AttemptRef;
 import io.orrery.orchestrator.platform.Keepers;
 import io.orrery.orchestrator.platform.remote.Connection.Said;
-import io.orrery.orchestrator.platform.remote.Machine.Seat;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,7 +25,7 @@ record Run(Site site, AttemptRef attempt, Patience patience) {
    * @throws Unstarted when it has certainly not started
    * @throws Unreachable when nobody knows
    */
-  void start(Seat seat, Order order) throws Unreachable, Unstarted, InterruptedException {
+  void start(MachineSeat seat, Order order) throws Unreachable, Unstarted, InterruptedException {
     String wrapper = wrapper(seat, order);
     String end = "ORRERY_" + Integer.toHexString(wrapper.hashCode());
     Said said =
@@ -41,7 +40,7 @@ record Run(Site site, AttemptRef attempt, Patience patience) {
     }
   }
 
-  private String wrapper(Seat seat, Order order) {
+  private String wrapper(MachineSeat seat, Order order) {
     Map<String, String> variables = new TreeMap<>(order.launch().environmentWithToken());
     variables.put(Keepers.Launch.URL, site.url());
     // From there is no other way than through a server's connection.
