@@ -132,11 +132,12 @@ final class JobAttempt extends FollowedJob {
   }
 
   /**
-   * A pod that was ended for another one has not ended the attempt; there is none once canceled.
+   * Whether an end is the attempt's: that of a pod that was ended for another one is not. It does
+   * not matter whether the attempt is canceled, for the next server must judge the same.
    */
   @Override
   protected boolean counts(Keepers.State.Ended end) {
-    return !blueprint.kind().restarts() || isCanceled() || end.exitCode() != Verdict.TERMINATED;
+    return !blueprint.kind().restarts() || end.exitCode() != Verdict.TERMINATED;
   }
 
   /** Deletes its job; of one that is canceled a refusal is no failure, and is tried again. */
