@@ -241,7 +241,7 @@ public final class Bus {
       return new Problem.Unavailable(
           nobody ? absent(address) : silent(address, failure.getMessage()), SOON);
     }
-    return nobody ? new Problem.Broken("nobody serves " + address.name()) : Problem.of(failure);
+    return nobody ? new Problem.Broken("no handler serves " + address.name()) : Problem.of(failure);
   }
 
   private static String absent(Address<?, ?> address) {

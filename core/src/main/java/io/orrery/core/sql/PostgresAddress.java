@@ -172,7 +172,7 @@ public final class PostgresAddress {
     String remedy =
         switch (sqlState) {
           case null ->
-              "start it, or mend store.url; without store.url everything is kept in the home"
+              "start it, or correct store.url; without store.url everything is kept in the home"
                   + " directory";
           case "28P01", "28000" ->
               "give the password in PGPASSWORD, in ~/.pgpass or in store.url, and let pg_hba.conf"
@@ -181,7 +181,7 @@ public final class PostgresAddress {
               "make it: createdb -h " + host + " -p " + port + " -O " + user + " " + database;
           case "42501" ->
               "let this user make tables in it: alter database " + database + " owner to " + user;
-          default -> "mend what it says, or leave store.url out";
+          default -> "correct what it says, or leave store.url out";
         };
     return new Problem.Broken("cannot use the database " + this + " (" + reason + "): " + remedy);
   }

@@ -188,7 +188,7 @@ class BusTest {
   void nobodyServingIsBroken() throws Exception {
     Future<Reply> asked = bus.request(ECHO, new Question("?"));
 
-    assertThat(failure(asked)).isEqualTo(new Problem.Broken("nobody serves test.echo"));
+    assertThat(failure(asked)).isEqualTo(new Problem.Broken("no handler serves test.echo"));
     assertThat(Bus.isUnserved(asked.cause())).isTrue();
   }
 
@@ -257,7 +257,7 @@ class BusTest {
     success(vertx.undeploy(verticle));
 
     assertThat(failure(bus.request(ECHO, new Question("?"))))
-        .isEqualTo(new Problem.Broken("nobody serves test.echo"));
+        .isEqualTo(new Problem.Broken("no handler serves test.echo"));
   }
 
   @Test

@@ -78,7 +78,8 @@ class PostgresStoreIT extends StoreContract {
         store.write(
             List.of(
                 Statement.of(
-                    "insert into items (id, text) values (1, current_setting('synchronous_commit'))"))));
+                    "insert into items (id, text) values (1,"
+                        + " current_setting('synchronous_commit'))"))));
 
     assertThat(
             Await.success(
@@ -337,7 +338,7 @@ class PostgresStoreIT extends StoreContract {
     assertThat(refusal(vertx, url.replaceAll(":[0-9]+/", ":1/"), TWO).detail())
         .contains("@127.0.0.1:1/")
         .contains("refused")
-        .contains("start it, or mend store.url");
+        .contains("start it, or correct store.url");
     assertThat(refusal(vertx, url.replaceAll("[^/]+$", "nowhere"), TWO).detail())
         .contains("nowhere")
         .contains("createdb");

@@ -54,8 +54,8 @@ public record ClusterConfig(
           "cluster.host",
           "127.0.0.1",
           "an address of this machine",
-          "The address that the other servers reach this one at. Whoever else reaches it can do"
-              + " anything here: a network of their own is theirs.");
+          "The address at which the other servers reach this one. Anyone who can reach it has full"
+              + " control: put it on a private network.");
 
   private static final ConfigKey<Integer> PORT =
       ConfigKey.integer(

@@ -98,7 +98,7 @@ class PostgresIT {
     assertThat(ended.code()).isEqualTo(1);
     assertThat(ended.said())
         .contains("cannot use the database postgresql://me@127.0.0.1:1/trials")
-        .contains("start it, or mend store.url")
+        .contains("start it, or correct store.url")
         .doesNotContain("secret");
   }
 

@@ -58,8 +58,7 @@ final class AttemptLine {
   private void submit(Submission submission) {
     if (!house.bus().orderHere(Submissions.SUBMIT, new Submissions.Submit(submission, allowed))) {
       returned(
-          new Submissions.Returned(
-              submission, new Problem.Broken("nobody takes trials in charge here")));
+          new Submissions.Returned(submission, new Problem.Broken("no process here runs trials")));
     }
   }
 

@@ -141,7 +141,7 @@ public interface Keepers {
 
   /** What whoever acts for an experiment is told when another server looks after it by now. */
   static ProblemException another(ExperimentId experiment) {
-    return new Problem.Conflict("another server looks after the experiment " + experiment + " now")
+    return new Problem.Conflict("another server owns the experiment " + experiment + " now")
         .toException();
   }
 

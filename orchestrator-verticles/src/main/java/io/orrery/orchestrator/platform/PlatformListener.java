@@ -23,7 +23,8 @@ public interface PlatformListener {
    */
   default Future<Trials.Next> next(AttemptRef attempt, int index) {
     return Future.failedFuture(
-        new Problem.Refused(new Finding("", "nobody gives further parameter sets")).toException());
+        new Problem.Refused(new Finding("", "no process here gives further parameter sets"))
+            .toException());
   }
 
   /**

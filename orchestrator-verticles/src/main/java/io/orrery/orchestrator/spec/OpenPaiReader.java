@@ -210,7 +210,7 @@ final class OpenPaiReader {
       JsonNode amount = role.path("resourcePerInstance").path(resource);
       int least = resource.equals("gpu") ? 0 : 1;
       if (amount.isMissingNode()) {
-        walk.refuse(pointer, "is missing: with openpaiConfig nobody else says it");
+        walk.refuse(pointer, "is missing: with openpaiConfig no other key says it");
       } else if (!amount.isIntegralNumber() || amount.intValue() < least) {
         walk.refuse(
             pointer, "must be a whole number from " + least + ", this is " + Shown.of(amount));

@@ -17,11 +17,13 @@ final class RemoteSchema {
           Field.of(
               "sshKeyFile",
               new ValueType.File(),
-              "a private key; the usual ones of ~/.ssh and those of the SSH agent when it is not set"),
+              "a private key; the usual ones of ~/.ssh and those of the SSH agent when it is not"
+                  + " set"),
           Field.of(
               "sshPassphrase",
               new ValueType.Secret(),
-              "what opens the key: env:NAME, file:/path, prompt:NAME to be asked, or the passphrase"),
+              "what opens the key: env:NAME, file:/path, prompt:NAME to be asked, or the"
+                  + " passphrase"),
           Field.of("useActiveGpu", FLAG, "whether busy GPUs may be used").or(false),
           Field.of(
                   "maxTrialNumberPerGpu",
@@ -46,7 +48,7 @@ final class RemoteSchema {
               Field.of(
                       "trustOnFirstUse",
                       FLAG,
-                      "whether a machine that nobody knows is trusted and remembered")
+                      "whether an unknown machine is trusted and remembered")
                   .or(false),
               Field.of(
                       "awayLimit",

@@ -79,7 +79,7 @@ sealed interface ValueType {
         return refuse(
             walk,
             pointer,
-            "is left to whoever submits it: `orrery` and `nnictl` ask for it on a terminal; "
+            "is left to the user who submits it: `orrery` and `nnictl` ask for it on a terminal; "
                 + "here write env:NAME, file:/path, or the secret itself");
       }
       JsonNode text = new Text().read(value, pointer, walk);

@@ -65,7 +65,7 @@ final class Mount {
     List<Finding> findings = findings();
     if (!findings.isEmpty()) {
       return Item.bad(
-          WHAT, findings.getFirst().message(), "mount it as somebody who may: " + command());
+          WHAT, findings.getFirst().message(), "mount it as a user who may: " + command());
     }
     if (isMounted()) {
       return Item.good(WHAT, point() + " is mounted, and the server writes there");
@@ -126,7 +126,8 @@ final class Mount {
     }
     return "the server may not mount "
         + point()
-        + ": it is not root, uses no sudo, and /etc/fstab lets no user; mount it and say usermount, "
+        + ": it is not root, uses no sudo, and /etc/fstab lets no user; mount it and say usermount,"
+        + " "
         + command();
   }
 

@@ -56,7 +56,7 @@ public record Denial(
     return new Denial(
         404,
         "unknown-host",
-        "Nobody serves this",
+        "Unknown host",
         "No service has this host, or none of them takes this path.");
   }
 
@@ -66,7 +66,7 @@ public record Denial(
 
   public static Denial noEndpoint(String service) {
     return new Denial(
-        503, "no-endpoint", "Nobody is there to answer", "No endpoint of " + service + " is well.");
+        503, "no-endpoint", "No endpoint can answer", "No endpoint of " + service + " is well.");
   }
 
   public static Denial crowded(String service) {

@@ -169,7 +169,7 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
           Refusal.NO_ENDPOINT,
           503,
           "no-endpoint",
-          "Nobody is there to answer",
+          "No endpoint can answer",
           "No endpoint of " + target.id() + " is well.");
       return;
     }

@@ -89,7 +89,7 @@ public abstract sealed class Line implements AutoCloseable permits PipeLine, Soc
     if (inbox.size() < MOST_UNREAD && waiting < MOST_CHARACTERS) {
       inbox.add(new Heard.Said(command));
     } else {
-      over("it sent more commands than anybody had asked for: " + inbox.size() + " wait");
+      over("it sent more commands than were asked for: " + inbox.size() + " wait");
       close();
     }
   }

@@ -133,7 +133,8 @@ final class DispatcherDesk {
     if (token != null) {
       line = expected.get(token);
       if (line == null) {
-        throw new Problem.Forbidden("Nobody expects a dispatcher with this token.").toException();
+        throw new Problem.Forbidden("No experiment expects a dispatcher with this token.")
+            .toException();
       }
     } else if (experiment != null) {
       line = welcome(experiment);

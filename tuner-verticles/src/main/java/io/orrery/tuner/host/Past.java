@@ -62,7 +62,7 @@ final class Past {
   }
 
   private Throwable unwanted() {
-    return new Problem.Conflict("nobody reads the past of " + experiment + " any more")
+    return new Problem.Conflict("no tuner reads the history of " + experiment + " any more")
         .toException();
   }
 }

@@ -250,7 +250,7 @@ class TunerVerticleTest {
   void nobodyIsAtThePlaceOfAClosedTuner() throws TimeoutException {
     get(open("Scripted", 0));
     get(bus.request(Tuners.CLOSE.of(EXPERIMENT), new Tuners.Close(EXPERIMENT)));
-    assertThatThrownBy(() -> get(ask(1, 0))).hasMessageContaining("nobody serves tuners.ask");
+    assertThatThrownBy(() -> get(ask(1, 0))).hasMessageContaining("no handler serves tuners.ask");
   }
 
   @Test
@@ -259,7 +259,7 @@ class TunerVerticleTest {
     get(bus.request(Tuners.OPEN, openAt("there", 2)));
     assertThat(get(bus.request(Tuners.ASK.of("there"), new Tuners.Ask(EXPERIMENT, 1, 0))).items())
         .hasSize(1);
-    assertThatThrownBy(() -> get(ask(1, 0))).hasMessageContaining("nobody serves tuners.ask");
+    assertThatThrownBy(() -> get(ask(1, 0))).hasMessageContaining("no handler serves tuners.ask");
     assertThatThrownBy(() -> get(bus.request(Tuners.OPEN, openAt("of an owner before", 1))))
         .extracting(TunerVerticleTest::problem)
         .isInstanceOf(Problem.Conflict.class);

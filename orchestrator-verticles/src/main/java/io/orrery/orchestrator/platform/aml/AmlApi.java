@@ -219,7 +219,7 @@ final class AmlApi implements JobApi {
     }
     String state = compute.at("/properties/provisioningState").asText("Succeeded");
     if (!state.equals("Succeeded")) {
-      return Item.bad("compute", settings.compute() + " is " + state, "mend it in the workspace");
+      return Item.bad("compute", settings.compute() + " is " + state, "repair it in the workspace");
     }
     int most = compute.at("/properties/properties/scaleSettings/maxNodeCount").asInt(slots);
     return most >= slots

@@ -66,7 +66,7 @@ final class VertxHttp extends StandardHttpClient<VertxHttp, VertxHttp.Factory, V
   /** Bytes of an answer that are read as one piece: more than the objects of a trial have. */
   private static final int PIECE = 128 << 10;
 
-  private static final String GIVEN_UP = "nobody waits for the answer any more";
+  private static final String GIVEN_UP = "the caller no longer waits for the answer";
   private static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("Retry-After");
 
   private final Wire wire;

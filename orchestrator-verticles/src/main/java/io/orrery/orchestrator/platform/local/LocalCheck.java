@@ -65,7 +65,7 @@ final class LocalCheck {
       long free = Files.getFileStore(home).getUsableSpace();
       String found =
           String.format(Locale.ROOT, "%.1f GB free for trials' files", free / (double) GIGABYTE);
-      String mend = "delete experiments that nobody needs, or name another home: --home";
+      String mend = "delete experiments that you do not need, or name another home: --home";
       return free < NOTHING
           ? Item.bad("disk", found, mend)
           : free < LITTLE ? Item.doubtful("disk", found, mend) : Item.good("disk", found);

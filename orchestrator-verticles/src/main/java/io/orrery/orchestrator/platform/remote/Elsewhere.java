@@ -5,6 +5,6 @@ final class Elsewhere extends Exception {
   private static final long serialVersionUID = 1;
 
   Elsewhere() {
-    super("another server looks after it");
+    super("another server owns it");
   }
 }

@@ -68,7 +68,7 @@ final class LivenessProbe {
       case "over" -> new Sight.Over();
       case "dead" ->
           new Sight.Lost(
-              "its keeper was lost: " + machine + " was restarted, or somebody has killed it");
+              "its keeper was lost: " + machine + " was restarted, or a user has killed it");
       case "young" ->
           ++youngLooks < MOST_YOUNG_LOOKS
               ? new Sight.Alive()

@@ -140,7 +140,7 @@ final class MachineCheck {
   }
 
   private void noGpus(String why) {
-    bad("GPUs", why, "mend it there, or change trialGpuNumber and gpuIndices");
+    bad("GPUs", why, "repair it there, or change trialGpuNumber and gpuIndices");
   }
 
   private void storage(boolean writable) {

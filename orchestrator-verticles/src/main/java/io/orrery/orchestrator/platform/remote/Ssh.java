@@ -84,7 +84,9 @@ final class Ssh implements AutoCloseable {
     client.setServerKeyVerifier((session, address, key) -> {
       Attempt attempt = attempt(session);
       String objection =
-          attempt == null ? "is nobody's machine" : hosts.objection(attempt.login(), key);
+          attempt == null
+              ? "is not a machine of any attempt"
+              : hosts.objection(attempt.login(), key);
       if (attempt != null) {
         attempt.objection().set(objection);
       }
