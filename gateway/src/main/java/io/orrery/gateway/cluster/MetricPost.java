@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The metric log, which one server at a time writes: the others hand it over the bus what is
- * reported to them. While it goes from one server to the next it is Busy: who sends the same again
- * loses nothing and doubles nothing.
+ * reported to them. While it goes from one server to the next, and while its database is away, it
+ * is Unavailable: a sender that repeats itself loses nothing and doubles nothing.
  */
 public final class MetricPost implements MetricSink {
   private static final Duration SOON = Duration.ofSeconds(1);
@@ -36,6 +36,7 @@ public final class MetricPost implements MetricSink {
   private final Clock clock;
   private volatile @Nullable Post post;
   private volatile @Nullable Here here;
+  private volatile boolean shared;
 
   private record Here(Lease lease, MetricsVerticle log) {}
 
@@ -54,6 +55,7 @@ public final class MetricPost implements MetricSink {
   public Future<Void> open(Leases leases, Function<Lease, LogPlace> place) {
     Post opened = new Post(vertx, leases, clock, "metrics", lease -> log(lease, place));
     post = opened;
+    shared = leases.shared();
     return opened.open();
   }
 
@@ -73,9 +75,27 @@ public final class MetricPost implements MetricSink {
   @Override
   public Future<List<Outcome<Receipt>>> appendAll(List<List<MetricPoint>> batches) {
     Here near = here;
-    return near != null && near.lease().held()
-        ? near.log().sink().appendAll(batches)
-        : send(batches);
+    if (near == null || !near.lease().held()) {
+      return send(batches);
+    }
+    Future<List<Outcome<Receipt>>> appended = near.log().sink().appendAll(batches);
+    return shared ? appended.map(MetricPost::settled).recover(MetricPost::failed) : appended;
+  }
+
+  /** The log may not be open yet here, or any more: another attempt finds it where it is then. */
+  private static List<Outcome<Receipt>> settled(List<Outcome<Receipt>> outcomes) {
+    return outcomes.stream().map(MetricPost::settled).toList();
+  }
+
+  private static Outcome<Receipt> settled(Outcome<Receipt> outcome) {
+    return switch (outcome) {
+      case Outcome.Done<Receipt> done -> done;
+      case Outcome.Undone<Receipt>(Problem problem) -> new Outcome.Undone<>(passing(problem));
+    };
+  }
+
+  private static <T> Future<T> failed(Throwable failure) {
+    return Future.failedFuture(passing(Problem.of(failure)).toException());
   }
 
   private Future<List<Outcome<Receipt>>> send(List<List<MetricPoint>> batches) {
@@ -83,15 +103,16 @@ public final class MetricPost implements MetricSink {
     for (List<MetricPoint> batch : batches) {
       answers.add(
           bus.request(Metrics.APPEND, new Metrics.Append(batch))
-              .recover(failure -> Future.failedFuture(busy(Problem.of(failure)).toException()))
+              .recover(MetricPost::failed)
               .transform(answer -> Future.succeededFuture(Outcome.of(answer))));
     }
     return Future.all(answers).map(CompositeFuture::list);
   }
 
-  private static Problem busy(Problem problem) {
+  private static Problem passing(Problem problem) {
     return problem instanceof Problem.Broken
-        ? new Problem.Busy("the metric log goes to another server: " + problem.detail(), SOON)
+        ? new Problem.Unavailable(
+            "The metric log goes to another server: " + problem.detail(), SOON)
         : problem;
   }
 

@@ -10,17 +10,92 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.sql.PostgresServer;
+import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three servers that share their work, and what each of them may suffer. */
 class ClusterIT {
   @TempDir Path temp;
+
+  /** A sender that reports the same point again and again, and remembers what it was told. */
+  private static final class Reports implements AutoCloseable {
+    private final ServerProcess server;
+    private final String line;
+    private final List<String> faults = new CopyOnWriteArrayList<>();
+    private final AtomicInteger taken = new AtomicInteger();
+    private final AtomicInteger delayed = new AtomicInteger();
+    private final Thread sender = Thread.ofVirtual().unstarted(this::send);
+
+    Reports(ServerProcess server, String trial) {
+      this.server = server;
+      this.line =
+          "{\"trial\": \"%s\", \"kind\": \"intermediate\", \"sequence\": 900000, \"value\": 1}"
+              .formatted(trial);
+      sender.start();
+    }
+
+    private void send() {
+      while (!Thread.currentThread().isInterrupted()) {
+        try {
+          HttpResponse<String> told =
+              server.send("POST", "/metrics", BodyPublishers.ofString(line));
+          if (told.statusCode() == 200) {
+            taken.incrementAndGet();
+          } else if (told.statusCode() == 503
+              && told.headers().firstValue("Retry-After").isPresent()) {
+            delayed.incrementAndGet();
+          } else {
+            faults.add(told.statusCode() + " " + told.body());
+          }
+        } catch (IOException broken) {
+          faults.add(broken.toString());
+        } catch (InterruptedException over) {
+          return;
+        }
+      }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      sender.interrupt();
+      sender.join();
+    }
+  }
+
+  /** E12: the server that had the metric log is killed, and another takes the log over. */
+  @Test
+  @Timeout(600)
+  @EnabledIfSystemProperty(named = "orrery.cluster.reports", matches = "true")
+  void aSenderIsToldToComeAgainWhileTheMetricLogHasNoServer() throws Exception {
+    ServersTogether servers = new ServersTogether(temp, PostgresServer.newDatabase(), 2, 3);
+    try (ServerProcess killed = servers.begin("killed", 0, "")) {
+      killed.ready(PATIENCE);
+      try (ServerProcess other = servers.begin("other", 1, "")) {
+        other.ready(PATIENCE);
+        String id = create(other);
+        awaitMore(other, List.of(id), 1);
+        String trial = id + "/" + other.trials(id).getFirst().get("id").textValue();
+        try (Reports reports = new Reports(other, trial)) {
+          await("a report is taken", () -> reports.taken.get() > 0);
+          killed.kill();
+          await("a report is delayed", () -> reports.delayed.get() > 0);
+          int before = reports.taken.get();
+          await("reports are taken again", () -> reports.taken.get() > before);
+          assertThat(reports.faults).isEmpty();
+        }
+      }
+    }
+  }
 
   private String create(ServerProcess server) throws Exception {
     return server
