@@ -44,10 +44,9 @@ final class H2cUpgrade {
   }
 
   private static boolean isUsable(HttpHeaders headers) {
-    String connection = headers.get(HttpHeaderNames.CONNECTION);
+    String connection = String.join(",", headers.getAll(HttpHeaderNames.CONNECTION));
     return headers.getAll(HttpHeaderNames.UPGRADE).size() == 1
         && "h2c".equalsIgnoreCase(headers.get(HttpHeaderNames.UPGRADE))
-        && connection != null
         && headers.getAll(SETTINGS).size() == 1
         && has(connection, "upgrade")
         && has(connection, SETTINGS)

@@ -36,6 +36,19 @@ public record HeadFault(int status, String kind, String title, String detail) {
   }
 
   /**
+   * The fault of a request line, or what would be one, that is too long.
+   *
+   * @param most bytes that it may have
+   */
+  public static HeadFault tooLongLine(int most) {
+    return new HeadFault(
+        414,
+        "uri-too-long",
+        "The address is too long",
+        String.format(Locale.ROOT, "A request line may have %,d bytes.", most));
+  }
+
+  /**
    * The fault that kept a request from being decoded.
    *
    * @param cause of the decoder; null when it names none
@@ -45,12 +58,7 @@ public record HeadFault(int status, String kind, String title, String detail) {
   public static HeadFault of(@Nullable Throwable cause, int mostLine, int mostFields) {
     return switch (cause) {
       case RefusedHeadException refused -> refused.fault();
-      case TooLongHttpLineException _ ->
-          new HeadFault(
-              414,
-              "uri-too-long",
-              "The address is too long",
-              String.format(Locale.ROOT, "A request line may have %,d bytes.", mostLine));
+      case TooLongHttpLineException _ -> tooLongLine(mostLine);
       case TooLongHttpHeaderException _ ->
           new HeadFault(
               431,

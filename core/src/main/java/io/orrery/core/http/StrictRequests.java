@@ -3,6 +3,7 @@ package io.orrery.core.http;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -10,15 +11,24 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
+import io.orrery.core.json.Json;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +40,10 @@ import org.jspecify.annotations.Nullable;
  * that comes behind it is read as a request. When the answer has been sent, the connection closes
  * in steps (RFC 9112 section 9.6): no more is written, and what still comes is thrown away for a
  * short while, so that the client gets to read the answer.
+ *
+ * <p>A body that is not in chunks is answered here, unless an answer has begun: Vert.x would close
+ * the connection without a word. An address in absolute form becomes one in origin form, and its
+ * host the Host (RFC 9112 section 3.2.2).
  */
 public final class StrictRequests extends ChannelDuplexHandler {
   /** How long, and for how many bytes, a client that was refused may go on sending. */
@@ -39,6 +53,18 @@ public final class StrictRequests extends ChannelDuplexHandler {
 
   private boolean first = true;
   private boolean refused;
+
+  /** Requests that were read, and those whose answers have been written to their ends. */
+  private int read;
+
+  private int answered;
+
+  /** Whether the head of an answer was written, and not yet its end. */
+  private boolean answering;
+
+  /** Whether an answer was written here: there is no other after it. */
+  private boolean answeredHere;
+
   private boolean lingering;
   private @Nullable ChannelPromise closing;
   private @Nullable Future<?> deadline;
@@ -91,6 +117,16 @@ public final class StrictRequests extends ChannelDuplexHandler {
     if (message instanceof HttpRequest request) {
       judge(ctx, request);
       first = false;
+      read++;
+    } else if (message instanceof HttpContent body && body.decoderResult().isFailure()) {
+      stop(ctx.pipeline());
+      if (!answering && answered == read - 1) {
+        answeredHere = true;
+        // Vert.x closes the connection when it hears of it.
+        ctx.writeAndFlush(answer(HeadFault.malformed("the body is not in chunks")))
+            .addListener(written -> ctx.fireChannelRead(message));
+        return;
+      }
     }
     ctx.fireChannelRead(message);
   }
@@ -103,6 +139,7 @@ public final class StrictRequests extends ChannelDuplexHandler {
           // What is newer is read as the newest that is known (RFC 9110 section 2.5).
           request.setProtocolVersion(HttpVersion.HTTP_1_1);
         }
+        AbsoluteForm.toOrigin(request);
         H2cUpgrade.ignoreUnlessUsable(request, first);
         return;
       }
@@ -123,8 +160,47 @@ public final class StrictRequests extends ChannelDuplexHandler {
     }
   }
 
+  private static FullHttpResponse answer(HeadFault fault) {
+    String body =
+        Json.MAPPER
+            .createObjectNode()
+            .put("type", "/problems/" + fault.kind())
+            .put("title", fault.title())
+            .put("status", fault.status())
+            .put("detail", fault.detail())
+            .toString();
+    FullHttpResponse answer =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1,
+            HttpResponseStatus.valueOf(fault.status()),
+            Unpooled.copiedBuffer(body, StandardCharsets.UTF_8));
+    answer
+        .headers()
+        .set(HttpHeaderNames.CONTENT_TYPE, "application/problem+json")
+        .set(HttpHeaderNames.CONTENT_LENGTH, answer.content().readableBytes())
+        .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    return answer;
+  }
+
+  private static boolean isInterim(Object message) {
+    return message instanceof HttpResponse response
+        && response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+  }
+
   @Override
   public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+    if (answeredHere) {
+      ReferenceCountUtil.release(message);
+      promise.trySuccess();
+      return;
+    }
+    if (!isInterim(message)) {
+      answering |= message instanceof HttpResponse;
+      if (message instanceof LastHttpContent) {
+        answering = false;
+        answered++;
+      }
+    }
     ctx.write(message, promise);
     if (message instanceof HttpResponse response
         && response.status().equals(HttpResponseStatus.SWITCHING_PROTOCOLS)) {

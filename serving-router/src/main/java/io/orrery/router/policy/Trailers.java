@@ -4,13 +4,14 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which fields may stand in the trailers of a request. Some readers add them to its head, so what
- * frames, routes, authenticates or describes a request is not taken from there: it was judged when
- * the head was read (RFC 9110 section 6.5.1).
+ * The fields that may stand in the trailers of a message. Some readers add them to its head, so
+ * what frames, routes, authenticates, controls or describes a message is not taken from there: it
+ * was judged when the head was read (RFC 9110 section 6.5.1).
  */
 public final class Trailers {
   private static final Set<String> OF_THE_HEAD =
       Set.of(
+          "age",
           "authorization",
           "cache-control",
           "connection",
@@ -19,23 +20,30 @@ public final class Trailers {
           "content-range",
           "content-type",
           "cookie",
+          "date",
           "expect",
+          "expires",
           "forwarded",
           "host",
           "http2-settings",
           "keep-alive",
+          "location",
           "max-forwards",
           "pragma",
           "proxy-authenticate",
           "proxy-authorization",
           "proxy-connection",
           "range",
+          "retry-after",
           "set-cookie",
           "te",
           "trailer",
           "transfer-encoding",
           "upgrade",
+          "vary",
           "via",
+          "warning",
+          "www-authenticate",
           "x-forwarded-for",
           "x-forwarded-host",
           "x-forwarded-proto",

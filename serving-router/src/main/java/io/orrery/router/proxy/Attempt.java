@@ -1,16 +1,23 @@
 package io.orrery.router.proxy;
 
 import io.netty.channel.Channel;
+import io.netty.handler.codec.http2.Http2Error;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.route.Limits;
 import io.orrery.router.route.Retries;
 import io.orrery.router.route.Service;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.GoAway;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.http.StreamResetException;
 import io.vertx.core.net.HostAndPort;
 import java.time.Duration;
 import java.util.Set;
@@ -33,6 +40,9 @@ final class Attempt implements Pool.Waiter {
   /** How long an endpoint is left to say that it wants the body (RFC 9110 section 10.1.1). */
   private static final Duration CONTINUE = Duration.ofSeconds(1);
 
+  /** Hints that are passed on before one answer. */
+  private static final int MOST_HINTS = 32;
+
   /** Hears what becomes of it. */
   interface Listener {
     /** The head of an answer is there. */
@@ -41,7 +51,11 @@ final class Attempt implements Pool.Waiter {
     /** No connection to the endpoint could be made. */
     void unconnected();
 
-    /** The connection ended before an answer began. */
+    /**
+     * The connection ended before an answer began.
+     *
+     * @param cause CONNECT_FAILURE when the endpoint has done nothing of the request
+     */
     void unanswered(Retries.Cause cause);
 
     /** As many as may wait for a connection do. */
@@ -58,6 +72,7 @@ final class Attempt implements Pool.Waiter {
   private boolean left;
   private boolean faulty;
   private boolean bodyAsked;
+  private int hinted;
   private long askedAt;
   private @Nullable Link link;
   private @Nullable HttpClientRequest upstream;
@@ -178,11 +193,13 @@ final class Attempt implements Pool.Waiter {
     });
     if (upgrade) {
       to.putHeader(HttpHeaders.CONNECTION, "Upgrade");
-      to.putHeader(HttpHeaders.UPGRADE, request.getHeader(HttpHeaders.UPGRADE));
+      to.putHeader(
+          HttpHeaders.UPGRADE, String.join(", ", request.headers().getAll(HttpHeaders.UPGRADE)));
       to.connect().onSuccess(this::answered).onFailure(this::unanswered);
       return;
     }
     to.response().onSuccess(this::answered).onFailure(this::unanswered);
+    to.earlyHintsHandler(this::hinted);
     if (upload.asksFirst()) {
       to.putHeader(HttpHeaders.EXPECT, HttpHeaders.CONTINUE);
       if (!request.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
@@ -210,13 +227,44 @@ final class Attempt implements Pool.Waiter {
     if (!waits) {
       return;
     }
+    boolean unprocessed = isUnprocessed(cause);
     boolean stale = link != null && link.used();
     drop();
     // A connection that has carried requests may just have been too old; that is no fault.
     if (!stale) {
       judge(false);
     }
-    listener.unanswered(Retries.Cause.RESET);
+    listener.unanswered(unprocessed ? Retries.Cause.CONNECT_FAILURE : Retries.Cause.RESET);
+  }
+
+  /**
+   * Whether an endpoint of HTTP/2 has said that it has done nothing of the request: it refused its
+   * stream, or goes away with an earlier one as its last (RFC 9113 section 8.7).
+   */
+  private boolean isUnprocessed(Throwable cause) {
+    HttpClientRequest sent = upstream;
+    return switch (cause) {
+      case StreamResetException reset -> reset.getCode() == Http2Error.REFUSED_STREAM.code();
+      case HttpClosedException closed -> {
+        GoAway last = closed.goAway();
+        yield last != null && sent != null && sent.streamId() > last.getLastStreamId();
+      }
+      default -> false;
+    };
+  }
+
+  /** Goes to the client (RFC 8297), unless that one does not even read its answers. */
+  private void hinted(MultiMap hints) {
+    HttpServerRequest request = call.facts().request();
+    HttpServerResponse to = request.response();
+    boolean takes =
+        request.version() != HttpVersion.HTTP_1_0 && !to.headWritten() && !to.writeQueueFull();
+    if (waits && takes && ++hinted <= MOST_HINTS) {
+      MultiMap passing = MultiMap.caseInsensitiveMultiMap();
+      HeaderRules.response(hints, passing);
+      passing.remove(HttpHeaders.CONTENT_LENGTH);
+      to.writeEarlyHints(passing);
+    }
   }
 
   /** Asks the client for the body if the endpoint has been silent about it for long enough. */

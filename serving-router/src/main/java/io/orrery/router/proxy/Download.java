@@ -2,6 +2,7 @@ package io.orrery.router.proxy;
 
 import io.netty.channel.Channel;
 import io.orrery.router.policy.BodyDigest;
+import io.orrery.router.policy.Trailers;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientResponse;
@@ -80,7 +81,11 @@ final class Download {
     closes = (last && request.version() != HttpVersion.HTTP_2) || endless;
     to.setStatusCode(from.statusCode());
     if (request.version() != HttpVersion.HTTP_2) {
-      to.setStatusMessage(from.statusMessage());
+      String phrase = from.statusMessage();
+      if (Hygiene.isAscii(phrase)) {
+        // Of others Vert.x does not keep the bytes, and a phrase may be left out.
+        to.setStatusMessage(phrase);
+      }
     }
     HeaderRules.response(from.headers(), to.headers());
     if (closes) {
@@ -169,9 +174,12 @@ final class Download {
     if (to.closed() || to.ended()) {
       return;
     }
-    if (!from.trailers().isEmpty()) {
-      to.trailers().setAll(from.trailers());
-    }
+    from.trailers()
+        .forEach((name, value) -> {
+          if (Trailers.mayPass(name)) {
+            to.trailers().add(name, value);
+          }
+        });
     Buffer body = whole;
     if (body == null || bodiless()) {
       closeAfter(to.end());

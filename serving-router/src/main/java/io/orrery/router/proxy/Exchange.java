@@ -153,7 +153,13 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
           call.authority(),
           call.facts().peer(),
           false);
-      shots.forEach(shot -> shot.send(request.method(), call.facts().uri(), headers));
+      shots.forEach(shot ->
+          shot.send(
+              request.method(),
+              call.authority(),
+              call.facts().uri(),
+              headers,
+              upload.sentTrailers()));
     }
   }
 
@@ -216,7 +222,18 @@ final class Exchange implements Upload.Listener, Attempt.Listener, Download.List
 
   @Override
   public void unanswered(Retries.Cause cause) {
-    if (!again(cause)) {
+    if (again(cause)) {
+      return;
+    }
+    if (cause == Retries.Cause.CONNECT_FAILURE
+        && request.version() == HttpVersion.HTTP_2
+        && !response.headWritten()) {
+      // Its client may send it again, though the router has not kept it (RFC 9113 section 8.7).
+      lane.meters().refused(Refusal.BROKEN);
+      status = 502;
+      over();
+      response.reset(Http2Error.REFUSED_STREAM.code());
+    } else {
       brokenOff();
     }
   }

@@ -5,6 +5,7 @@ import io.orrery.router.route.ClientAddress;
 import io.orrery.router.route.RequestFacts;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,8 @@ record Facts(
 
   @Override
   public @Nullable String header(String name) {
-    return request.getHeader(name);
+    List<String> lines = request.headers().getAll(name);
+    return lines.isEmpty() ? null : String.join(", ", lines);
   }
 
   @Override

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which headers pass, and which are added. What belongs to one connection stays there (RFC 9110
@@ -74,6 +73,8 @@ final class HeaderRules {
   }
 
   private static void strip(MultiMap headers, boolean request) {
+    // It is the connection's, but what the router can do as well is said again (RFC 9110 10.1.4).
+    boolean trailers = request && has(headers, TE, "trailers");
     String connection = headers.get(HttpHeaders.CONNECTION);
     if (connection != null) {
       for (String line : headers.getAll(HttpHeaders.CONNECTION)) {
@@ -98,12 +99,9 @@ final class HeaderRules {
     if (request) {
       remove(headers, Mirror.SHADOW_OF);
       removeTwins(headers);
-      String te = headers.get(TE);
-      if (te != null) {
-        headers.remove(TE);
-        if (te.toLowerCase(Locale.ROOT).contains("trailers")) {
-          headers.set(TE, "trailers");
-        }
+      remove(headers, TE);
+      if (trailers) {
+        headers.set(TE, "trailers");
       }
       remove(headers, HttpHeaders.EXPECT);
     }
@@ -155,13 +153,12 @@ final class HeaderRules {
 
   /** Whether a request asks for another protocol on its connection. */
   static boolean upgrades(MultiMap headers) {
-    String upgrade = headers.get(HttpHeaders.UPGRADE);
-    return upgrade != null && has(headers.get(HttpHeaders.CONNECTION), "upgrade");
+    return headers.contains(HttpHeaders.UPGRADE) && has(headers, HttpHeaders.CONNECTION, "upgrade");
   }
 
   /** Whether whoever sends this says that it is his last on the connection. */
   static boolean closes(MultiMap headers) {
-    return has(headers.get(HttpHeaders.CONNECTION), "close");
+    return has(headers, HttpHeaders.CONNECTION, "close");
   }
 
   /** Whether an answer is the last on its connection, because it says so or has no other end. */
@@ -180,13 +177,16 @@ final class HeaderRules {
     return answer.request().getMethod().equals(HttpMethod.HEAD) || status == 204 || status == 304;
   }
 
-  private static boolean has(@Nullable String list, String option) {
-    if (list == null) {
+  /** Whether a list has an element, on whichever of its lines (RFC 9110 section 5.3). */
+  private static boolean has(MultiMap headers, CharSequence name, String element) {
+    if (!headers.contains(name)) {
       return false;
     }
-    for (String each : list.split(",")) {
-      if (each.strip().equalsIgnoreCase(option)) {
-        return true;
+    for (String line : headers.getAll(name)) {
+      for (String each : line.split(",")) {
+        if (each.strip().equalsIgnoreCase(element)) {
+          return true;
+        }
       }
     }
     return false;

@@ -67,6 +67,11 @@ final class Hygiene {
     return !text.isEmpty();
   }
 
+  /** Whether a text has nothing beyond ASCII. */
+  static boolean isAscii(String text) {
+    return text.chars().allMatch(c -> c < 128);
+  }
+
   /** Whether a text can stand in a header. */
   static boolean oneLine(String text) {
     for (int i = 0; i < text.length(); i++) {

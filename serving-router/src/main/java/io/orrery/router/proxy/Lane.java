@@ -2,9 +2,7 @@ package io.orrery.router.proxy;
 
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.Http2Error;
-import io.orrery.core.http.AbsoluteForm;
 import io.orrery.core.http.HeadFault;
-import io.orrery.core.http.HostName;
 import io.orrery.core.http.StrictRequests;
 import io.orrery.router.health.EndpointState;
 import io.orrery.router.health.LiveTable;
@@ -46,6 +44,9 @@ final class Lane {
   /** Bytes of a request line. */
   static final int LINE_BYTES = 16 * 1024;
 
+  /** What a request line has beside a method and an address: two blanks and {@code HTTP/1.1}. */
+  private static final int REST_OF_LINE = 10;
+
   private static final int SWEEP_TICKS = 10;
 
   private final Vertx vertx;
@@ -66,7 +67,7 @@ final class Lane {
     this.trailers = new TrailerWriter(mount);
     this.upstreams = new Upstreams(vertx, mount);
     this.shadowUpstreams = new Upstreams(vertx, mount);
-    this.mirror = new Mirror(shadowUpstreams, loop);
+    this.mirror = new Mirror(shadowUpstreams, trailers, loop);
   }
 
   Future<Void> close() {
@@ -123,7 +124,10 @@ final class Lane {
    * ends with the answer; nothing behind it is read.
    */
   void unreadable(HttpServerRequest request) {
-    HeadFault fault = HeadFault.of(request.decoderResult().cause(), LINE_BYTES, HEADER_BYTES);
+    refuseUnread(request, HeadFault.of(request.decoderResult().cause(), LINE_BYTES, HEADER_BYTES));
+  }
+
+  private void refuseUnread(HttpServerRequest request, HeadFault fault) {
     meters()
         .refused(
             fault.status() == 400 || fault.status() > 501
@@ -166,21 +170,16 @@ final class Lane {
       return;
     }
     String uri = request.uri();
-    String authority = authority(request);
-    int host = AbsoluteForm.authority(uri);
-    if (host > 0) {
-      authority = uri.substring(host, AbsoluteForm.path(uri));
-      uri = AbsoluteForm.origin(uri, request.method().equals(HttpMethod.OPTIONS));
-      if (!HostName.is(authority)) {
-        malformed(request, "the host of the address is no name");
-        return;
-      }
-    }
     if (!uri.startsWith("/") && !uri.equals("*")) {
       malformed(request, "a request's address begins with a slash");
       return;
     }
-    route(new Facts(request, peer, uri, trailers), authority);
+    if (request.version() == HttpVersion.HTTP_2
+        && request.method().name().length() + uri.length() + REST_OF_LINE > LINE_BYTES) {
+      refuseUnread(request, HeadFault.tooLongLine(LINE_BYTES));
+      return;
+    }
+    route(new Facts(request, peer, uri, trailers), authority(request));
   }
 
   private Peer peer(HttpServerRequest request) {

@@ -6,6 +6,7 @@ import io.orrery.router.policy.BodyDigest;
 import io.orrery.router.policy.Comparison;
 import io.orrery.router.policy.CopyBudget;
 import io.orrery.router.policy.Loop;
+import io.orrery.router.route.Service;
 import io.orrery.router.telemetry.Meters;
 import io.orrery.router.telemetry.Meters.Copy;
 import io.vertx.core.MultiMap;
@@ -15,6 +16,7 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.HostAndPort;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,11 +32,13 @@ final class Mirror {
   static final CharSequence SHADOW_OF = HttpHeaders.createOptimized("x-orrery-shadow-of");
 
   private final Upstreams upstreams;
+  private final TrailerWriter writer;
   private final Loop loop;
   private final List<Shot> flying = new ArrayList<>();
 
-  Mirror(Upstreams upstreams, Loop loop) {
+  Mirror(Upstreams upstreams, TrailerWriter writer, Loop loop) {
     this.upstreams = upstreams;
+    this.writer = writer;
     this.loop = loop;
   }
 
@@ -78,6 +82,8 @@ final class Mirror {
     private @Nullable Link link;
     private @Nullable RequestOptions head;
     private @Nullable MultiMap headers;
+    private @Nullable MultiMap trailers;
+    private @Nullable String authority;
 
     private Shot(String primary, ServiceState shadow, Meters.Shadow meter, boolean compareBodies) {
       this.primary = primary;
@@ -105,8 +111,18 @@ final class Mirror {
       end(Copy.DROPPED);
     }
 
-    /** The body is whole: off it goes. */
-    void send(HttpMethod method, String uri, MultiMap requestHeaders) {
+    /**
+     * The body is whole: off it goes.
+     *
+     * @param host that was asked for
+     * @param requestTrailers null for none
+     */
+    void send(
+        HttpMethod method,
+        String host,
+        String uri,
+        MultiMap requestHeaders,
+        @Nullable MultiMap requestTrailers) {
       if (over) {
         return;
       }
@@ -120,6 +136,8 @@ final class Mirror {
       chosen.begin(loop.number());
       head = new RequestOptions().setMethod(method).setURI(uri);
       headers = requestHeaders;
+      authority = host;
+      trailers = requestTrailers;
       sentAt = loop.nanos();
       deadline = sentAt + shadow.service().timeouts().firstByte().toNanos();
       flying.add(this);
@@ -165,16 +183,30 @@ final class Mirror {
       }
       request.headers().setAll(copied);
       request.putHeader(SHADOW_OF, primary);
+      if (shadow.service().protocol() == Service.Protocol.H2C) {
+        // There the host is no header, and one that differs is a fault (RFC 9113 section 8.3.1).
+        request.headers().remove(HttpHeaders.HOST);
+        request.authority(HostAndPort.parseAuthority(authority, -1));
+      }
       request.response().onSuccess(this::answered).onFailure(broken -> end(Copy.FAILED));
-      if (pieces.isEmpty()) {
+      MultiMap last = trailers;
+      if (last != null) {
+        request.setChunked(true);
+        writer.end(request, last, pieces.isEmpty() ? request.sendHead() : request.write(body()));
+      } else if (pieces.isEmpty()) {
         request.end();
-        return;
+      } else {
+        request.end(body());
       }
-      Buffer body = pieces.size() == 1 ? pieces.getFirst() : Buffer.buffer((int) held);
-      if (pieces.size() > 1) {
-        pieces.forEach(body::appendBuffer);
+    }
+
+    private Buffer body() {
+      if (pieces.size() == 1) {
+        return pieces.getFirst();
       }
-      request.end(body);
+      Buffer body = Buffer.buffer((int) held);
+      pieces.forEach(body::appendBuffer);
+      return body;
     }
 
     private void answered(HttpClientResponse response) {

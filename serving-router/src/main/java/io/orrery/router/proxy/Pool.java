@@ -134,8 +134,18 @@ final class Pool {
                 ? null
                 : mount.between(connection.localAddress(), connection.remoteAddress()));
     link.idleSince = now;
+    if (link.channel() != null) {
+      InterimFilter.on(link.channel());
+    }
     open.add(link);
     connection.closeHandler(gone -> forget(link));
+    if (multiplexed) {
+      // It takes no new streams from here on; those that it has may come to their end.
+      connection.goAwayHandler(last -> {
+        forget(link);
+        closeWhenUnused(link);
+      });
+    }
     connection.exceptionHandler(broken -> {
       // Whoever uses it is told by its stream; an idle one is closed, and the handler above runs.
     });
@@ -187,6 +197,7 @@ final class Pool {
     link.streams--;
     link.used = true;
     if (link.closed) {
+      closeWhenUnused(link);
       return;
     }
     if (!link.waitsInPool) {
@@ -202,10 +213,18 @@ final class Pool {
     if (!multiplexed) {
       forget(link);
       link.connection().close();
-    } else if (!link.closed && !link.waitsInPool) {
+    } else if (link.closed) {
+      closeWhenUnused(link);
+    } else if (!link.waitsInPool) {
       available.addLast(link);
       link.waitsInPool = true;
       serve();
+    }
+  }
+
+  private static void closeWhenUnused(Link link) {
+    if (link.streams == 0) {
+      link.connection().close();
     }
   }
 

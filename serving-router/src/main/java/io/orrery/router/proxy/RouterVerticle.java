@@ -9,6 +9,7 @@ import io.orrery.router.wire.Wire;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.ServerSSLOptions;
@@ -105,6 +106,11 @@ public final class RouterVerticle extends VerticleBase {
             // handlers for it would look at every request and answer all the same.
             .setPerFrameWebSocketCompressionSupported(false)
             .setPerMessageWebSocketCompressionSupported(false)
+            .setInitialSettings(
+                new Http2Settings()
+                    .setMaxConcurrentStreams(
+                        HttpServerOptions.DEFAULT_INITIAL_SETTINGS_MAX_CONCURRENT_STREAMS)
+                    .setMaxHeaderListSize(Lane.HEADER_BYTES))
             .setHttp2ClearTextEnabled(true);
     if (!listen.tls().isEmpty()) {
       options

@@ -57,6 +57,7 @@ final class Upload {
   /** The last piece of a body that flows. */
   private @Nullable Future<Void> written;
 
+  private @Nullable MultiMap sentTrailers;
   private boolean ended;
   private boolean flowing;
   private boolean sent;
@@ -189,6 +190,11 @@ final class Upload {
     return sent;
   }
 
+  /** The trailers that were sent after the body; null for none. */
+  @Nullable MultiMap sentTrailers() {
+    return sentTrailers;
+  }
+
   /** Whether the endpoint must be asked first whether it wants the body. */
   boolean asksFirst() {
     return way == Way.STREAM && expectsContinue;
@@ -241,6 +247,7 @@ final class Upload {
     if (last == null || request.headers().contains(HttpHeaders.CONTENT_LENGTH)) {
       upstream.end();
     } else {
+      sentTrailers = last;
       writer.end(upstream, last, written == null ? upstream.sendHead() : written);
     }
   }

@@ -6,6 +6,7 @@ import io.orrery.router.route.Service;
 import io.orrery.router.wire.Mount;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpVersion;
@@ -36,6 +37,7 @@ final class Upstreams {
                 .setProtocolVersion(HttpVersion.HTTP_2)
                 .setHttp2ClearTextUpgrade(false)
                 .setHttp2ConnectionWindowSize(CONNECTION_WINDOW)
+                .setInitialSettings(new Http2Settings().setMaxHeaderListSize(Lane.HEADER_BYTES))
                 .setHttp2MultiplexingLimit(-1));
   }
 

@@ -7,7 +7,7 @@ public interface RequestFacts {
   /** The path without its query. */
   String path();
 
-  /** The first value of a header; the name is lower case. */
+  /** The value of a header, of several lines with commas between; the name is lower case. */
   @Nullable String header(String name);
 
   /** The value of a cookie. */

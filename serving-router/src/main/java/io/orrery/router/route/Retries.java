@@ -13,7 +13,10 @@ public record Retries(int attempts, Set<Cause> on) {
 
   /** What makes an attempt a failed one. */
   public enum Cause {
-    /** Nothing was sent, so any request may be sent again. */
+    /**
+     * Nothing was sent, or the endpoint has said that it has done nothing of it: any request may be
+     * sent again.
+     */
     CONNECT_FAILURE("connect-failure"),
     /** The connection broke before the answer began: only for idempotent requests. */
     RESET("reset"),

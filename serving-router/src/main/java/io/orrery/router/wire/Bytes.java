@@ -65,8 +65,17 @@ final class Bytes {
     if (trailers.isEmpty()) {
       writeLastChunk(to);
     } else {
-      byte[] end = ("0\r\n" + trailers + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
-      to.write(to.alloc().directBuffer(end.length).writeBytes(end), to.voidPromise());
+      to.write(trailers(to.alloc(), "0\r\n" + trailers), to.voidPromise());
     }
+  }
+
+  /**
+   * The end of a chunked body behind its last chunk.
+   *
+   * @param lines each with its line's end; each character is a byte
+   */
+  static ByteBuf trailers(ByteBufAllocator buffers, String lines) {
+    byte[] end = (lines + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+    return buffers.directBuffer(end.length).writeBytes(end);
   }
 }

@@ -1,6 +1,8 @@
 package io.orrery.router.wire;
 
 import io.netty.buffer.ByteBuf;
+import io.orrery.router.policy.Trailers;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,9 @@ final class Chunks {
   /** Those that have come, each with its line's end. */
   private @Nullable StringBuilder trailers;
 
+  /** Where they begin in the buffer in which the last chunk ended. */
+  private int trailersFrom;
+
   /**
    * Reads framing until data come.
    *
@@ -68,6 +73,8 @@ final class Chunks {
       }
       if (isOfTrailers(following)) {
         keep(b);
+      } else if (following == State.TRAILER) {
+        trailersFrom = in.readerIndex();
       }
       state = following;
     }
@@ -91,9 +98,37 @@ final class Chunks {
     kept.append((char) (b & 0xff));
   }
 
-  /** The trailers of a body that has ended, each with its line's end; each byte is a character. */
-  String trailers() {
-    return trailers == null ? "" : trailers.toString();
+  /**
+   * The trailers of a body that has ended which may pass on, each with its line's end; each byte is
+   * a character.
+   */
+  String passingTrailers() {
+    return trailers == null
+        ? ""
+        : trailers
+            .toString()
+            .lines()
+            .filter(line -> Trailers.mayPass(line.substring(0, line.indexOf(':'))))
+            .map(line -> line + "\r\n")
+            .collect(Collectors.joining());
+  }
+
+  /** Whether the body had trailers, of whatever kind. */
+  boolean hasTrailers() {
+    return trailers != null;
+  }
+
+  /** Whether the last chunk has come, and what is read from here on are trailers. */
+  boolean inTrailers() {
+    return switch (state) {
+      case TRAILER, TRAILER_NAME, TRAILER_VALUE, TRAILER_LF, END_LF -> true;
+      case SIZE, EXTENSION, SIZE_LF, DATA, DATA_CR, DATA_LF -> false;
+    };
+  }
+
+  /** Where the trailers begin in the buffer in which the last chunk ended. */
+  int trailersFrom() {
+    return trailersFrom;
   }
 
   /** The state after a character of the framing; null when it cannot stand there. */

@@ -174,7 +174,7 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
     if (phase == Phase.ANSWERING) {
       client.close();
     } else {
-      Denial denial = Denial.malformed("The body is not in chunks.");
+      Denial denial = Denial.malformed("the body is not in chunks");
       client.deny(denial, request.askedForHead(), true);
     }
     finish();
@@ -276,6 +276,15 @@ final class Relay implements Attempt.Listener, Upstream.Listener {
   @Override
   public boolean askedForHead() {
     return request.askedForHead();
+  }
+
+  /** Goes to the client (RFC 9110 section 15.2), unless that one does not even read its answers. */
+  @Override
+  public void interim(ResponseHead head) {
+    if (phase == Phase.WAITING && client.channel().isWritable()) {
+      client.write(HeadWriter.response(client.channel().alloc(), head, false, false, 0));
+      client.flush();
+    }
   }
 
   @Override

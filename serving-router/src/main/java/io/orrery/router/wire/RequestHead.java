@@ -211,7 +211,7 @@ final class RequestHead extends Head implements RequestFacts {
   @Override
   public @Nullable String header(String name) {
     List<String> all = texts(ascii(name));
-    return all.isEmpty() ? null : all.getFirst();
+    return all.isEmpty() ? null : String.join(", ", all);
   }
 
   @Override

@@ -77,7 +77,8 @@ final class ResponseHead extends Head {
           if (said < 0 || coded || (length >= 0 && length != said)) {
             return false;
           }
-          if (length == said) {
+          if (length == said || status < 200) {
+            // Once is enough, and before the answer there is no body (RFC 9110 section 8.6).
             stay(i);
           }
           length = said;

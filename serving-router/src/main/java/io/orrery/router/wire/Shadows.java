@@ -216,6 +216,9 @@ final class Shadows {
     }
 
     @Override
+    public void interim(ResponseHead head) {}
+
+    @Override
     public void head(ResponseHead answer, boolean bodiless) {
       status = answer.status();
     }

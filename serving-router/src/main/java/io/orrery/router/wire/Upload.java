@@ -1,8 +1,6 @@
 package io.orrery.router.wire;
 
 import io.netty.buffer.ByteBuf;
-import io.orrery.router.policy.Trailers;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,19 +78,9 @@ final class Upload {
     if (data == Chunks.END) {
       left = 0;
       if (to != null) {
-        Bytes.writeLastChunk(to.channel(), passing(framing.trailers()));
+        Bytes.writeLastChunk(to.channel(), framing.passingTrailers());
       }
     }
     return data != Chunks.FAULT;
-  }
-
-  private static String passing(String trailers) {
-    return trailers.isEmpty()
-        ? ""
-        : trailers
-            .lines()
-            .filter(line -> Trailers.mayPass(line.substring(0, line.indexOf(':'))))
-            .map(line -> line + "\r\n")
-            .collect(Collectors.joining());
   }
 }

@@ -15,10 +15,16 @@ import org.jspecify.annotations.Nullable;
  * them no answer could be trusted to belong to its request.
  */
 final class Upstream extends ChannelInboundHandlerAdapter {
+  /** Heads with a status of 1xx before one answer. */
+  private static final int MOST_INTERIMS = 32;
+
   /** Hears an answer. */
   interface Listener {
     /** Whether the answer has no body whatever its head says. */
     boolean askedForHead();
+
+    /** A head that goes before that of the answer (1xx), good only during the call. */
+    void interim(ResponseHead head);
 
     /** The head, which is good only during the call. */
     void head(ResponseHead head, boolean bodiless);
@@ -50,6 +56,7 @@ final class Upstream extends ChannelInboundHandlerAdapter {
   private @Nullable Chunks chunks;
   private @Nullable BodyDigest digest;
   private boolean inBody;
+  private int interims;
   private long left;
   private boolean used;
 
@@ -74,6 +81,7 @@ final class Upstream extends ChannelInboundHandlerAdapter {
   void serve(Listener asking) {
     listener = asking;
     inBody = false;
+    interims = 0;
   }
 
   void write(ByteBuf bytes) {
@@ -173,9 +181,11 @@ final class Upstream extends ChannelInboundHandlerAdapter {
     in.skipBytes(end);
     int status = head.status();
     if (status < 200) {
-      // What goes before the answer is between the endpoint and us, and we asked for no upgrade.
-      if (status == 101) {
+      // The router asked for no upgrade, and no answer needs that many.
+      if (status == 101 || ++interims > MOST_INTERIMS) {
         fail();
+      } else {
+        asking().interim(head);
       }
       return true;
     }
@@ -216,9 +226,10 @@ final class Upstream extends ChannelInboundHandlerAdapter {
     return true;
   }
 
-  /** Passes chunks as they are, when they are such. */
+  /** Passes chunks as they are, when they are such, and those of the trailers that may pass. */
   private boolean chunked(Chunks framing, ByteBuf in, Listener asking) {
     int from = in.readerIndex();
+    boolean inTrailers = framing.inTrailers();
     int data = framing.next(in);
     while (data > 0) {
       count(in, data);
@@ -229,8 +240,18 @@ final class Upstream extends ChannelInboundHandlerAdapter {
       fail();
       return false;
     }
-    asking.piece(in.retainedSlice(from, in.readerIndex() - from));
-    if (data == Chunks.END && listener != null) {
+    boolean ends = data == Chunks.END;
+    if (ends && !inTrailers && !framing.hasTrailers()) {
+      asking.piece(in.retainedSlice(from, in.readerIndex() - from));
+    } else {
+      int trailers =
+          inTrailers ? from : framing.inTrailers() ? framing.trailersFrom() : in.readerIndex();
+      asking.piece(in.retainedSlice(from, trailers - from));
+      if (ends) {
+        asking.piece(Bytes.trailers(channel.alloc(), framing.passingTrailers()));
+      }
+    }
+    if (ends && listener != null) {
       finish(in);
     }
     return true;
