@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.cli.CommandLineRun.Result;
 import io.orrery.core.auth.BearerToken;
+import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
-import io.orrery.core.json.Yaml;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,7 +18,7 @@ final class TokenTest {
   void aTokenStandsAloneOnStdoutAndItsLinesForTheServerOnStderr() {
     Result result = run("token", "create", "ci");
     String token = result.out().strip();
-    JsonNode lines = Yaml.read(result.err().substring(result.err().indexOf("auth:"))).root();
+    JsonNode lines = Document.read(result.err().substring(result.err().indexOf("auth:"))).root();
 
     assertThat(result.code()).isZero();
     assertThat(token).matches("orrery_[A-Za-z0-9_-]{43}");
@@ -38,7 +38,7 @@ final class TokenTest {
   @Test
   void aNameThatYamlWouldReadOtherwiseIsQuoted() {
     String err = run("token", "create", "a: b, #c", "--role", "viewer").err();
-    JsonNode entry = Yaml.read(err.substring(err.indexOf("auth:"))).root().at("/auth/tokens/0");
+    JsonNode entry = Document.read(err.substring(err.indexOf("auth:"))).root().at("/auth/tokens/0");
 
     assertThat(entry.path("name").asText()).isEqualTo("a: b, #c");
     assertThat(entry.path("role").asText()).isEqualTo("viewer");

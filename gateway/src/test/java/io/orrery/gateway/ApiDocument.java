@@ -3,7 +3,7 @@ package io.orrery.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.core.json.Yaml;
+import io.orrery.core.json.Document;
 import io.orrery.gateway.docs.DocsApi;
 import io.vertx.core.json.Json;
 import io.vertx.core.json.JsonArray;
@@ -52,7 +52,7 @@ final class ApiDocument {
     }
   }
 
-  private final JsonNode root = Yaml.read(text()).root();
+  private final JsonNode root = Document.read(text()).root();
   private final JsonObject components = new JsonObject(root.path("components").toString());
   private final List<Operation> operations = new ArrayList<>();
   private final Map<JsonNode, Validator> validators = new ConcurrentHashMap<>();

@@ -145,6 +145,28 @@ class MetricBatchIT {
     assertThat(edge.sink.points).isEmpty();
   }
 
+  /** E7: plain lines and others, and objects within them. */
+  @ParameterizedTest
+  @CsvSource({
+    "value, '\"value\":1,\"value\":1'",
+    "trial, '\"value\":1,\"trial\":\"digits01/abcde\"'",
+    "sequence, '\"value\":1,\"sequence\":0'",
+    "source, '\"source\":\"a\",\"value\":{\"default\":1},\"source\":\"a\"'",
+    "value, '\"value\":{\"default\":1,\"default\":2}'"
+  })
+  void aFieldThatIsThereTwiceRefusesTheBatch(String field, String members) throws Exception {
+    String line =
+        "{\"trial\":\"digits01/abcde\",\"kind\":\"final\",\"sequence\":0," + members + "}\n";
+
+    var response = edge.post("/api/v1/metrics", GOOD + line);
+
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(json(response).at("/errors/0/line").asInt()).isEqualTo(2);
+    assertThat(json(response).at("/errors/0/pointer").asText()).isEqualTo("/" + field);
+    assertThat(json(response).at("/errors/0/message").asText()).contains("twice");
+    assertThat(edge.sink.points).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"source", "parameterId"})
   void aNameThatIsTooLongIsRefusedWithItsLine(String field) throws Exception {
@@ -216,8 +238,7 @@ class MetricBatchIT {
   void aResultMayNameItsNumbersItself(String mark) throws Exception {
     String named = GOOD.replace("0.93}", "{\"loss\":0.2}" + mark + "}");
 
-    var response =
-        edge.post("/api/v1/metrics", named + named.replace("intermediate", "final"));
+    var response = edge.post("/api/v1/metrics", named + named.replace("intermediate", "final"));
 
     assertThat(response.statusCode()).isEqualTo(200);
     MetricValue loss = new MetricValue(Double.NaN, "{\"loss\":0.2}");

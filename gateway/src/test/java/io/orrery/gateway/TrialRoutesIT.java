@@ -195,7 +195,8 @@ class TrialRoutesIT {
     var response = edge.post(TRIALS, "{\"lr\":0.5,\"lr\":0.6}");
 
     assertThat(response.statusCode()).isEqualTo(400);
-    assertThat(json(response).at("/errors/0/message").asText()).contains("Duplicate field 'lr'");
+    assertThat(json(response).at("/errors/0/pointer").asText()).isEqualTo("/lr");
+    assertThat(json(response).at("/errors/0/message").asText()).isEqualTo("this key is here twice");
     assertThat(edge.questions).isEmpty();
   }
 

@@ -2,10 +2,11 @@ package io.orrery.cli.archive;
 
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.print.OutputFile;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.text.Utf8;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,7 +86,12 @@ final class Archive {
             "%s holds an experiment of more than %d MB, which no server takes"
                 .formatted(zip.getName(), MOST_BYTES >> 20));
       }
-      return new String(lines, StandardCharsets.UTF_8);
+      try {
+        return Utf8.decode(lines);
+      } catch (ProblemException e) {
+        throw CommandFailure.refused(
+            zip.getName() + ": " + EXPERIMENT + ": " + e.problem().detail());
+      }
     }
     ZipEntry database = zip.getEntry(DATABASE);
     if (database == null) {
@@ -97,7 +103,8 @@ final class Archive {
       if (rest != null && rest.getSize() != 0) {
         throw CommandFailure.refused(
             zip.getName()
-                + " was saved while NNI wrote to its database; stop the experiment and save it again");
+                + " was saved while NNI wrote to its database; stop the experiment and save it"
+                + " again");
       }
     }
     Path file = Files.createTempFile("nni", ".sqlite");

@@ -6,7 +6,6 @@ import io.orrery.cli.print.Prompt;
 import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
 import io.orrery.core.json.Pointer;
-import io.orrery.core.json.Yaml;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -37,7 +36,7 @@ final class AskedSecrets {
   AskedSecrets(String file, String text) {
     this.file = file;
     this.text = text;
-    this.document = Yaml.read(text);
+    this.document = Document.read(text);
     document.root().properties().stream()
         .filter(section -> !section.getKey().toLowerCase(Locale.ROOT).startsWith("searchspace"))
         .forEach(section ->
@@ -78,7 +77,7 @@ final class AskedSecrets {
               .replaceFirst(Matcher.quoteReplacement(Json.write(answer)));
     });
     String filled = String.join("\n", lines);
-    JsonNode root = open.isEmpty() ? document.root() : Yaml.read(filled).root();
+    JsonNode root = open.isEmpty() ? document.root() : Document.read(filled).root();
     open.forEach((pointer, name) -> {
       if (!root.at(pointer).asText().equals(answers.get(name))) {
         throw unclear(pointer, name);

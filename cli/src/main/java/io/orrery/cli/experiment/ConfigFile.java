@@ -8,7 +8,6 @@ import io.orrery.cli.client.ProblemResponse;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.print.Terminal;
 import io.orrery.core.json.Document;
-import io.orrery.core.json.Yaml;
 import io.orrery.core.problem.FileFault;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.ProblemException;
@@ -75,7 +74,7 @@ public record ConfigFile(String name, Path folder, String text) {
     ConfigFile file = read(name, terminal);
     boolean named = name.toLowerCase(Locale.ROOT).matches(".*\\.(ya?ml|json)");
     try {
-      JsonNode root = Yaml.read(file.text).root();
+      JsonNode root = Document.read(file.text).root();
       if (!root.isObject() || (!named && !ConfigFile.hasKnownKey(root))) {
         throw CommandFailure.refused(noConfiguration(name));
       }
@@ -128,7 +127,7 @@ public record ConfigFile(String name, Path folder, String text) {
    */
   public JsonNode root() {
     try {
-      return Yaml.read(text).root();
+      return Document.read(text).root();
     } catch (ProblemException e) {
       throw CommandFailure.refused(name + ": " + e.problem().detail());
     }
@@ -201,7 +200,7 @@ public record ConfigFile(String name, Path folder, String text) {
   /** Where everything stands; nothing is known of a text that does not parse. */
   private Document document() {
     try {
-      return Yaml.read(text);
+      return Document.read(text);
     } catch (ProblemException e) {
       return new Document(MissingNode.getInstance(), Map.of());
     }

@@ -8,7 +8,7 @@ import io.orrery.cli.client.Session;
 import io.orrery.cli.server.BackgroundServer;
 import io.orrery.cli.server.Interrupts;
 import io.orrery.cli.server.ServerProgram;
-import io.orrery.core.json.Yaml;
+import io.orrery.core.json.Document;
 import io.orrery.core.problem.ProblemException;
 import java.io.IOException;
 import java.net.URI;
@@ -133,7 +133,7 @@ final class NniServer {
 
   private static boolean saysWhere(Path config) {
     try {
-      return Yaml.read(Files.readString(config)).root().path("http").has("port");
+      return Document.read(Files.readString(config)).root().path("http").has("port");
     } catch (IOException | ProblemException e) {
       // There is none, or the server says what is wrong with it.
       return false;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.cli.print.Prompt;
-import io.orrery.core.json.Yaml;
+import io.orrery.core.json.Document;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -41,7 +41,7 @@ class AskedSecretsTest {
         .containsExactly(
             "exp.yml: lab (trainingService/machineList/0/password): ",
             "exp.yml: key (trainingService/machineList/2/ssh_passphrase): ");
-    var machines = Yaml.read(filled).root().at("/trainingService/machineList");
+    var machines = Document.read(filled).root().at("/trainingService/machineList");
     assertThat(machines.at("/0/password").asText()).isEqualTo("it's \"1\" #");
     assertThat(machines.at("/1/password").asText()).isEqualTo("it's \"1\" #");
     assertThat(machines.at("/2/ssh_passphrase").asText()).isEqualTo("it's \"2\" #");
@@ -53,9 +53,10 @@ class AskedSecretsTest {
   void severalOnOneLineAndInJsonAreToldApart() {
     String filled =
         filled(
-            "{\"paiConfig\": {\"passWord\": \"prompt:a\"}, \"machineList\": [{\"passwd\": \"prompt:a.b\"}, {\"passphrase\": \"prompt:a\"}]}");
+            "{\"paiConfig\": {\"passWord\": \"prompt:a\"}, \"machineList\": [{\"passwd\":"
+                + " \"prompt:a.b\"}, {\"passphrase\": \"prompt:a\"}]}");
 
-    assertThat(Yaml.read(filled).root().toString())
+    assertThat(Document.read(filled).root().toString())
         .isEqualTo(
             "{\"paiConfig\":{\"passWord\":\"it's \\\"1\\\" #\"},\"machineList\":[{\"passwd\":\"it's"
                 + " \\\"2\\\" #\"},{\"passphrase\":\"it's \\\"1\\\" #\"}]}");

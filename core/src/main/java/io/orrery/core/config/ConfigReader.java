@@ -3,7 +3,6 @@ package io.orrery.core.config;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.json.Document;
 import io.orrery.core.json.Pointer;
-import io.orrery.core.json.Yaml;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -42,7 +41,7 @@ public final class ConfigReader {
       Map<String, String> flags) {
     ConfigReader reader = new ConfigReader(keys);
     if (file != null && !file.isBlank()) {
-      reader.file(Yaml.read(file));
+      reader.file(Document.read(file));
     }
     for (ConfigKey<?> key : keys) {
       reader.text(key, environment.get(key.variable()), "environment variable " + key.variable());

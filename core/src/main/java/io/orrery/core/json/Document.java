@@ -2,6 +2,8 @@ package io.orrery.core.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +15,34 @@ import org.jspecify.annotations.Nullable;
  * @param lines for each pointer the line of its key (or element), from 1
  */
 public record Document(JsonNode root, Map<String, Integer> lines) {
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
   public Document {
     lines = Map.copyOf(lines);
+  }
+
+  /**
+   * Reads YAML 1.1 or JSON. JSON is read by its own rules: YAML 1.1 has no {@code \/}, no key of
+   * more than 1,024 characters and no character 127.
+   *
+   * @throws io.orrery.core.problem.ProblemException Refused, with the line, when it is neither;
+   *     with the line and pointer of every key that an object has twice
+   */
+  public static Document read(String text) {
+    String content = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+    String begun = content.stripLeading();
+    if (!begun.startsWith("{") && !begun.startsWith("[")) {
+      return Yaml.read(content);
+    }
+    try {
+      return Json.placed(content);
+    } catch (PlacedJson.NotJsonException notJson) {
+      try {
+        return Yaml.read(content);
+      } catch (ProblemException notYaml) {
+        throw notJson.begun() ? new Problem.Refused(notJson.finding()).toException() : notYaml;
+      }
+    }
   }
 
   /** The line of a pointer, or of the nearest enclosing thing that has one. */

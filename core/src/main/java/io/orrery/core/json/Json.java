@@ -14,11 +14,9 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
-import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The one JSON mapper. Times are RFC 3339, a number that is not finite is written as the string
@@ -37,38 +35,28 @@ public final class Json {
           .enable(StreamReadFeature.USE_FAST_DOUBLE_PARSER)
           .build();
 
-  /** Reads what Python's json module writes: NaN, Infinity and -Infinity as bare words. */
-  private static final ObjectMapper LENIENT = lenient().build();
-
-  /** The same, but a name may stand in an object once. */
-  private static final ObjectMapper UNIQUE =
-      lenient().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
-
   /**
-   * For what others write, whose names have no end: a reader that kept them, to know them again,
-   * would look longer and longer for each.
+   * Reads what others write: with NaN, Infinity and -Infinity as bare words, as Python's json
+   * module writes them, and each key of an object once. Their keys have no end: a reader that kept
+   * them, to know them again, would look longer and longer for each.
    */
-  private static JsonMapper.Builder lenient() {
-    return JsonMapper.builder(
-            factory().disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES).build())
-        .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
-        .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
-  }
+  private static final ObjectMapper STRICT =
+      JsonMapper.builder(factory().disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES).build())
+          .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+          .build();
 
   static {
     StreamReadConstraints limits =
         StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build();
     MAPPER.getFactory().setStreamReadConstraints(limits);
-    LENIENT.getFactory().setStreamReadConstraints(limits);
-    UNIQUE.getFactory().setStreamReadConstraints(limits);
+    STRICT.getFactory().setStreamReadConstraints(limits);
   }
 
   /** A part of a document: what follows it is not its business. */
   private static final ObjectReader TREE =
-      LENIENT
-          .readerFor(JsonNode.class)
-          .with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
-          .without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+      STRICT.readerFor(JsonNode.class).without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
   private Json() {}
 
@@ -95,49 +83,42 @@ public final class Json {
   }
 
   /**
-   * A tree of somebody else's JSON, with bare NaN and Infinity allowed.
+   * The tree of a text that others wrote; NaN, Infinity and -Infinity may stand in it as bare
+   * words. A key that stands twice in an object is refused: nobody knows which of its values was
+   * meant, and readers differ (RFC 8259 section 4).
    *
-   * @throws io.orrery.core.problem.ProblemException Refused, with line and column, when it is none
+   * @throws io.orrery.core.problem.ProblemException Refused, with the line, when it is no JSON, and
+   *     with the line and pointer of every key that is there twice
    */
   public static JsonNode parse(String text) {
-    return parse(() -> LENIENT.readTree(text));
+    try {
+      JsonNode node = STRICT.readTree(text);
+      if (node != null && !node.isMissingNode()) {
+        return node;
+      }
+    } catch (JsonProcessingException e) {
+      // The slower reader below says where, and in words of ours.
+    }
+    try {
+      return placed(text).root();
+    } catch (PlacedJson.NotJsonException e) {
+      throw new Problem.Refused(e.finding()).toException();
+    }
+  }
+
+  /** The same with the line of everything. */
+  static Document placed(String text) throws PlacedJson.NotJsonException {
+    return PlacedJson.read(STRICT.getFactory(), text);
   }
 
   /**
-   * The same of what a person wrote by hand: a name that stands twice in an object is refused as
-   * well, because nobody knows which of its values was meant.
-   */
-  public static JsonNode parseUnique(String text) {
-    return parse(() -> UNIQUE.readTree(text));
-  }
-
-  /**
-   * The value that a parser of somebody else's JSON stands at, as a tree; a name that stands twice
-   * in an object of it is refused, and nothing is kept of names.
+   * The value that a parser of somebody else's JSON stands at, as a tree; nothing is kept of keys.
    *
-   * @throws JsonProcessingException when it is no JSON, or has a name twice
+   * @throws com.fasterxml.jackson.databind.exc.MismatchedInputException when an object of it has a
+   *     key twice
+   * @throws JsonProcessingException when it is no JSON
    */
   public static JsonNode treeOf(JsonParser json) throws IOException {
     return TREE.readValue(json);
-  }
-
-  private interface Reading {
-    @Nullable JsonNode tree() throws IOException;
-  }
-
-  private static JsonNode parse(Reading reading) {
-    try {
-      JsonNode node = reading.tree();
-      if (node == null || node.isMissingNode()) {
-        throw new Problem.Refused(new Finding("", "the document is empty")).toException();
-      }
-      return node;
-    } catch (JsonProcessingException e) {
-      Integer line = e.getLocation() == null ? null : e.getLocation().getLineNr();
-      throw new Problem.Refused(new Finding("", "not JSON: " + e.getOriginalMessage(), line))
-          .toException();
-    } catch (IOException e) {
-      throw new UncheckedIOException("what is in memory can be read", e);
-    }
   }
 }

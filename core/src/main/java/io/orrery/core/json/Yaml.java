@@ -32,14 +32,14 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
- * A reader of YAML 1.1, the dialect of PyYAML, which reads NNI's files ({@code no} is false). JSON
- * is a subset of it for all practical purposes, so one reader serves both. One departure from 1.1:
- * {@code 1e-3} is a number, as its authors mean it, where PyYAML would make it a string.
+ * A reader of YAML 1.1, the dialect of PyYAML, which reads NNI's files ({@code no} is false). One
+ * departure from 1.1: {@code 1e-3} is a number, as its authors mean it, where PyYAML would make it
+ * a string. Callers read through {@link Document#read}, which gives JSON to the parser of JSON.
  *
  * <p>Plain data only: tags that name classes are refused, as are duplicate keys and documents that
  * blow up through aliases.
  */
-public final class Yaml {
+final class Yaml {
   private static final int MAX_ALIASES = 50;
   private static final int MAX_VALUES = 1_000_000;
   private static final int MAX_VALUES_BY_ALIAS = 10_000;
@@ -51,7 +51,7 @@ public final class Yaml {
    *
    * @throws io.orrery.core.problem.ProblemException Refused, with the line, when it does not parse
    */
-  public static Document read(String text) {
+  static Document read(String text) {
     LoaderOptions options = new LoaderOptions();
     options.setMaxAliasesForCollections(MAX_ALIASES);
     options.setNestingDepthLimit(Json.MAX_DEPTH);

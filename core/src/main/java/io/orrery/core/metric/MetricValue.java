@@ -53,7 +53,7 @@ public record MetricValue(double number, @Nullable String document) {
    * @throws io.orrery.core.problem.ProblemException Refused when it is no JSON, or no metric
    */
   public static MetricValue reported(String json) {
-    return reported(Json.parseUnique(json));
+    return reported(Json.parse(json));
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.orrery.gateway.archive;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.experiment.ExperimentId;
@@ -208,9 +207,9 @@ final class ArchiveReader {
 
   private static JsonNode parsed(String line, int number) {
     try {
-      return Json.MAPPER.readTree(line);
-    } catch (JsonProcessingException e) {
-      throw refused(number, "this is no JSON: " + e.getOriginalMessage());
+      return Json.parse(line);
+    } catch (ProblemException e) {
+      throw refused(number, e.problem().detail());
     }
   }
 

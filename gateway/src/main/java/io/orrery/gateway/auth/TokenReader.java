@@ -1,8 +1,8 @@
 package io.orrery.gateway.auth;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Document;
 import io.orrery.core.json.Pointer;
-import io.orrery.core.json.Yaml;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.text.Nearest;
@@ -32,7 +32,7 @@ public final class TokenReader {
    * @throws io.orrery.core.problem.ProblemException Refused, with pointers from the list on
    */
   public static List<AccessToken> read(JsonNode value) {
-    JsonNode list = value.isTextual() ? Yaml.read(value.textValue()).root() : value;
+    JsonNode list = value.isTextual() ? Document.read(value.textValue()).root() : value;
     TokenReader reader = new TokenReader();
     if (!list.isArray() || list.isEmpty()) {
       reader.wrong("", "auth.tokens is a list with at least one {name: …, role: admin, sha256: …}");

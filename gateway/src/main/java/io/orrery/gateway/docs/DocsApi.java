@@ -1,7 +1,7 @@
 package io.orrery.gateway.docs;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.core.json.Yaml;
+import io.orrery.core.json.Document;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
 import io.vertx.core.http.HttpHeaders;
@@ -26,7 +26,7 @@ public final class DocsApi implements Api {
   /** Made when it is first asked for: few ever do. */
   private String page() {
     if (page == null) {
-      JsonNode tree = Yaml.read(document).root();
+      JsonNode tree = Document.read(document).root();
       page = new ReferencePage(tree).html();
     }
     return page;

@@ -2,6 +2,7 @@ package io.orrery.gateway.http;
 
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.text.Utf8;
 import io.orrery.core.time.Clock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -10,9 +11,6 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.HttpException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -52,7 +50,7 @@ public final class RequestBody {
 
   /** The whole body as text. Refused when it is not UTF-8, TooLarge above {@code limit} bytes. */
   public Future<String> text(RoutingContext context, int limit) {
-    return bytes(context.request(), limit).map(RequestBody::decode);
+    return bytes(context.request(), limit).map(bytes -> Utf8.decode(bytes.getBytes()));
   }
 
   /** The whole body. TooLarge above {@code limit} bytes. */
@@ -209,15 +207,5 @@ public final class RequestBody {
   private static Problem tooLarge(int limit) {
     return new Problem.TooLarge(
         String.format(Locale.ROOT, "A body may have %,d bytes here, this one has more.", limit));
-  }
-
-  private static String decode(Buffer bytes) {
-    try {
-      String text =
-          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.getBytes())).toString();
-      return text.startsWith("\uFEFF") ? text.substring(1) : text;
-    } catch (CharacterCodingException e) {
-      throw new Problem.Refused(new Finding("", "the text is not UTF-8")).toException();
-    }
   }
 }

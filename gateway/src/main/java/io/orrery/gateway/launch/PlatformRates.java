@@ -2,7 +2,7 @@ package io.orrery.gateway.launch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.config.ConfigKey;
-import io.orrery.core.json.Yaml;
+import io.orrery.core.json.Document;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.text.Nearest;
@@ -33,7 +33,7 @@ final class PlatformRates {
   private PlatformRates() {}
 
   private static Map<String, RateLimit> read(JsonNode value) {
-    JsonNode rates = value.isTextual() ? Yaml.read(value.textValue()).root() : value;
+    JsonNode rates = value.isTextual() ? Document.read(value.textValue()).root() : value;
     if (!rates.isObject()) {
       throw new IllegalArgumentException();
     }

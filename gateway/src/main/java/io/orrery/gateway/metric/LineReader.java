@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.MetricKind;
 import io.orrery.core.metric.MetricValue;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +38,25 @@ final class LineReader {
   /** The longest that the metric log takes. */
   private static final int MAX_NAME = 1_024;
 
+  /** The fields that it knows, each with a bit of its own. */
+  private static final Map<String, Integer> FIELDS =
+      Map.of(
+          "trial", 1,
+          "kind", 1 << 1,
+          "value", 1 << 2,
+          "attempt", 1 << 3,
+          "sequence", 1 << 4,
+          "ordinal", 1 << 5,
+          "source", 1 << 6,
+          "time", 1 << 7,
+          "named", 1 << 8,
+          "parameterId", 1 << 9);
+
   private final int number;
+
+  /** The bits of the fields that were there. */
+  private int seen;
+
   private @Nullable TrialRef trial;
   private @Nullable MetricKind kind;
   private @Nullable MetricValue value;
@@ -111,6 +131,11 @@ final class LineReader {
   }
 
   private void field(String name, JsonParser json) throws IOException {
+    int bit = FIELDS.getOrDefault(name, 0);
+    if ((seen & bit) != 0) {
+      throw refused("/" + name, "'" + name + "' is here twice");
+    }
+    seen |= bit;
     switch (name) {
       case "trial" -> trial = trial(text(name, json));
       case "kind" -> kind = kind(text(name, json));
@@ -146,9 +171,12 @@ final class LineReader {
   private void value(JsonParser json) throws IOException {
     if (json.currentToken().isNumeric()) {
       value = MetricValue.of(json.getDoubleValue());
-      valueTree = null;
     } else {
-      valueTree = Json.treeOf(json);
+      try {
+        valueTree = Json.treeOf(json);
+      } catch (MismatchedInputException twice) {
+        throw refused("/value", "an object in 'value' has a key twice");
+      }
     }
   }
 

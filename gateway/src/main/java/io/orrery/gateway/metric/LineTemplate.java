@@ -12,11 +12,18 @@ import java.util.Arrays;
 final class LineTemplate {
   /** A field whose value is a number. */
   enum Numeral {
-    SEQUENCE,
-    ORDINAL,
-    ATTEMPT,
-    TIME,
-    VALUE
+    SEQUENCE(1),
+    ORDINAL(1 << 1),
+    ATTEMPT(1 << 2),
+    TIME(1 << 3),
+    VALUE(1 << 4);
+
+    /** Tells the fields of a line apart in one number. */
+    final int bit;
+
+    Numeral(int bit) {
+      this.bit = bit;
+    }
   }
 
   /** It is not there. */

@@ -39,6 +39,12 @@ final class PlainReader {
   /** A line with more is no template. */
   private static final int MOST_NUMBERS = 8;
 
+  /** Bits of the fields that are no numbers, after those of {@link LineTemplate.Numeral}. */
+  private static final int OF_TRIAL = 1 << 16;
+
+  private static final int OF_KIND = 1 << 17;
+  private static final int OF_SOURCE = 1 << 18;
+
   private static final byte[] TRIAL = ascii("trial");
   private static final byte[] KIND = ascii("kind");
   private static final byte[] VALUE = ascii("value");
@@ -77,6 +83,9 @@ final class PlainReader {
   private long time;
   private double value;
   private boolean hasValue;
+
+  /** The bits of the fields that were there. */
+  private int seen;
 
   PlainReader() {
     this(new Memo<>(TrialRef::parse), new Memo<>(source -> source));
@@ -196,6 +205,7 @@ final class PlainReader {
     attempt = 0;
     time = now;
     hasValue = false;
+    seen = 0;
   }
 
   /** Where the line that was read ended: the first byte of the next one. */
@@ -227,24 +237,31 @@ final class PlainReader {
     return switch (bytes[nameFrom]) {
       case 't' ->
           is(TRIAL, nameFrom, nameTo)
-              ? trial()
+              ? isFirst(OF_TRIAL) && trial()
               : is(TIME, nameFrom, nameTo) && noted(LineTemplate.Numeral.TIME);
-      case 'k' -> is(KIND, nameFrom, nameTo) && kind();
+      case 'k' -> is(KIND, nameFrom, nameTo) && isFirst(OF_KIND) && kind();
       case 'v' -> is(VALUE, nameFrom, nameTo) && noted(LineTemplate.Numeral.VALUE);
       case 's' ->
           is(SEQUENCE, nameFrom, nameTo)
               ? noted(LineTemplate.Numeral.SEQUENCE)
-              : is(SOURCE, nameFrom, nameTo) && source();
+              : is(SOURCE, nameFrom, nameTo) && isFirst(OF_SOURCE) && source();
       case 'o' -> is(ORDINAL, nameFrom, nameTo) && noted(LineTemplate.Numeral.ORDINAL);
       case 'a' -> is(ATTEMPT, nameFrom, nameTo) && noted(LineTemplate.Numeral.ATTEMPT);
       default -> false;
     };
   }
 
+  /** Whether a field was not there before; a line that has one twice is not plain. */
+  private boolean isFirst(int bit) {
+    boolean first = (seen & bit) == 0;
+    seen |= bit;
+    return first;
+  }
+
   /** Reads a number, and remembers where it stood. */
   private boolean noted(LineTemplate.Numeral field) {
     int from = at;
-    boolean good = number(field);
+    boolean good = isFirst(field.bit) && number(field);
     if (good && numberCount < MOST_NUMBERS) {
       numbers[numberCount] = field;
       numbersFrom[numberCount] = from;

@@ -16,7 +16,7 @@ import io.orrery.core.trial.Parameters;
 record ChosenParameters(Parameters values, String pointer) {
   /** Refused when they are no object. */
   static ChosenParameters read(String text) {
-    JsonNode body = Json.parseUnique(text);
+    JsonNode body = Json.parse(text);
     JsonNode wrapped = body.path("parameters");
     boolean within = body.size() == 1 && wrapped.isObject();
     JsonNode values = within ? wrapped : body;

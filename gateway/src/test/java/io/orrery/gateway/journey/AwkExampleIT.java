@@ -3,7 +3,7 @@ package io.orrery.gateway.journey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.core.json.Yaml;
+import io.orrery.core.json.Document;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,7 +24,7 @@ class AwkExampleIT {
   void searchingFindsBetterParametersThanTheDefaultsOfTheScript(@TempDir Path temp)
       throws Exception {
     String config = Files.readString(EXAMPLE.resolve("experiment.yml"));
-    double byHand = byHand(Yaml.read(config).root().get("trialCommand").textValue());
+    double byHand = byHand(Document.read(config).root().get("trialCommand").textValue());
     try (ServerProcess server = ServerProcess.start(temp.resolve("home").toAbsolutePath())) {
       String base = URLEncoder.encode(EXAMPLE.toString(), StandardCharsets.UTF_8);
       String id = server.post("/experiments?base=" + base, config).get("id").textValue();

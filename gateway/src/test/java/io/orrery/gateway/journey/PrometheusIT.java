@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
-import io.orrery.core.json.Yaml;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -107,7 +107,7 @@ class PrometheusIT {
 
     assertThat(asked).hasSizeGreaterThan(15);
     assertThat(known).containsAll(asked);
-    assertThat(Yaml.read(Files.readString(DEPLOY.resolve("prometheus/alerts.yml"))).root())
+    assertThat(Document.read(Files.readString(DEPLOY.resolve("prometheus/alerts.yml"))).root())
         .isNotEmpty();
     assertThat(Json.parse(Files.readString(DEPLOY.resolve("grafana/orrery.json"))).path("panels"))
         .isNotEmpty();

@@ -35,7 +35,7 @@ record ImportedResults(List<ImportedResult> all, List<String> notices) {
    * @throws ProblemException Refused with every finding, TooLarge above 10,000 results
    */
   static ImportedResults read(String document, ParameterShape shape, Objectives objectives) {
-    JsonNode rows = Json.parseUnique(document);
+    JsonNode rows = Json.parse(document);
     if (!rows.isArray()) {
       throw new Problem.Refused(
               new Finding(

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Document;
-import io.orrery.core.json.Yaml;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import java.nio.file.Path;
@@ -30,7 +29,7 @@ public record Conversion(JsonNode config, List<String> changes) {
    * know.
    */
   public static Conversion of(String text) {
-    Document document = Yaml.read(text);
+    Document document = Document.read(text);
     JsonNode given = document.root();
     if (!given.isObject()) {
       throw new Problem.Refused(

@@ -3,7 +3,7 @@ package io.orrery.orchestrator.spec;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.core.json.Yaml;
+import io.orrery.core.json.Document;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.orchestrator.trial.TrialCommand;
 import java.io.IOException;
@@ -132,7 +132,7 @@ final class FrameworkTemplate {
         refuse("must be at most 1 MB, " + path + " is larger");
         return null;
       }
-      return Yaml.read(Files.readString(path)).root();
+      return Document.read(Files.readString(path)).root();
     } catch (ProblemException e) {
       refuse("is not to be read: " + e.problem().detail());
     } catch (IOException e) {

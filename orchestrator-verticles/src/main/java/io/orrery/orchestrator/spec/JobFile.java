@@ -2,7 +2,7 @@ package io.orrery.orchestrator.spec;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.orrery.core.json.Yaml;
+import io.orrery.core.json.Document;
 import io.orrery.core.problem.ProblemException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,7 +50,7 @@ final class JobFile {
       } else if (Files.size(path) > MOST_BYTES) {
         walk.refuse(AT, "must have at most 1 MB, " + path + " has more");
       } else {
-        JsonNode root = Yaml.read(Files.readString(path)).root();
+        JsonNode root = Document.read(Files.readString(path)).root();
         if (root.isObject()) {
           return root;
         }

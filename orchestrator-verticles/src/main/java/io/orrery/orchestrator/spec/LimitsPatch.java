@@ -10,7 +10,6 @@ import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.FailureLimits;
 import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
-import io.orrery.core.json.Yaml;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -70,7 +69,7 @@ public record LimitsPatch(
    * @throws ProblemException Refused, with all findings
    */
   public static LimitsPatch read(String json, AlgorithmSpec tuner) {
-    Document document = Yaml.read(json);
+    Document document = Document.read(json);
     JsonNode body = document.root();
     if (!body.isObject()) {
       throw new Problem.Refused(

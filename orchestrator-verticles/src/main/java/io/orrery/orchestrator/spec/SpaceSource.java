@@ -5,8 +5,6 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.json.Document;
-import io.orrery.core.json.Json;
-import io.orrery.core.json.Yaml;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -103,7 +101,7 @@ final class SpaceSource {
     }
     String file = String.valueOf(path.getFileName());
     try {
-      Document document = parse(text);
+      Document document = Document.read(text);
       walk.places().cameFrom(INLINE, FILE, file, document);
       return document.root();
     } catch (ProblemException e) {
@@ -131,33 +129,6 @@ final class SpaceSource {
       walk.refuse(FILE, "cannot be read: " + e);
     }
     return null;
-  }
-
-  /** JSON first, then YAML, as NNI does: a tab is fine in the one and an error in the other. */
-  private static Document parse(String text) {
-    try {
-      return placed(Json.parse(text), text);
-    } catch (ProblemException notJson) {
-      try {
-        return Yaml.read(text);
-      } catch (ProblemException notYaml) {
-        throw text.stripLeading().startsWith("{") ? notJson : notYaml;
-      }
-    }
-  }
-
-  /**
-   * JSON has no lines; where it is needed and the same text is YAML as well, those are the lines.
-   */
-  private static Document placed(JsonNode json, String text) {
-    if (SpaceReader.read(json, "").findings().isEmpty()) {
-      return new Document(json, Map.of());
-    }
-    try {
-      return new Document(json, Yaml.read(text).lines());
-    } catch (ProblemException notYaml) {
-      return new Document(json, Map.of());
-    }
   }
 
   private void report(ProblemException failure) {

@@ -13,7 +13,6 @@ import io.orrery.core.experiment.Share;
 import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
-import io.orrery.core.json.Yaml;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
@@ -86,7 +85,7 @@ public final class SpecReader {
     }
     Document document;
     try {
-      document = Yaml.read(text);
+      document = Document.read(text);
     } catch (ProblemException e) {
       return refused(
           e.problem() instanceof Problem.Refused refused

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.core.json.Yaml;
+import io.orrery.core.json.Document;
 import io.orrery.core.problem.ProblemException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,6 +123,6 @@ class ConversionTest {
   }
 
   private static JsonNode json(String yaml) {
-    return Yaml.read(yaml).root();
+    return Document.read(yaml).root();
   }
 }

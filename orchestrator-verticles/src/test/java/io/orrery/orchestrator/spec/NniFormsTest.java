@@ -256,7 +256,7 @@ class NniFormsTest extends SpecFixture {
   /** The members of an object in braces, each on a line. */
   private static String blocks(String object) {
     StringBuilder lines = new StringBuilder();
-    io.orrery.core.json.Yaml.read(object)
+    io.orrery.core.json.Document.read(object)
         .root()
         .properties()
         .forEach(entry ->

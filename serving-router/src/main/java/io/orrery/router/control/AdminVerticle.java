@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.http.HeadFault;
+import io.orrery.core.http.HostName;
 import io.orrery.core.http.StrictRequests;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
+import io.orrery.core.text.Utf8;
 import io.orrery.router.route.RouterFile.Address;
 import io.orrery.router.telemetry.Exposition;
 import io.orrery.router.telemetry.Meters;
@@ -19,8 +21,8 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -123,7 +125,7 @@ public final class AdminVerticle extends VerticleBase {
   private static boolean foreign(HttpServerRequest request) {
     HostAndPort host = request.authority();
     return host == null
-        || !LOOPBACK.contains(host.host())
+        || !LOOPBACK.contains(HostName.withoutRoot(host.host().toLowerCase(Locale.ROOT)))
         || request.getHeader(HttpHeaders.ORIGIN) != null;
   }
 
@@ -140,7 +142,7 @@ public final class AdminVerticle extends VerticleBase {
     request.endHandler(end -> {
       if (!request.response().ended()) {
         vertx
-            .executeBlocking(() -> inbox.replace(whole.toString(StandardCharsets.UTF_8), null))
+            .executeBlocking(() -> inbox.replace(Utf8.decode(whole.getBytes()), null))
             .onSuccess(live -> answer(request, 200, "application/json", table()))
             .onFailure(failure -> problem(request, Problem.of(failure)));
       }

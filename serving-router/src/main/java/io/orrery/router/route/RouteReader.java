@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
 import io.orrery.core.json.Pointer;
-import io.orrery.core.json.Yaml;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.text.Nearest;
@@ -43,7 +42,7 @@ public final class RouteReader {
    * @throws io.orrery.core.problem.ProblemException Refused
    */
   public static RouteTable read(String text, String domain) {
-    Document document = Yaml.read(text);
+    Document document = Document.read(text);
     List<Finding> findings = new ArrayList<>();
     Section root = Section.of(document.root(), "", findings, List.of(SERVICES));
     if (document.root().isObject() && !root.has(SERVICES)) {

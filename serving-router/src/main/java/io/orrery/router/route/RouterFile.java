@@ -1,7 +1,6 @@
 package io.orrery.router.route;
 
 import io.orrery.core.json.Document;
-import io.orrery.core.json.Yaml;
 import io.orrery.core.problem.Finding;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -93,7 +92,7 @@ public record RouterFile(
    * @throws io.orrery.core.problem.ProblemException Refused, with all findings
    */
   public static RouterFile read(String text, Path directory) {
-    Document document = Yaml.read(text);
+    Document document = Document.read(text);
     List<Finding> findings = new ArrayList<>();
     Section root =
         Section.of(

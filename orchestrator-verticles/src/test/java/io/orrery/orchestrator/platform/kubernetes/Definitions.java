@@ -1,7 +1,7 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.core.json.Yaml;
+import io.orrery.core.json.Document;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ final class Definitions {
 
   /** All that is wrong; empty when nothing is. */
   static List<String> faults(Path definition, JsonNode object) throws IOException {
-    JsonNode root = Yaml.read(Files.readString(definition)).root();
+    JsonNode root = Document.read(Files.readString(definition)).root();
     String version = object.path("apiVersion").asText().replaceFirst(".*/", "");
     for (JsonNode served : root.at("/spec/versions")) {
       if (served.path("name").asText().equals(version)) {

@@ -1,7 +1,7 @@
 package io.orrery.orchestrator.platform.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.orrery.core.json.Yaml;
+import io.orrery.core.json.Document;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ record Rules(Set<String> allowed) {
   static Rules of(Path manifest) throws IOException {
     Set<String> allowed = new TreeSet<>();
     for (String document : Files.readString(manifest).split("(?m)^---$")) {
-      for (JsonNode rule : Yaml.read(document).root().path("rules")) {
+      for (JsonNode rule : Document.read(document).root().path("rules")) {
         for (JsonNode group : rule.path("apiGroups")) {
           for (JsonNode plural : rule.path("resources")) {
             rule.path("verbs")

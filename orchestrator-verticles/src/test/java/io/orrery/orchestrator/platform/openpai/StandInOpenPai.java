@@ -3,8 +3,8 @@ package io.orrery.orchestrator.platform.openpai;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.json.Document;
 import io.orrery.core.json.Json;
-import io.orrery.core.json.Yaml;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.orchestrator.platform.batch.StandIn;
 import java.io.IOException;
@@ -223,7 +223,7 @@ public final class StandInOpenPai extends StandIn {
     }
     JsonNode document;
     try {
-      document = Yaml.read(call.body()).root();
+      document = Document.read(call.body()).root();
     } catch (ProblemException e) {
       return refuse(400, "InvalidProtocolError", e.problem().detail());
     }

@@ -1,0 +1,33 @@
+package io.orrery.orchestrator.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** A test of search spaces in a file of their own, in JSON. */
+class SpaceFileTest extends SpecFixture {
+  private static final String SPACE_FILE =
+      with(
+          "searchSpace:\n  lr: {_type: uniform, _value: [0, 1]}\n",
+          "searchSpaceFile: space.json\n");
+
+  /** E7: which of the two was meant cannot be known. */
+  @Test
+  void aParameterThatIsThereTwiceIsRefused() {
+    write(
+        "space.json",
+        "{\"lr\": {\"_type\": \"uniform\", \"_value\": [0, 1]},\n"
+            + " \"lr\": {\"_type\": \"uniform\", \"_value\": [0, 2]}}");
+
+    assertThat(fault(SPACE_FILE).message())
+        .isEqualTo("in space.json, line 2, /lr: this key is here twice");
+  }
+
+  /** E8: JSON that is no YAML 1.1. */
+  @Test
+  void aSpaceMayHaveWhatYamlDoesNotKnow() {
+    write("space.json", "{\"l\\/r\":\t{\"_type\": \"uniform\", \"_value\": [0, 1]}}");
+
+    assertThat(spec(SPACE_FILE).searchSpace().dimensions()).containsOnlyKeys("l/r");
+  }
+}
