@@ -16,7 +16,9 @@ public final class Signals {
    * signal does nothing else.
    *
    * @param name without SIG
-   * @return false when this Java cannot, or there is no such signal; then nothing has changed
+   * @return false when the action will not run: the process was started with the signal ignored, as
+   *     by {@code nohup}, which Java leaves so; or this Java cannot take signals over, or knows
+   *     none of this name
    */
   public static boolean on(String name, Runnable action) {
     try {
@@ -29,13 +31,15 @@ public final class Signals {
             }
             return null;
           };
-      signal
-          .getMethod("handle", signal, handler)
-          .invoke(
-              null,
-              signal.getConstructor(String.class).newInstance(name),
-              Proxy.newProxyInstance(handler.getClassLoader(), new Class<?>[] {handler}, arrives));
-      return true;
+      Object before =
+          signal
+              .getMethod("handle", signal, handler)
+              .invoke(
+                  null,
+                  signal.getConstructor(String.class).newInstance(name),
+                  Proxy.newProxyInstance(
+                      handler.getClassLoader(), new Class<?>[] {handler}, arrives));
+      return !handler.getField("SIG_IGN").get(null).equals(before);
     } catch (ReflectiveOperationException e) {
       return false;
     }

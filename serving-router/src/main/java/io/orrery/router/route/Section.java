@@ -64,6 +64,17 @@ final class Section {
     findings.add(new Finding(at(key), message));
   }
 
+  /** Notes what is wrong, if something is. */
+  void refuseIf(String key, @Nullable String fault) {
+    note(at(key), fault);
+  }
+
+  private void note(String place, @Nullable String fault) {
+    if (fault != null) {
+      findings.add(new Finding(place, fault));
+    }
+  }
+
   /** The object at a key; an empty one when it is absent. */
   Section section(String key, String... keys) {
     JsonNode child = has(key) ? node.get(key) : MissingNode.getInstance();
@@ -213,8 +224,12 @@ final class Section {
         });
   }
 
-  /** An object from names to texts. */
-  Map<String, String> map(String key) {
+  /**
+   * An object from names of a request to their values.
+   *
+   * @param fault says what is wrong with a value; null when nothing is
+   */
+  Map<String, String> map(String key, Function<String, @Nullable String> fault) {
     Map<String, String> all = new TreeMap<>();
     if (!has(key)) {
       return all;
@@ -226,11 +241,15 @@ final class Section {
     node.get(key)
         .properties()
         .forEach(entry -> {
-          if (entry.getValue().isValueNode() && !entry.getValue().isNull()) {
-            all.put(entry.getKey(), entry.getValue().asText());
-          } else {
-            findings.add(new Finding(Pointer.child(at(key), entry.getKey()), "text belongs here"));
+          String place = Pointer.child(at(key), entry.getKey());
+          if (!entry.getValue().isValueNode() || entry.getValue().isNull()) {
+            findings.add(new Finding(place, "text belongs here"));
+            return;
           }
+          String value = entry.getValue().asText();
+          note(place, Spelling.ofName(entry.getKey()));
+          note(place, fault.apply(value));
+          all.put(entry.getKey(), value);
         });
     return all;
   }

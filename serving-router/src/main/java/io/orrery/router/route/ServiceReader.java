@@ -126,13 +126,13 @@ final class ServiceReader {
               Section rule =
                   Section.of(node, pointer, findings, List.of("path", "header", "cookie"));
               String path = rule.text("path");
-              if (path != null && !path.startsWith("/")) {
-                rule.refuse("path", "a path begins with a slash; not '" + path + "'");
+              if (path != null) {
+                rule.refuseIf("path", Spelling.ofPath(path));
               }
               Map<String, String> headers = new TreeMap<>();
-              rule.map("header")
+              rule.map("header", Spelling::ofHeader)
                   .forEach((name, value) -> headers.put(name.toLowerCase(Locale.ROOT), value));
-              return new Match(path, headers, rule.map("cookie"));
+              return new Match(path, headers, rule.map("cookie", Spelling::ofCookie));
             });
     if (rules.size() > MOST_RULES) {
       section.refuse("match", "a service may have " + MOST_RULES + " rules, not " + rules.size());
@@ -237,6 +237,12 @@ final class ServiceReader {
       section.refuse("sticky", "sticky has one of: cookie: NAME, header: NAME, client: true");
       return null;
     }
+    if (cookie != null) {
+      sticky.refuseIf("cookie", Spelling.ofName(cookie));
+    }
+    if (header != null) {
+      sticky.refuseIf("header", Spelling.ofName(header));
+    }
     return cookie != null
         ? new RequestKey.Cookie(cookie)
         : header != null ? new RequestKey.Header(header) : new RequestKey.Client();
@@ -251,6 +257,7 @@ final class ServiceReader {
       }
       if (text.matches("(header|cookie):[^\\s:]+")) {
         String name = text.substring(7);
+        hash.refuseIf("hash", Spelling.ofName(name));
         return new Balance.Hash(
             text.startsWith("h") ? new RequestKey.Header(name) : new RequestKey.Cookie(name));
       }
@@ -302,9 +309,7 @@ final class ServiceReader {
     Section health =
         section.section("health", "path", "interval", "timeout", "healthy", "unhealthy");
     String path = health.text("path", "/");
-    if (!path.startsWith("/") || path.chars().anyMatch(c -> c <= ' ' || c > '~')) {
-      health.refuse("path", "a path begins with a slash and has no blanks; not '" + path + "'");
-    }
+    health.refuseIf("path", Spelling.ofTarget(path));
     return new HealthCheck(
         path,
         health.duration("interval", Duration.ofSeconds(2)),

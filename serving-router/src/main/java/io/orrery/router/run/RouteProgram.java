@@ -76,7 +76,7 @@ public final class RouteProgram {
               router.meters(),
               router::ready);
       listen(router, admin, config.admin());
-      Signals.on("HUP", () -> Thread.ofPlatform().start(() -> reread(router)));
+      boolean rereads = Signals.on("HUP", () -> Thread.ofPlatform().start(() -> reread(router)));
       if (!orderly) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> router.drain(DRAIN_SECONDS)));
       }
@@ -88,6 +88,11 @@ public final class RouteProgram {
                   router.port(),
                   config.admin().host(),
                   admin.actualPort()));
+      if (!rereads) {
+        say(
+            "SIGHUP is ignored in this process, as nohup has it, and does not read %s again: put a table at http://%s:%d/api/v1/routes instead, or start it without nohup (setsid does not ignore signals)"
+                .formatted(file, config.admin().host(), admin.actualPort()));
+      }
       asked.await();
       say("going down; requests that are under way end first");
       router.drain(DRAIN_SECONDS);

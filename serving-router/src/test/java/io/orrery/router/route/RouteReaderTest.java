@@ -100,14 +100,16 @@ class RouteReaderTest {
   void bodiesAreComparedOnlyWithWhoGetsCopies() {
     assertThat(
             findings(
-                "services: [{name: a, mirror: 'old-b:5%', compareBodies: [old-b, old-c]}, {name: old-b}]"))
+                "services: [{name: a, mirror: 'old-b:5%', compareBodies: [old-b, old-c]}, {name:"
+                    + " old-b}]"))
         .extracting(Finding::pointer, Finding::message)
         .containsExactly(
             tuple(
                 "/services/0/compareBodies/1",
                 "mirror does not name old-c (did you mean 'old-b'?)"));
     assertThat(
-            read("services: [{name: a, mirror: 'b:5%;c:1%', compareBodies: [b]}, {name: b}, {name: c}]")
+            read("services: [{name: a, mirror: 'b:5%;c:1%', compareBodies: [b]}, {name: b}, {name:"
+                     + " c}]")
                 .services()
                 .getFirst()
                 .mirror())
@@ -172,6 +174,8 @@ class RouteReaderTest {
         "limits: {rate: 0/second} | /services/0/limits/rate | N/second",
         "limits: {requests: 0} | /services/0/limits/requests | whole number",
         "match: [{path: v2}] | /services/0/match/0/path | slash",
+        "sticky: {header: x y} | /services/0/sticky/header | no request has the name 'x y'",
+        "balance: {hash: 'cookie:a,b'} | /services/0/balance/hash | no request has the name",
         "spilt: \"a:10%\" | /services/0/spilt | did you mean 'split'"
       })
   void aFaultIsRefusedWithItsPlace(String key, String pointer, String words) {
@@ -182,6 +186,72 @@ class RouteReaderTest {
     assertThat(finding.pointer()).isEqualTo(pointer);
     assertThat(finding.message()).contains(words);
     assertThat(finding.line()).isEqualTo(3);
+  }
+
+  /** E6: a rule is compared with what clients send, so its author is told how they spell it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "match: [{path: '/a?b'}] | /services/0/match/0/path | write '/a' for any query, or"
+            + " '/a%3Fb'",
+        "match: [{path: '/café'}] | /services/0/match/0/path | write '/caf%C3%A9'",
+        "match: [{path: '/a b'}] | /services/0/match/0/path | write '/a%20b'",
+        "match: [{path: '/a#b'}] | /services/0/match/0/path | write '/a%23b'",
+        "match: [{path: \"/a\\tb\"}] | /services/0/match/0/path | write '/a%09b'",
+        "match: [{path: '/你'}] | /services/0/match/0/path | write '/%E4%BD%A0'",
+        "match: [{header: {'x y': 1}}] | /services/0/match/0/header/x y | no request has the name",
+        "match: [{header: {x: 'é'}}] | /services/0/match/0/header/x | no request has the value",
+        "match: [{header: {x: ' a'}}] | /services/0/match/0/header/x | no request has the value",
+        "match: [{cookie: {'a;b': 1}}] | /services/0/match/0/cookie/a;b | no request has the name",
+        "match: [{cookie: {a: '1;2'}}] | /services/0/match/0/cookie/a | no request has the value",
+        "health: {path: '/é?a#b'} | /services/0/health/path | write '/%C3%A9?a%23b'",
+      })
+  void aRuleThatCanNeverFitIsRefusedWithTheSpellingThatFits(
+      String key, String pointer, String words) {
+    aFaultIsRefusedWithItsPlace(key, pointer, words);
+  }
+
+  /** E6: what a request can be spelled like is taken as it is. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/", "/v2/", "/caf%C3%A9", "/a+b", "/a%20b", "/~u/!$&'()*,;=:@", "/a//b", "/{x}|"})
+  void aRuleThatCanFitIsTaken(String path) {
+    RouteTable table =
+        read(
+            "services: [{name: a, match: [{path: \""
+                + path
+                + "\", header: {X-Model: 'a b, c', x: ''}, cookie: {v: '\"1\"'}}]}]");
+
+    assertThat(table.services().getFirst().match().getFirst().path()).isEqualTo(path);
+  }
+
+  /** E7: in JSON as in YAML, and both with the line. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"services\": [{\"name\": \"a\",\n\"name\": \"b\"}]}",
+        "services: [{name: a,\n  name: b}]"
+      })
+  void aKeyThatIsThereTwiceIsRefused(String text) {
+    assertThat(findings(text))
+        .extracting(Finding::pointer, Finding::message, Finding::line)
+        .containsExactly(tuple("/services/0/name", "this key is here twice", 2));
+  }
+
+  /** E8: what is JSON is read by its rules, which are not all those of YAML. */
+  @Test
+  void aTableInJsonMayHaveWhatYamlDoesNotKnow() {
+    String long_ = "x".repeat(2_000);
+    RouteTable table =
+        read(
+            "{\"services\": [{\"name\": \"a\", \"match\": [{\"path\": \"\\/v2\",\t\"header\":"
+                + " {\""
+                + long_
+                + "\": \"1\"}}]}]}");
+
+    assertThat(table.services().getFirst().match().getFirst().path()).isEqualTo("/v2");
+    assertThat(table.services().getFirst().match().getFirst().headers()).containsKey(long_);
   }
 
   @Test
@@ -261,6 +331,48 @@ class RouteReaderTest {
     assertThat(file.admin()).isEqualTo(new RouterFile.Address("127.0.0.1", 9000));
     assertThat(file.accessLog().percent()).isEqualTo(5);
     assertThat(file.table().services()).hasSize(1);
+  }
+
+  /** E1, E2. */
+  @Test
+  void theLimitsOfClientsAreRead() {
+    RouterFile.Listen listen =
+        file(
+            "{memory: 256MB, memoryPerClient: 64MB, memoryPerConnection: 512KB, connections: 20000,"
+                + " connectionsPerClient: 100, slow: 30s}");
+
+    assertThat(listen.limits())
+        .isEqualTo(
+            new ClientLimits(256 << 20, 64 << 20, 512 << 10, 20_000, 100, Duration.ofSeconds(30)));
+    assertThat(file("{}").limits()).isEqualTo(ClientLimits.standard());
+    assertThat(file("{memory: 64MB, connections: 10}").limits())
+        .isEqualTo(ClientLimits.of(64 << 20, 10));
+  }
+
+  /** E1, E2. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "memory: 1KB | memory | from 64KB",
+        "memory: lots | memory | 64MB",
+        "memoryPerClient: -1MB | memoryPerClient | 64MB",
+        "memoryPerConnection: 5 | memoryPerConnection | from 64KB",
+        "connections: 0 | connections | from 1",
+        "connectionsPerClient: 1.5 | connectionsPerClient | whole number",
+        "slow: 0s | slow | above zero",
+        "memry: 1MB | memry | did you mean 'memory'",
+      })
+  void aLimitThatIsNoneIsRefused(String text, String key, String words) {
+    ProblemException e = catchThrowableOfType(ProblemException.class, () -> file("{" + text + "}"));
+    Finding finding = ((Problem.Refused) e.problem()).findings().getFirst();
+
+    assertThat(finding.pointer()).isEqualTo("/listen/limits/" + key);
+    assertThat(finding.message()).contains(words);
+  }
+
+  private static RouterFile.Listen file(String limits) {
+    return RouterFile.read("listen: {limits: " + limits + "}\n", Path.of("/")).listen();
   }
 
   private static Split split(String text) {

@@ -41,12 +41,25 @@ final class RouteProcess {
     return start(config, log, List.of());
   }
 
+  /** The same under a parent that ignores a signal, as nohup does HUP. */
+  static RouteProcess startIgnoring(String signal, Path config, Path log) throws IOException {
+    List<String> command =
+        new ArrayList<>(List.of("sh", "-c", "trap '' \"$0\"; exec \"$@\"", signal));
+    command.addAll(java(config, List.of()));
+    return started(command, log);
+  }
+
   /**
    * The same with further options of the JVM.
    *
    * @param options such as -Xmx64m
    */
   static RouteProcess start(Path config, Path log, List<String> options) throws IOException {
+    // Also where the tests run under nohup, which ignores SIGHUP (A7).
+    return started(SignalDefaults.with(java(config, options)), log);
+  }
+
+  private static List<String> java(Path config, List<String> options) {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -61,12 +74,12 @@ final class RouteProcess {
             System.getProperty("java.class.path"),
             Entry.class.getName(),
             config.toString()));
+    return command;
+  }
+
+  private static RouteProcess started(List<String> command, Path log) throws IOException {
     return new RouteProcess(
-        // Also where the tests run under nohup, which ignores SIGHUP (A7).
-        new ProcessBuilder(SignalDefaults.with(command))
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start(),
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start(),
         log);
   }
 

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -135,7 +136,8 @@ class RouteProgramIT {
     assertThat(admin("PUT", "/api/v1/routes", shown.toString()).statusCode()).isEqualTo(200);
     assertThat(admin("GET", "/metrics", "").body())
         .contains(
-            "orrery_router_request_duration_seconds_count{service=\"second\",version=\"second\",code=\"2xx\"} 2")
+            "orrery_router_request_duration_seconds_count{service=\"second\",version=\"second\",code=\"2xx\"}"
+                + " 2")
         .contains("orrery_router_refusals_total{reason=\"unknown_host\"} 1");
 
     // Without services in its file it starts with the last ones that it was given.
@@ -159,6 +161,75 @@ class RouteProgramIT {
     Files.writeString(file, config(service("second")));
     process.signal("HUP");
     await().atMost(Duration.ofSeconds(10)).until(() -> ask("second").contains("200"));
+  }
+
+  /** E10: under nohup, which is how one starts it in the background. */
+  @Test
+  void whereHangupIsIgnoredItSaysSoAndHowElseATableIsChanged() throws Exception {
+    Files.writeString(file, config(service("first")));
+    process = RouteProcess.startIgnoring("HUP", file, directory.resolve("log"));
+    process.awaitReady();
+
+    await().atMost(Duration.ofSeconds(10)).until(() -> log().contains("SIGHUP is ignored"));
+    String address = "http://127.0.0.1:" + process.admin() + "/api/v1/routes";
+    assertThat(log()).contains(address, file.toString());
+    assertThat(admin("PUT", "/api/v1/routes", service("second")).statusCode()).isEqualTo(200);
+    assertThat(ask("second")).contains("200");
+  }
+
+  /** E10: who can be told by SIGHUP hears nothing of that. */
+  @Test
+  void whereHangupIsHeardNothingIsSaidOfIt() throws Exception {
+    launch(service("first"));
+    process.awaitReady();
+    process.signal("HUP");
+    await().atMost(Duration.ofSeconds(10)).until(() -> log().contains("was read again"));
+    assertThat(log()).doesNotContain("SIGHUP");
+  }
+
+  /** E7: what is not UTF-8, and a key that is there twice, change nothing. */
+  @Test
+  void aTableThatIsNoTextIsRefusedAtTheAdminPort() throws Exception {
+    launch(service("first"));
+    process.awaitReady();
+
+    HttpResponse<String> latin1 =
+        client.send(
+            HttpRequest.newBuilder(
+                    URI.create("http://127.0.0.1:" + process.admin() + "/api/v1/routes"))
+                .method(
+                    "PUT",
+                    BodyPublishers.ofByteArray(
+                        "# café\nservices: []".getBytes(StandardCharsets.ISO_8859_1)))
+                .build(),
+            BodyHandlers.ofString());
+    assertThat(latin1.statusCode()).isEqualTo(400);
+    assertThat(latin1.body()).contains("not UTF-8: byte 0xE9", "\"line\":1");
+    HttpResponse<String> twice =
+        admin("PUT", "/api/v1/routes", "{\"services\": [],\n\"services\": []}");
+    assertThat(twice.statusCode()).isEqualTo(400);
+    assertThat(twice.body()).contains("this key is here twice", "\"line\":2");
+    assertThat(ask("first")).contains("200");
+  }
+
+  /** E11. */
+  @Test
+  void theAdminPortIsFoundUnderTheNameWithTheDotOfTheRoot() throws Exception {
+    launch(service("first"));
+    process.awaitReady();
+
+    for (String host : List.of("localhost.", "LOCALHOST", "127.0.0.1", "evil.example.")) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), process.admin())) {
+        socket
+            .getOutputStream()
+            .write(
+                ("GET /api/v1/routes HTTP/1.1\r\nHost: %s:%d\r\nConnection: close\r\n\r\n"
+                        .formatted(host, process.admin()))
+                    .getBytes(StandardCharsets.US_ASCII));
+        assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+            .startsWith(host.startsWith("evil") ? "HTTP/1.1 403" : "HTTP/1.1 200");
+      }
+    }
   }
 
   @Test
