@@ -48,9 +48,19 @@ class EdgeProtectionIT {
     edge.close();
   }
 
+  /** E11: with the dot of the root it is the same name. */
   @ParameterizedTest
   @ValueSource(
-      strings = {"localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:8080", "[::1]", "[::1]:8080"})
+      strings = {
+        "localhost",
+        "LOCALHOST:1",
+        "127.0.0.1",
+        "127.0.0.1:8080",
+        "[::1]",
+        "[::1]:8080",
+        "localhost.",
+        "LocalHost.:8080"
+      })
   void aRequestToThisMachineIsServed(String host) throws Exception {
     assertThat(edge.ask(LIST, "Host: " + host)).startsWith("HTTP/1.1 200");
   }
@@ -59,6 +69,9 @@ class EdgeProtectionIT {
   @ValueSource(
       strings = {
         "evil.example",
+        "evil.example.",
+        "localhost..",
+        ".",
         "localhost.evil.example",
         "127.0.0.1.evil.example:80",
         "orrery.localhost",
@@ -102,7 +115,8 @@ class EdgeProtectionIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"http://127.0.0.1:8080", "http://localhost:8080"})
+  @ValueSource(
+      strings = {"http://127.0.0.1:8080", "http://localhost:8080", "http://localhost.:8080"})
   void aPageOfOursIsServed(String origin) throws Exception {
     assertThat(edge.ask(LIST, "Host: 127.0.0.1:8080", "Origin: " + origin))
         .startsWith("HTTP/1.1 200");
@@ -117,6 +131,29 @@ class EdgeProtectionIT {
   @Test
   void anAddressThatNamesAnotherServerThanTheHostIsForbidden() throws Exception {
     assertThat(edge.ask("GET http://evil.example/", "Host: localhost")).startsWith("HTTP/1.1 403");
+  }
+
+  /** E5: RFC 9112 section 3.2.2: the address says whom the request is for, not the Host. */
+  @Test
+  void anAddressInAbsoluteFormIsReadAsItsParts() throws Exception {
+    assertThat(edge.ask("GET http://localhost/api/v1/experiments", "Host: evil.example"))
+        .startsWith("HTTP/1.1 200");
+    assertThat(edge.ask("GET http://localhost?q=/nowhere", "Host: localhost"))
+        .doesNotStartWith("HTTP/1.1 4");
+    assertThat(edge.ask("GET http://evil.example?q=http://localhost/", "Host: localhost"))
+        .startsWith("HTTP/1.1 403");
+  }
+
+  /** E5: RFC 9112 section 7.1. */
+  @Test
+  void aBodyThatIsNotInChunksIsAnsweredWith400() throws Exception {
+    assertThat(
+            edge.ask(
+                "POST /api/v1/experiments",
+                "Host: localhost",
+                "Transfer-Encoding: chunked\r\n\r\nzz"))
+        .startsWith("HTTP/1.1 400")
+        .contains("application/problem+json", "the body is not in chunks");
   }
 
   @ParameterizedTest

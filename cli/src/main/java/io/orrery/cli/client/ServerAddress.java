@@ -1,7 +1,10 @@
 package io.orrery.cli.client;
 
 import io.orrery.cli.print.Terminal;
+import io.orrery.core.http.HostName;
 import java.net.URI;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +92,8 @@ public record ServerAddress(URI url, @Nullable String token, Source source) {
   }
 
   private static boolean isLoopback(URI url) {
-    return LOOPBACK.contains(String.valueOf(url.getHost()));
+    String host = Objects.requireNonNullElse(url.getHost(), "");
+    return LOOPBACK.contains(HostName.withoutRoot(host.toLowerCase(Locale.ROOT)));
   }
 
   private static URI parsed(String text, String where) {

@@ -37,4 +37,14 @@ public final class HostName {
     }
     return true;
   }
+
+  /**
+   * A host without the dot of the DNS root: {@code localhost.} and {@code localhost} name one
+   * machine (RFC 1034 section 3.1).
+   *
+   * @param host without a port
+   */
+  public static String withoutRoot(String host) {
+    return host.length() > 1 && host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+  }
 }

@@ -1,5 +1,6 @@
 package io.orrery.gateway.http;
 
+import io.orrery.core.http.HostName;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Locale;
@@ -39,7 +40,7 @@ public record EdgeOptions(
 
   public EdgeOptions {
     Set<String> lower = new HashSet<>();
-    allowedHosts.forEach(name -> lower.add(name.toLowerCase(Locale.ROOT)));
+    allowedHosts.forEach(name -> lower.add(HostName.withoutRoot(name.toLowerCase(Locale.ROOT))));
     allowedHosts = Set.copyOf(lower);
   }
 

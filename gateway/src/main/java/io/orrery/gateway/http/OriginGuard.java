@@ -1,5 +1,6 @@
 package io.orrery.gateway.http;
 
+import io.orrery.core.http.HostName;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.vertx.core.http.HttpHeaders;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class OriginGuard {
   private static final Pattern AUTHORITY =
       Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[^\\[\\]:/@\\s]+)(?::(\\d{1,5}))?");
-  private static final Pattern ORIGIN = Pattern.compile("(https?)://([^/]+)");
+  private static final Pattern ORIGIN = Pattern.compile("(https?)://([^/?#]+)");
 
   private static final int LAST_PORT = 65_535;
 
@@ -122,6 +123,7 @@ final class OriginGuard {
     }
     String given = matcher.group(2);
     int port = given == null ? standardPort : Integer.parseInt(given);
-    return port > LAST_PORT ? null : new Place(matcher.group(1).toLowerCase(Locale.ROOT), port);
+    String host = HostName.withoutRoot(matcher.group(1).toLowerCase(Locale.ROOT));
+    return port > LAST_PORT ? null : new Place(host, port);
   }
 }

@@ -1,6 +1,7 @@
 package io.orrery.gateway.launch;
 
 import io.orrery.core.bus.ServerRole;
+import io.orrery.core.http.HostName;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.lease.Member;
 import io.orrery.core.metric.MetricSink;
@@ -137,7 +138,7 @@ record Orchestration(List<String> deciders, Platforms platforms) {
   }
 
   private static boolean isLoopback(URI url) {
-    String host = Objects.requireNonNullElse(url.getHost(), "");
+    String host = HostName.withoutRoot(Objects.requireNonNullElse(url.getHost(), ""));
     return host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
   }
 
