@@ -6,6 +6,7 @@ import io.orrery.core.time.Clock;
 import io.orrery.core.trial.KeeperPath;
 import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.gateway.http.Admission;
+import io.orrery.gateway.http.PathPrefix;
 import io.orrery.gateway.http.PlainPage;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.HttpHeaders;
@@ -117,7 +118,7 @@ public final class Access implements Admission {
           .end();
       return false;
     }
-    Role role = caller.orElseThrow(Access::unknown).role();
+    Role role = caller.orElseThrow(() -> unknown(request)).role();
     if (!role.permits(request)) {
       throw new Problem.Forbidden(
               "A token with the role " + role.word() + " may look, but change nothing.")
@@ -133,7 +134,7 @@ public final class Access implements Admission {
    *     asks
    */
   public void requireAdmin(HttpServerRequest request) {
-    if (required() && caller(request).orElseThrow(Access::unknown).role() != Role.ADMIN) {
+    if (required() && caller(request).orElseThrow(() -> unknown(request)).role() != Role.ADMIN) {
       throw new Problem.Forbidden("Only a token with the role admin sees the server's log.")
           .toException();
     }
@@ -220,9 +221,12 @@ public final class Access implements Admission {
         && accepted.contains("text/html");
   }
 
-  private static RuntimeException unknown() {
+  private static RuntimeException unknown(HttpServerRequest request) {
     return new Problem.Unauthorized(
-            "This server asks for a token: 'Authorization: Bearer …', or log in at /login.")
+            "This server asks for a token: 'Authorization: Bearer …', or log in at "
+                + PathPrefix.of(request)
+                + LOGIN_PATH
+                + ".")
         .toException();
   }
 }

@@ -8,6 +8,7 @@ import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
 import io.orrery.gateway.http.Api;
 import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.PathPrefix;
 import io.orrery.gateway.http.Reply;
 import io.orrery.gateway.http.RequestBody;
 import io.vertx.core.Future;
@@ -110,7 +111,7 @@ public final class SessionApi implements Api {
   private static void setCookie(RoutingContext context, String value, long seconds) {
     Cookie cookie =
         Cookie.cookie(Access.COOKIE, value)
-            .setPath("/")
+            .setPath(PathPrefix.of(context.request()) + "/")
             .setHttpOnly(true)
             .setSameSite(CookieSameSite.STRICT)
             .setSecure(isSecure(context.request()))

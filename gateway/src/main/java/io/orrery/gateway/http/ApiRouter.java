@@ -191,22 +191,22 @@ public final class ApiRouter {
     Buffer text = reply.text() != null ? reply.text() : body != null ? bytes(body) : null;
     HttpServerResponse response = context.response();
     if (text == null || text.length() < GzipAnswer.LEAST_BYTES) {
-      return write(response, reply, text);
+      return write(context.request(), reply, text);
     }
     response.putHeader(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
     // A strong tag names these very bytes.
     return response.headers().contains(HttpHeaders.ETAG)
             || !GzipAnswer.accepted(context.request().headers())
-        ? write(response, reply, text)
+        ? write(context.request(), reply, text)
         : GzipAnswer.packed(context.vertx().getOrCreateContext(), text)
             .compose(packed -> {
               response.putHeader(HttpHeaders.CONTENT_ENCODING, GzipAnswer.NAME);
-              return write(response, reply, packed);
+              return write(context.request(), reply, packed);
             });
   }
 
-  private static Future<Void> write(
-      HttpServerResponse response, Reply reply, @Nullable Buffer text) {
+  private static Future<Void> write(HttpServerRequest request, Reply reply, @Nullable Buffer text) {
+    HttpServerResponse response = request.response();
     if (response.closed()) {
       return Future.succeededFuture();
     }
@@ -215,8 +215,11 @@ public final class ApiRouter {
     response
         .setStatusCode(reply.status())
         .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(length));
-    if (reply.location() != null) {
-      response.putHeader(HttpHeaders.LOCATION, reply.location());
+    String location = reply.location();
+    if (location != null) {
+      response.putHeader(
+          HttpHeaders.LOCATION,
+          location.startsWith("/") ? PathPrefix.of(request) + location : location);
     }
     Future<Void> written =
         text == null

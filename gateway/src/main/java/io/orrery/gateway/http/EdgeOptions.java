@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     addresses in brackets
  * @param advertisedOrigin the origin under which a proxy in front of us serves our pages, such as
  *     {@code https://tune.example}; null when there is none
+ * @param proxy below which path a proxy serves us, and which proxies may say so
  * @param tls certificate and key of the port; null serves plain HTTP
  * @param idle how long a connection may be open without a complete request head or a request at
  *     work
@@ -28,6 +29,7 @@ public record EdgeOptions(
     int port,
     Set<String> allowedHosts,
     @Nullable String advertisedOrigin,
+    BehindProxy proxy,
     @Nullable TlsFiles tls,
     Duration idle,
     Duration patience,
@@ -52,29 +54,44 @@ public record EdgeOptions(
   /** Plain HTTP at an address, with the usual limits. */
   public static EdgeOptions at(String host, int port, Set<String> allowedHosts) {
     return new EdgeOptions(
-        host, port, allowedHosts, null, null, Duration.ofSeconds(75), Duration.ofSeconds(30), 256);
+        host,
+        port,
+        allowedHosts,
+        null,
+        BehindProxy.NONE,
+        null,
+        Duration.ofSeconds(75),
+        Duration.ofSeconds(30),
+        256);
   }
 
   /** The same behind a proxy that serves our pages under another origin. */
   public EdgeOptions withAdvertisedOrigin(@Nullable String origin) {
-    return new EdgeOptions(host, port, allowedHosts, origin, tls, idle, patience, maxFollowers);
+    return new EdgeOptions(
+        host, port, allowedHosts, origin, proxy, tls, idle, patience, maxFollowers);
+  }
+
+  /** The same behind a proxy that serves us below a path. */
+  public EdgeOptions withProxy(BehindProxy behind) {
+    return new EdgeOptions(
+        host, port, allowedHosts, advertisedOrigin, behind, tls, idle, patience, maxFollowers);
   }
 
   /** The same over TLS; null serves plain HTTP. */
   public EdgeOptions withTls(@Nullable TlsFiles files) {
     return new EdgeOptions(
-        host, port, allowedHosts, advertisedOrigin, files, idle, patience, maxFollowers);
+        host, port, allowedHosts, advertisedOrigin, proxy, files, idle, patience, maxFollowers);
   }
 
   /** The same with other limits of time. */
   public EdgeOptions withTimes(Duration newIdle, Duration newPatience) {
     return new EdgeOptions(
-        host, port, allowedHosts, advertisedOrigin, tls, newIdle, newPatience, maxFollowers);
+        host, port, allowedHosts, advertisedOrigin, proxy, tls, newIdle, newPatience, maxFollowers);
   }
 
   /** The same with another number of followers. */
   public EdgeOptions withMaxFollowers(int newMaxFollowers) {
     return new EdgeOptions(
-        host, port, allowedHosts, advertisedOrigin, tls, idle, patience, newMaxFollowers);
+        host, port, allowedHosts, advertisedOrigin, proxy, tls, idle, patience, newMaxFollowers);
   }
 }

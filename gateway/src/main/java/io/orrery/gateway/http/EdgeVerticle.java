@@ -20,7 +20,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,7 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
   private final Map<Integer, HttpServer> besides = new HashMap<>();
   private Handler<HttpServerRequest> routes = request -> {};
   private List<Served> table = List.of();
+  private PathPrefix prefix = new PathPrefix(BehindProxy.NONE, Set.of());
 
   /**
    * @param parts in the order in which their routes are tried: the busiest first
@@ -88,6 +91,7 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
     ApiRouter router = new ApiRouter(vertx);
     parts.forEach(part -> part.mount(router));
     table = router.table();
+    prefix = new PathPrefix(options.proxy(), firstSteps(table));
     routes = router.seal();
     TlsFiles tls = options.tls();
     Future<HttpServer> listening =
@@ -176,19 +180,40 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
     return closed;
   }
 
-  private void accept(HttpServerRequest request) {
-    watch.busy(request);
-    SecurityHeaders.on(request.response());
+  private void accept(HttpServerRequest received) {
+    watch.busy(received);
+    SecurityHeaders.on(received.response());
     try {
-      checkHost(request);
-      checkEscapes(request.uri());
-      if (admission.admit(request)) {
+      checkHost(received);
+      checkEscapes(received.uri());
+      HttpServerRequest request = prefix.read(received);
+      String withSlash = PathPrefix.withSlash(request);
+      if (withSlash != null) {
+        redirect(request, withSlash);
+      } else if (admission.admit(request)) {
         checkSteps(request.path());
         routes.handle(request);
       }
     } catch (ProblemException refused) {
-      ProblemWriter.write(request.response(), refused.problem());
+      ProblemWriter.write(received.response(), refused.problem());
     }
+  }
+
+  private static void redirect(HttpServerRequest request, String address) {
+    request
+        .response()
+        .setStatusCode(308)
+        .putHeader(HttpHeaders.LOCATION, address)
+        .putHeader(HttpHeaders.CONTENT_LENGTH, "0")
+        .end();
+  }
+
+  /** Of {@code /api/v1/experiments} the step {@code api}; a step that is a parameter counts not. */
+  private static Set<String> firstSteps(List<Served> table) {
+    return table.stream()
+        .map(served -> served.path().split("/", -1)[1])
+        .filter(step -> !step.isEmpty() && !step.startsWith(":"))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** One that is not for us, or not readable, is the last of its connection. */

@@ -51,6 +51,7 @@ record Binding(EdgeOptions options, String host, boolean loopback) {
     return new Binding(
         EdgeOptions.at(config.host(), config.port(), names)
             .withAdvertisedOrigin(origin)
+            .withProxy(config.proxy())
             .withTls(config.tls()),
         address.isAnyLocalAddress() ? "127.0.0.1" : literal(config.host()),
         address.isLoopbackAddress());
@@ -63,7 +64,12 @@ record Binding(EdgeOptions options, String host, boolean loopback) {
 
   /** Where others do, as far as we know. */
   String publicUrl(EdgeVerticle edge) {
-    return (options.tls() == null ? "http" : "https") + "://" + host + ":" + edge.actualPort();
+    return (options.tls() == null ? "http" : "https")
+        + "://"
+        + host
+        + ":"
+        + edge.actualPort()
+        + options.proxy().basePath();
   }
 
   /** What the owner should know before others come. */

@@ -11,6 +11,7 @@ import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.TokenReader;
 import io.orrery.gateway.cluster.ClusterConfig;
 import io.orrery.gateway.cluster.Roles;
+import io.orrery.gateway.http.BehindProxy;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.orchestrator.code.CodeLimits;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param host the address that is bound
  * @param port 0 for any free one
  * @param advertiseUrl what trials call back, without a trailing slash; null for the bound address
+ * @param proxy below which path a proxy serves the server
  * @param tls null serves plain HTTP; its paths as they were written
  * @param store the database of experiments, trials and metrics; null for files in the home
  * @param tokens who may use the server; empty asks nobody
@@ -47,6 +49,7 @@ record ServerConfig(
     String host,
     int port,
     @Nullable String advertiseUrl,
+    BehindProxy proxy,
     @Nullable TlsFiles tls,
     @Nullable PostgresAddress store,
     List<AccessToken> tokens,
@@ -170,7 +173,8 @@ record ServerConfig(
           120,
           5,
           86_400,
-          "Seconds that a tuner or assessor may think without progress before it is started again.");
+          "Seconds that a tuner or assessor may think without progress before it is started"
+              + " again.");
 
   static final ConfigKey<Integer> CODE_ENTRIES =
       ConfigKey.integer(
@@ -210,6 +214,8 @@ record ServerConfig(
                   HOST,
                   PORT,
                   ADVERTISE_URL,
+                  ProxyKeys.BASE_PATH,
+                  ProxyKeys.TRUSTED,
                   TLS_CERTIFICATE,
                   TLS_KEY,
                   TLS_LOCAL_PORT,
@@ -250,6 +256,7 @@ record ServerConfig(
         config.get(HOST),
         config.get(PORT),
         advertise == null ? null : advertised(advertise),
+        ProxyKeys.read(config),
         tls(config),
         store == null ? null : PostgresAddress.parse(store, environment),
         config.get(TOKENS),
@@ -340,6 +347,7 @@ record ServerConfig(
         host,
         port,
         advertiseUrl,
+        proxy,
         tls == null
             ? null
             : new TlsFiles(

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.orrery.core.bus.ServerRole;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.Role;
+import io.orrery.gateway.http.BehindProxy;
 import io.orrery.orchestrator.code.CodeLimits;
 import io.orrery.orchestrator.keeper.KeptLimits;
 import java.nio.file.Path;
@@ -69,6 +70,7 @@ class BindingTest {
         host,
         0,
         advertise,
+        BehindProxy.NONE,
         null,
         null,
         tokens,

@@ -8,6 +8,8 @@ import io.orrery.core.problem.ProblemException;
 import io.orrery.gateway.auth.AccessToken;
 import io.orrery.gateway.auth.Role;
 import io.orrery.gateway.cluster.ClusterConfig;
+import io.orrery.gateway.http.BehindProxy;
+import io.orrery.gateway.http.Network;
 import io.orrery.gateway.http.TlsFiles;
 import io.orrery.gateway.kafka.KafkaConfig;
 import io.orrery.orchestrator.code.CodeLimits;
@@ -33,6 +35,7 @@ class ServerConfigTest {
                 "127.0.0.1",
                 8080,
                 null,
+                BehindProxy.NONE,
                 null,
                 null,
                 List.of(),
@@ -54,6 +57,8 @@ class ServerConfigTest {
           host: 10.0.0.1
           port: 9000
           advertiseUrl: https://tune.example/
+          basePath: /team/tune/
+          trustedProxies: [127.0.0.1, "fd00::/8"]
           tls: {certificate: cert.pem, key: key.pem, localPort: 9001}
         auth:
           tokens:
@@ -74,6 +79,8 @@ class ServerConfigTest {
                 "10.0.0.1",
                 9000,
                 "https://tune.example",
+                new BehindProxy(
+                    "/team/tune", List.of(Network.parse("127.0.0.1"), Network.parse("fd00::/8"))),
                 new TlsFiles("cert.pem", "key.pem", 9001),
                 null,
                 List.of(
@@ -87,6 +94,30 @@ class ServerConfigTest {
                 Map.of("local", new RateLimit(20, 20), "remote", new RateLimit(1.5, 30)),
                 null,
                 ServerRole.all()));
+  }
+
+  /** G8. */
+  @Test
+  void aBasePathIsAPathAndATrustedProxyAnAddress() {
+    Map<String, String> variables =
+        Map.of("ORRERY_HTTP_BASE_PATH", "/tune", "ORRERY_HTTP_TRUSTED_PROXIES", "10.0.0.0/8, ::1");
+
+    assertThat(ServerConfig.read(null, variables, Map.of()).proxy())
+        .isEqualTo(
+            new BehindProxy("/tune", List.of(Network.parse("10.0.0.0/8"), Network.parse("::1"))));
+    for (String wrong :
+        List.of("tune", "/a//b", "/a/../b", "/a b", "/a?b", "/" + "a".repeat(200))) {
+      assertThatThrownBy(
+              () -> ServerConfig.read(null, Map.of("ORRERY_HTTP_BASE_PATH", wrong), Map.of()))
+          .as(wrong)
+          .hasMessageContaining("ORRERY_HTTP_BASE_PATH is");
+    }
+    for (String wrong : List.of("", "proxy.example", "10.0.0.0/33", "10.0.0.0/x", "1.2.3.4,")) {
+      String file = "http: {trustedProxies: ['" + wrong + "']}";
+      assertThatThrownBy(() -> ServerConfig.read(file, Map.of(), Map.of()))
+          .as(wrong)
+          .hasMessageContaining("http.trustedProxies is");
+    }
   }
 
   @Test
