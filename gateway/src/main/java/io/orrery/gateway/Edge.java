@@ -4,6 +4,7 @@ import io.orrery.core.bus.Bus;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.metric.MetricSink;
 import io.orrery.core.time.Clock;
+import io.orrery.gateway.annotation.AnnotationApi;
 import io.orrery.gateway.archive.ArchiveApi;
 import io.orrery.gateway.auth.Access;
 import io.orrery.gateway.auth.SessionApi;
@@ -135,6 +136,7 @@ public final class Edge {
             new ImportanceApi(bus),
             new RehearsalApi(bus, bodies),
             new TrialApi(bus, bodies),
+            new AnnotationApi(bus, bodies),
             new EventStream(bus, clock, options.patience(), start),
             new LogApi(bus, clock, options),
             new FileApi(bus, clock, options.patience()),

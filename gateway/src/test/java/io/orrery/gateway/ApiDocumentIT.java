@@ -3,6 +3,7 @@ package io.orrery.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.LongNode;
+import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.Rehearsals;
@@ -122,6 +123,10 @@ class ApiDocumentIT {
     sample("getTrial", "GET", TRIAL, "");
     sample("cancelTrial", "POST", TRIAL + "/cancel", "");
     sample("retryTrial", "POST", TRIAL + "/retry", "");
+    sample("getTrialAnnotation", "GET", TRIAL + "/annotation", "");
+    sample("changeTrialAnnotation", "PATCH", TRIAL + "/annotation", "{\"tags\":[\"keep\"]}");
+    sample("getExperimentAnnotation", "GET", ONE + "/annotation", "");
+    sample("changeExperimentAnnotation", "PATCH", ONE + "/annotation", "{\"note\":\"n\"}");
     sample("getSeries", "GET", TRIAL + "/metrics", "");
     sample("getEventFile", "GET", TRIAL + "/tfevents", "");
     sample("listFiles", "GET", TRIAL + "/files", "");
@@ -309,6 +314,10 @@ class ApiDocumentIT {
     edge.answer(Trials.IMPORT, new Trials.Imported(2, 1, List.of("Odd.")));
     edge.answer(Trials.CANCEL, Samples.running(Samples.THEN));
     edge.answer(Trials.RETRY, Samples.running(null));
+    edge.answer(Annotations.GET, Annotations.Annotation.NONE);
+    edge.answer(
+        Annotations.CHANGE,
+        new Annotations.Annotation("n", List.of("keep"), Instant.parse("2026-01-31T12:00:00Z")));
     edge.answer(
         TrialKeepers.FILES,
         new TrialKeepers.FileList(List.of(new TrialKeepers.StoredFile("stdout", 4)), false));

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.Topic;
+import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.json.Json;
 import io.orrery.core.lease.Leases;
 import io.orrery.core.time.SystemClock;
@@ -31,6 +32,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
@@ -69,6 +71,12 @@ public final class EdgeServer {
             "test",
             this::health,
             Future.succeededFuture(Leases.ALONE));
+    bus.serve(
+            Annotations.OF_EXPERIMENTS,
+            of -> Future.succeededFuture(new Annotations.Tags(Map.of())))
+        .await(10, SECONDS);
+    bus.serve(Annotations.OF_TRIALS, of -> Future.succeededFuture(new Annotations.Tags(Map.of())))
+        .await(10, SECONDS);
     deployment = vertx.deployVerticle(edge).onFailure(failed -> vertx.close()).await(20, SECONDS);
   }
 

@@ -41,7 +41,9 @@ public sealed interface TrialField {
     ATTEMPT("attempt", Kind.NUMBER),
     EXIT_CODE("exitCode", Kind.NUMBER),
     PARAMETER_SOURCE("parameterSource", Kind.TEXT),
-    REASON("reason", Kind.TEXT);
+    REASON("reason", Kind.TEXT),
+    /** One of several; the first of them where trials are ordered by it. */
+    TAG("tag", Kind.TEXT);
 
     private final String text;
     private final Kind kind;

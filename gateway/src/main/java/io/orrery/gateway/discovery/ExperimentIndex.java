@@ -223,6 +223,7 @@ public final class ExperimentIndex {
           onFiles(() -> folders.delete(id));
         }
       }
+      case ExperimentEvent.Annotated ignored -> {}
       case ExperimentEvent.TrialChanged ignored -> {}
       case ExperimentEvent.TrialWithdrawn ignored -> {}
     }

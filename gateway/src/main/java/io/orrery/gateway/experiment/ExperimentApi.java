@@ -3,6 +3,7 @@ package io.orrery.gateway.experiment;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Experiments.Action;
 import io.orrery.core.bus.contract.Experiments.Created;
@@ -193,12 +194,33 @@ public final class ExperimentApi implements Api {
     Query query = Query.of(context);
     return bus.request(
             Experiments.LIST, new Experiments.ListAll(query.text("cursor"), Pages.limit(query)))
-        .map(page -> Reply.ok(Pages.of(page.items(), ExperimentShape::summary, page.next())));
+        .compose(page ->
+            tags(page.items())
+                .map(tags ->
+                    Reply.ok(
+                        Pages.of(
+                            page.items(),
+                            item -> tagged(ExperimentShape.summary(item), item, tags),
+                            page.next()))));
   }
 
   private Future<Reply> show(RoutingContext context) {
     return bus.request(Experiments.GET, new Experiments.Get(PathIds.experiment(context)))
-        .map(experiment -> Reply.ok(ExperimentShape.whole(experiment)));
+        .compose(experiment ->
+            tags(List.of(experiment))
+                .map(
+                    tags -> Reply.ok(tagged(ExperimentShape.whole(experiment), experiment, tags))));
+  }
+
+  private Future<Annotations.Tags> tags(List<Experiment> experiments) {
+    return bus.request(
+        Annotations.OF_EXPERIMENTS,
+        new Annotations.OfExperiments(experiments.stream().map(Experiment::id).toList()));
+  }
+
+  private static ObjectNode tagged(ObjectNode shape, Experiment experiment, Annotations.Tags tags) {
+    shape.set("tags", Json.MAPPER.valueToTree(tags.of(experiment.id().value())));
+    return shape;
   }
 
   private Future<Reply> change(RoutingContext context) {

@@ -88,6 +88,7 @@ final class KafkaOut {
                             Json.MAPPER.createObjectNode().put("trial", trial.trial().value()));
                     // Told as news.
                     case ExperimentEvent.Changed ignored -> {}
+                    case ExperimentEvent.Annotated ignored -> {}
                     case ExperimentEvent.Deleted ignored -> {}
                   }
                 }));
@@ -111,6 +112,7 @@ final class KafkaOut {
         letGo(id);
       }
       // Nothing of trials is news.
+      case ExperimentEvent.Annotated ignored -> {}
       case ExperimentEvent.TrialChanged ignored -> {}
       case ExperimentEvent.TrialWithdrawn ignored -> {}
     }

@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,10 @@ final class ExperimentNews implements News {
 
   private @Nullable Experiment experiment;
   private final Map<TrialId, Trial> trials = new LinkedHashMap<>();
+
+  /** By trial; the experiment's own under nothing. */
+  private final Map<Optional<TrialId>, ExperimentEvent.Annotated> annotated = new LinkedHashMap<>();
+
   private final Set<TrialId> withdrawn = new LinkedHashSet<>();
   private final List<MetricPoint> points = new ArrayList<>();
   private long skipped;
@@ -61,6 +66,10 @@ final class ExperimentNews implements News {
         withdrawn.add(trial.trial());
         bound();
       }
+      case ExperimentEvent.Annotated tagged -> {
+        annotated.put(Optional.ofNullable(tagged.trial()), tagged);
+        bound();
+      }
       case ExperimentEvent.Deleted(ExperimentId id) -> deleted = id;
     }
   }
@@ -79,8 +88,9 @@ final class ExperimentNews implements News {
   }
 
   private void bound() {
-    if (trials.size() + withdrawn.size() > MOST_TRIALS) {
+    if (trials.size() + withdrawn.size() + annotated.size() > MOST_TRIALS) {
       tooMuch = true;
+      annotated.clear();
       trials.clear();
       withdrawn.clear();
     }
@@ -98,6 +108,8 @@ final class ExperimentNews implements News {
       trials.clear();
       withdrawn.clear();
     }
+    annotated.values().forEach(tagged -> events.add(ListNews.annotated(tagged)));
+    annotated.clear();
     if (!points.isEmpty()) {
       events.add(metrics());
       points.clear();

@@ -1,9 +1,11 @@
 package io.orrery.gateway.live;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentEvent;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
+import io.orrery.core.trial.TrialId;
 import io.orrery.gateway.experiment.ExperimentShape;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,6 +17,7 @@ import java.util.Set;
 /** News for a list of experiments: which of them changed, which are gone. */
 final class ListNews implements News {
   private final Map<ExperimentId, Experiment> changed = new LinkedHashMap<>();
+  private final Map<ExperimentId, ExperimentEvent.Annotated> annotated = new LinkedHashMap<>();
   private final Set<ExperimentId> deleted = new LinkedHashSet<>();
 
   void add(ExperimentEvent event) {
@@ -23,7 +26,13 @@ final class ListNews implements News {
           changed.put(experiment.id(), experiment);
       case ExperimentEvent.Deleted(ExperimentId id) -> {
         changed.remove(id);
+        annotated.remove(id);
         deleted.add(id);
+      }
+      case ExperimentEvent.Annotated tagged -> {
+        if (tagged.trial() == null) {
+          annotated.put(tagged.id(), tagged);
+        }
       }
       case ExperimentEvent.TrialChanged ignored -> {}
       case ExperimentEvent.TrialWithdrawn ignored -> {}
@@ -37,10 +46,20 @@ final class ListNews implements News {
         .values()
         .forEach(
             experiment -> events.add(Event.of("experiment", ExperimentShape.summary(experiment))));
+    annotated.values().forEach(tagged -> events.add(annotated(tagged)));
     deleted.forEach(id -> events.add(deleted(id)));
     changed.clear();
+    annotated.clear();
     deleted.clear();
     return events;
+  }
+
+  static Event annotated(ExperimentEvent.Annotated tagged) {
+    ObjectNode data = Json.MAPPER.createObjectNode().put("id", tagged.id().value());
+    TrialId trial = tagged.trial();
+    data.put("trial", trial == null ? null : trial.value());
+    data.set("tags", Json.MAPPER.valueToTree(tagged.tags()));
+    return Event.of("annotated", data);
   }
 
   static Event deleted(ExperimentId id) {

@@ -82,6 +82,7 @@ final class PresentAttempts {
                 case ExperimentEvent.TrialWithdrawn(var trial) -> withdraw(trial);
                 case ExperimentEvent.Deleted(var id) -> forget(id);
                 case ExperimentEvent.Changed ignored -> {}
+                case ExperimentEvent.Annotated ignored -> {}
               }
             }));
   }

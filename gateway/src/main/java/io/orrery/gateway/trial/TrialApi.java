@@ -2,8 +2,10 @@ package io.orrery.gateway.trial;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.json.Json;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.problem.Finding;
@@ -54,17 +56,17 @@ public final class TrialApi implements Api {
     router.get(
         ONE,
         context ->
-            bus.request(Trials.GET, new Trials.Get(PathIds.trial(context))).map(TrialApi::reply));
+            bus.request(Trials.GET, new Trials.Get(PathIds.trial(context))).compose(this::reply));
     router.post(
         ONE + "/cancel",
         context ->
             bus.request(Trials.CANCEL, new Trials.Cancel(PathIds.trial(context)))
-                .map(TrialApi::reply));
+                .compose(this::reply));
     router.post(
         ONE + "/retry",
         context ->
             bus.request(Trials.RETRY, new Trials.Retry(PathIds.trial(context)))
-                .map(TrialApi::reply));
+                .compose(this::reply));
   }
 
   private Future<Reply> list(RoutingContext context) {
@@ -81,11 +83,24 @@ public final class TrialApi implements Api {
             query.text("offset") == null ? null : query.integer("offset", 0, 0, Integer.MAX_VALUE),
             query.flag("total"),
             Pages.limit(query));
-    return bus.request(Trials.LIST, question).map(TrialApi::list);
+    return bus.request(Trials.LIST, question)
+        .compose(page -> tags(question.experiment(), page.items()).map(tags -> list(page, tags)));
   }
 
-  private static Reply list(Trials.Page page) {
-    ObjectNode list = Pages.of(page.items(), TrialShape::of, page.next());
+  /** The tags of some trials of an experiment. */
+  private Future<Annotations.Tags> tags(ExperimentId experiment, List<Trial> trials) {
+    return bus.request(
+        Annotations.OF_TRIALS,
+        new Annotations.OfTrials(
+            experiment, trials.stream().map(trial -> trial.ref().trial()).toList()));
+  }
+
+  private static Reply list(Trials.Page page, Annotations.Tags tags) {
+    ObjectNode list =
+        Pages.of(
+            page.items(),
+            trial -> TrialShape.of(trial, tags.of(trial.ref().trial().value())),
+            page.next());
     if (page.total() != null) {
       list.put("total", page.total());
     }
@@ -133,14 +148,15 @@ public final class TrialApi implements Api {
   }
 
   private static Reply added(Trial trial, List<String> notices) {
-    ObjectNode shape = Json.MAPPER.valueToTree(TrialShape.of(trial));
+    ObjectNode shape = Json.MAPPER.valueToTree(TrialShape.of(trial, List.of()));
     shape.set("notices", Json.MAPPER.valueToTree(notices));
     TrialRef ref = trial.ref();
     return Reply.created(
         ApiRouter.V1 + "/experiments/" + ref.experiment() + "/trials/" + ref.trial(), shape);
   }
 
-  private static Reply reply(Trial trial) {
-    return Reply.ok(TrialShape.of(trial));
+  private Future<Reply> reply(Trial trial) {
+    return tags(trial.ref().experiment(), List.of(trial))
+        .map(tags -> Reply.ok(TrialShape.of(trial, tags.of(trial.ref().trial().value()))));
   }
 }

@@ -11,6 +11,7 @@ import io.orrery.core.trial.ParameterSet;
 import io.orrery.core.trial.Trial;
 import io.orrery.gateway.http.Wire;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,14 +20,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TrialShape implements JsonSerializable {
   private final Trial trial;
+  private final @Nullable List<String> tags;
 
-  private TrialShape(Trial trial) {
+  private TrialShape(Trial trial, @Nullable List<String> tags) {
     this.trial = trial;
+    this.tags = tags;
   }
 
-  /** A part of an answer; it can be written, and not be looked into. */
+  /** A part of an answer; it can be written, and not be looked into. Says nothing of tags. */
   public static JsonNode of(Trial trial) {
-    return Json.MAPPER.getNodeFactory().pojoNode(new TrialShape(trial));
+    return Json.MAPPER.getNodeFactory().pojoNode(new TrialShape(trial, null));
+  }
+
+  /** The same with the tags that users gave it. */
+  static JsonNode of(Trial trial, List<String> tags) {
+    return Json.MAPPER.getNodeFactory().pojoNode(new TrialShape(trial, tags));
   }
 
   @Override
@@ -55,11 +63,9 @@ public final class TrialShape implements JsonSerializable {
     json.writeStringField("createdAt", Wire.time(trial.createdAt()));
     json.writeStringField("startedAt", Wire.time(trial.startedAt()));
     json.writeStringField("endedAt", Wire.time(trial.endedAt()));
-    json.writeArrayFieldStart("tags");
-    for (String tag : trial.tags()) {
-      json.writeString(tag);
+    if (tags != null) {
+      kinds.defaultSerializeField("tags", tags, json);
     }
-    json.writeEndArray();
     json.writeEndObject();
   }
 

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.experiment;
 
 import io.orrery.core.bus.Address;
 import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Metrics;
 import io.orrery.core.bus.contract.TrainingServices;
@@ -14,6 +15,7 @@ import io.orrery.core.metric.MetricPoint;
 import io.orrery.core.problem.Finding;
 import io.orrery.core.problem.Problem;
 import io.orrery.core.problem.ProblemException;
+import io.orrery.core.sql.Statement;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
 import io.orrery.core.trial.AttemptRef;
@@ -26,6 +28,7 @@ import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -132,6 +135,7 @@ public final class ExperimentDirectory extends VerticleBase {
                         .compose(known -> front.of(wanted, known.spec().objectives()))),
             bus.serve(Trials.HISTORY, trials::history),
             new PlatformDesk(bus, house.platforms(), creation).serve(),
+            new AnnotationHandler(bus, house.store(), house.clock(), this::annotated).serve(),
             bus.serve(TrainingServices.MACHINES, this::machines),
             bus.serve(Trials.ADD, add -> handOver(Trials.ADD, add.experiment(), add)),
             bus.serve(
@@ -298,7 +302,11 @@ public final class ExperimentDirectory extends VerticleBase {
         .bus()
         .request(Metrics.FORGET, new Metrics.Forget(record.id()))
         .compose(forgotten -> forgetTrials(record, DELETED_AT_ONCE))
-        .compose(forgotten -> house.store().write(List.of(experiments.delete(record.id()))));
+        .compose(forgotten -> {
+          List<Statement> last = new ArrayList<>(AnnotationTable.delete(record.id()));
+          last.add(experiments.delete(record.id()));
+          return house.store().write(last);
+        });
   }
 
   private Future<Void> forgetTrials(ExperimentRecord record, long before) {
@@ -359,6 +367,13 @@ public final class ExperimentDirectory extends VerticleBase {
     return found.items().isEmpty()
         ? record(wanted.experiment()).map(known -> found)
         : Future.succeededFuture(found);
+  }
+
+  /** What a note or a tag is about. */
+  private Future<?> annotated(Annotations.Of of) {
+    return of.trial() == null
+        ? record(of.experiment())
+        : trial(new TrialRef(of.experiment(), of.trial()));
   }
 
   private Future<TrialState> trial(TrialRef ref) {

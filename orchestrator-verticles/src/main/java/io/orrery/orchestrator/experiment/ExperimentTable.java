@@ -35,7 +35,8 @@ final class ExperimentTable {
               "0004-host.sql",
               "0005-trial-sets.sql",
               "0006-what-moves.sql",
-              "0007-best-first.sql"));
+              "0007-best-first.sql",
+              "0008-notes-and-tags.sql"));
 
   private static final String UNFINISHED =
       "(status in ('INITIALIZED', 'RUNNING', 'PAUSED', 'NO_MORE_TRIAL', 'STOPPING')"

@@ -16,6 +16,9 @@ import java.util.List;
  * which the two engines take apart in different words.
  */
 final class FieldSql {
+  private static final String TAGS =
+      " from annotation_tags g where g.experiment = trials.experiment and g.trial = trials.id";
+
   private final Engine engine;
 
   FieldSql(Engine engine) {
@@ -78,7 +81,8 @@ final class FieldSql {
     return switch (engine) {
       case SQLITE ->
           new Part(
-              "(select value from json_each(metric_document) where key = ? and type in ('integer', 'real'))",
+              "(select value from json_each(metric_document) where key = ? and type in ('integer',"
+                  + " 'real'))",
               List.of(key));
       case POSTGRESQL ->
           new Part(
@@ -91,6 +95,9 @@ final class FieldSql {
     TrialField field = condition.field();
     if (!(field instanceof Standard standard)) {
       return any(condition);
+    }
+    if (standard == Standard.TAG) {
+      return tags(condition);
     }
     String column = column(standard);
     return switch (field.kind()) {
@@ -106,6 +113,20 @@ final class FieldSql {
     };
   }
 
+  /** Fits a trial when one of its tags does; "not" fits when none does. */
+  private Part tags(TrialCondition condition) {
+    boolean not = condition.comparison() == Comparison.UNEQUAL;
+    Part one =
+        words(
+            "tag",
+            not
+                ? new TrialCondition(condition.field(), Comparison.EQUAL, condition.values())
+                : condition);
+    return new Part(
+        (not ? "not " : "") + "exists (select 1" + TAGS + " and " + one.sql() + ")",
+        one.arguments());
+  }
+
   private String column(Standard field) {
     return switch (field) {
       case SEQUENCE_ID -> "sequence";
@@ -118,6 +139,7 @@ final class FieldSql {
       case ATTEMPT -> "attempt";
       case EXIT_CODE -> "exit_code";
       case REASON -> "reason";
+      case TAG -> "(select min(tag)" + TAGS + ")";
       case PARAMETER_SOURCE ->
           switch (engine) {
             case SQLITE -> "json_extract(parameter_sets, '$[#-1].source')";
@@ -150,7 +172,8 @@ final class FieldSql {
   private String rows(String entry) {
     return switch (engine) {
       case SQLITE ->
-          "select case type when 'object' then json_extract(value, '$._name') else value end as v from "
+          "select case type when 'object' then json_extract(value, '$._name') else value end as v"
+              + " from "
               + entry;
       case POSTGRESQL ->
           "select case jsonb_typeof(v) when 'object' then v -> '_name' when 'null' then null"

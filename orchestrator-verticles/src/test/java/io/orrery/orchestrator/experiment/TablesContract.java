@@ -3,6 +3,7 @@ package io.orrery.orchestrator.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Trials;
 import io.orrery.core.experiment.AlgorithmSpec;
@@ -507,6 +508,49 @@ abstract class TablesContract {
 
     assertThat(sequences(page)).isEqualTo(expected);
     assertThat(page.total()).isEqualTo(page.items().size());
+  }
+
+  /** G3. */
+  @Test
+  void tagsNarrowAndOrderAListAndNotesComeBackAsTheyWereStored() throws Exception {
+    storeSix();
+    AnnotationTable annotations = new AnnotationTable(store);
+    Annotations.Of third = new Annotations.Of(ID, new TrialId("trial003"));
+    Annotations.Of first = new Annotations.Of(ID, new TrialId("trial001"));
+    Annotations.Of itself = new Annotations.Of(ID, null);
+    write(annotate(third, "odd\nloss", List.of("b", "é", "a")));
+    write(annotate(first, null, List.of("b")));
+    write(annotate(itself, "all of it", null));
+    write(annotate(third, null, List.of("a", "b")));
+
+    assertThat(await(annotations.find(third)))
+        .isEqualTo(new Annotations.Annotation("odd\nloss", List.of("a", "b"), START));
+    assertThat(await(annotations.find(itself)))
+        .isEqualTo(new Annotations.Annotation("all of it", List.of(), START));
+    assertThat(await(annotations.ofTrials(ID, List.of(new TrialId("trial001"), new TrialId("x")))))
+        .isEqualTo(new Annotations.Tags(Map.of("trial001", List.of("b"))));
+    assertThat(await(annotations.ofExperiments(List.of(ID))).byId()).isEmpty();
+    assertThat(tagged(Comparison.EQUAL, "a", "z")).isEqualTo("3");
+    assertThat(tagged(Comparison.EQUAL, "b")).isEqualTo("1 3");
+    assertThat(tagged(Comparison.UNEQUAL, "a")).isEqualTo("0 1 2 4 5");
+    assertThat(tagged(Comparison.MORE, "a")).isEqualTo("1 3");
+    Trials.Page ordered = await(pages.page(new Trials.ListSome(ID, null, "tag", null, null, 100)));
+    assertThat(sequences(ordered)).isEqualTo("3 1 0 2 4 5");
+
+    write(AnnotationTable.delete(ID));
+    assertThat(await(annotations.find(third))).isEqualTo(Annotations.Annotation.NONE);
+    assertThat(tagged(Comparison.EQUAL, "b")).isEmpty();
+  }
+
+  private static List<Statement> annotate(
+      Annotations.Of of, @Nullable String note, @Nullable List<String> tags) {
+    return AnnotationTable.change(new Annotations.Change(of, note, tags), START);
+  }
+
+  private String tagged(Comparison comparison, Object... tags) throws Exception {
+    List<TrialCondition> where = List.of(condition(Standard.TAG, comparison, tags));
+    return sequences(
+        await(pages.page(new Trials.ListSome(ID, null, null, null, where, null, null, true, 100))));
   }
 
   static Stream<Arguments> conditions() {

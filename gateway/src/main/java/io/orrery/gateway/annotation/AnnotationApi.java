@@ -1,0 +1,84 @@
+package io.orrery.gateway.annotation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Annotations;
+import io.orrery.core.bus.contract.Annotations.Annotation;
+import io.orrery.core.bus.contract.Annotations.Of;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.gateway.http.Api;
+import io.orrery.gateway.http.ApiRouter;
+import io.orrery.gateway.http.PathIds;
+import io.orrery.gateway.http.Reply;
+import io.orrery.gateway.http.RequestBody;
+import io.orrery.gateway.http.Wire;
+import io.vertx.core.Future;
+import io.vertx.ext.web.RoutingContext;
+
+/**
+ * The API of notes and tags: {@code /experiments/{id}/annotation} and {@code
+ * /experiments/{id}/trials/{id}/annotation}.
+ */
+public final class AnnotationApi implements Api {
+  private static final String EXPERIMENT = ApiRouter.V1 + "/experiments/:experiment";
+  private static final String OF_EXPERIMENT = EXPERIMENT + "/annotation";
+  private static final String OF_TRIAL = EXPERIMENT + "/trials/:trial/annotation";
+
+  /** A note of the longest kind, each character written as six. */
+  private static final int MOST_BYTES = 128 << 10;
+
+  private final Bus bus;
+  private final RequestBody bodies;
+
+  public AnnotationApi(Bus bus, RequestBody bodies) {
+    this.bus = bus;
+    this.bodies = bodies;
+  }
+
+  @Override
+  public void mount(ApiRouter router) {
+    router.get(OF_EXPERIMENT, context -> get(experiment(context)));
+    router.patch(OF_EXPERIMENT, context -> change(context, experiment(context)));
+    router.get(OF_TRIAL, context -> get(trial(context)));
+    router.patch(OF_TRIAL, context -> change(context, trial(context)));
+  }
+
+  private static Of experiment(RoutingContext context) {
+    return new Of(PathIds.experiment(context), null);
+  }
+
+  private static Of trial(RoutingContext context) {
+    TrialRef trial = PathIds.trial(context);
+    return new Of(trial.experiment(), trial.trial());
+  }
+
+  private Future<Reply> get(Of of) {
+    return bus.request(Annotations.GET, of).map(AnnotationApi::reply);
+  }
+
+  private Future<Reply> change(RoutingContext context, Of of) {
+    return bodies
+        .text(context, MOST_BYTES)
+        .compose(text -> {
+          JsonNode body = Json.parse(text);
+          if (!body.isObject()) {
+            throw new Problem.Refused(
+                    new Finding(
+                        "", "a change is a JSON object such as {\"note\": \"\", \"tags\": []}"))
+                .toException();
+          }
+          return bus.request(Annotations.CHANGE, AnnotationReader.read(of, body));
+        })
+        .map(AnnotationApi::reply);
+  }
+
+  private static Reply reply(Annotation annotation) {
+    ObjectNode json = Json.MAPPER.createObjectNode().put("note", annotation.note());
+    json.set("tags", Json.MAPPER.valueToTree(annotation.tags()));
+    return Reply.ok(json.put("changedAt", Wire.time(annotation.changedAt())));
+  }
+}
