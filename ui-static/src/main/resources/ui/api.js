@@ -132,6 +132,15 @@ export const trials = {
   },
 };
 
+const annotationOf = (id, trial) => `${trial === null ? one(id) : trialOf(id, trial)}/annotation`;
+
+/** Note and tags of an experiment, or of a trial when one is named: {note, tags, changedAt}. */
+export const annotations = {
+  get: (id, trial) => json("GET", annotationOf(id, trial)),
+  /** @param patch note, tags, or both */
+  change: (id, trial, patch) => json("PATCH", annotationOf(id, trial), patch),
+};
+
 /** The user's own TensorBoard, on the server's machine: {id, url, port, trials, startedAt}. */
 export const tensorBoards = {
   list: (id) => json("GET", one(id) + "/tensorboards"),
@@ -153,6 +162,9 @@ export const routes = {
 
 /** What the server noted: all of it, or of one experiment. */
 export const log = (options = {}) => json("GET", "/logs" + query(options));
+
+/** Where trials can run, with the keys of each place. */
+export const platforms = () => json("GET", "/platforms");
 
 export const tuners = () => json("GET", "/tuners");
 

@@ -17,6 +17,7 @@ import { loadingRows } from "./experiments/list-states.js";
 const PAGES = {
   list: () => html`<experiment-list></experiment-list>`,
   new: (at) => html`<new-experiment .from=${at.query.get("from")}></new-experiment>`,
+  compare: () => html`<comparison-page></comparison-page>`,
   experiment: (at) => html`<experiment-page .experimentId=${at.id} .tab=${at.tab}></experiment-page>`,
   services: () => html`<routes-page></routes-page>`,
   about: () => html`<about-page></about-page>`,
@@ -27,6 +28,7 @@ const PAGES = {
 /** What the first view does not need comes when it is asked for. */
 const MODULES = {
   new: () => import("./experiments/new-page.js"),
+  compare: () => import("./comparison/comparison-page.js"),
   experiment: () => import("./experiments/experiment-page.js"),
   services: () => import("./routes/routes-page.js"),
   about: () => import("./about/about-page.js"),

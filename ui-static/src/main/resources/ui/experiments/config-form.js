@@ -3,6 +3,8 @@ import { html, nothing } from "lit";
 import { icon } from "../kit/icons.js";
 import { Piece, define } from "../kit/piece.js";
 import { objectiveRows } from "./form-objectives.js";
+import { FURTHER_SETTINGS } from "./further-settings.js";
+import { optionFields, withMember } from "./option-fields.js";
 
 const TYPES = {
   choice: "relu, gelu, tanh",
@@ -36,7 +38,34 @@ function readOne(text) {
 
 const showValues = (values) => (values ?? []).map((value) => (typeof value === "string" && !value.includes(",") ? value : JSON.stringify(value))).join(", ");
 
-const PLATFORMS = ["local", "remote", "kubernetes", "kubeflow", "frameworkcontroller", "adl", "openpai", "dlts", "aml", "dlc"];
+/** Keys of a platform that the form has already. */
+const ELSEWHERE = ["platform", "trialCommand", "trialCodeDirectory", "trialGpuNumber", "nniManagerIp", "debug"];
+/** Of several platforms each has a section of its own, which is written in the text. */
+const SEVERAL = "hybrid";
+
+/** The arguments of an algorithm as option-fields takes them; a dot in a name leads into a group. */
+function argumentsOf(algorithm) {
+  const options = [];
+  for (const { name, ...argument } of algorithm?.arguments ?? []) {
+    // Said by the objectives.
+    if (name === "optimize_mode") {
+      continue;
+    }
+    const [group, member] = name.includes(".") ? name.split(/\.(.*)/s) : [null, name];
+    const option = { ...argument, name: member, required: false, words: [], options: [] };
+    if (group === null) {
+      options.push(option);
+      continue;
+    }
+    let section = options.find((other) => other.name === group);
+    if (!section) {
+      section = { name: group, type: "section", required: false, default: null, meaning: "Options of its own", words: [], options: [] };
+      options.push(section);
+    }
+    section.options.push(option);
+  }
+  return options;
+}
 
 /** The lines of a text that are not empty; undefined without any. */
 function linesOf(text) {
@@ -45,7 +74,7 @@ function linesOf(text) {
 }
 
 class ConfigForm extends Piece {
-  static properties = { model: { attribute: false }, errors: { attribute: false }, algorithms: { attribute: false } };
+  static properties = { model: { attribute: false }, errors: { attribute: false }, algorithms: { attribute: false }, platforms: { attribute: false } };
 
   change(patch) {
     this.tell("changed", { ...this.model, ...patch });
@@ -67,7 +96,9 @@ class ConfigForm extends Piece {
 
   render() {
     const { model } = this;
-    const platform = model.trainingService?.platform ?? "local";
+    const service = model.trainingService ?? {};
+    const platform = Array.isArray(service) ? SEVERAL : (service.platform ?? "local");
+    const platforms = this.platforms.map((it) => it.name).filter((name) => name !== SEVERAL);
     return html`
       <div class="form-grid">
         ${this.field("experimentName", "Name")}
@@ -76,16 +107,20 @@ class ConfigForm extends Piece {
         ${this.field("trialConcurrency", "Trials at once", { type: "number", isNumber: true })}
         ${this.field("maxTrialNumber", "Most trials", { type: "number", isNumber: true, hint: "Empty: no limit." })}
         ${this.field("maxExperimentDuration", "Longest time", { hint: "Such as 30m, 2h, 1d. Empty: no limit." })}
-        ${this.algorithm("tuner", this.algorithms.filter((it) => it.kind !== "assessor"))}
-        ${this.algorithm("assessor", this.algorithms.filter((it) => it.kind === "assessor"))}
+        ${this.algorithmField("tuner", this.algorithms.filter((it) => it.kind !== "assessor"))}
+        ${this.algorithmField("assessor", this.algorithms.filter((it) => it.kind === "assessor"))}
         <label class="field two"><span>Platform</span>
           <select name="platform" @change=${(event) => this.change({ trainingService: { platform: event.target.value } })}>
-            ${[...new Set([...PLATFORMS, platform])].map((name) => html`<option ?selected=${name === platform}>${name}</option>`)}
+            ${[...new Set([...platforms, platform])].map((name) => html`<option ?selected=${name === platform}>${name}</option>`)}
           </select>
-          ${this.faultAt("/trainingService") ? html`<span class="fault">${this.faultAt("/trainingService")}</span>` : platform === "local" ? nothing : html`<small>Its machines or its cluster stand in the text.</small>`}</label>
+          ${this.faultOf("/trainingService") ? html`<span class="fault">${this.faultOf("/trainingService")}</span>` : platform === SEVERAL ? html`<small>Several platforms are written in the text.</small>` : html`<small>${this.platforms.find((it) => it.name === platform)?.summary ?? ""}</small>`}</label>
         ${this.field("trialGpuNumber", "GPUs a trial", { type: "number", isNumber: true, least: 0, hint: "Empty: none are assigned." })}
         ${this.field("maxTrialDuration", "Longest trial", { hint: "Such as 10m. Empty: no limit." })}
       </div>
+      ${this.options(`Options of ${model.tuner?.name}`, argumentsOf(this.algorithm("tuner")), model.tuner?.classArgs, (classArgs) => this.change({ tuner: withMember(model.tuner, "classArgs", classArgs) }), "/tuner/classArgs")}
+      ${this.options(`Options of ${model.assessor?.name}`, argumentsOf(this.algorithm("assessor")), model.assessor?.classArgs, (classArgs) => this.change({ assessor: withMember(model.assessor, "classArgs", classArgs) }), "/assessor/classArgs")}
+      ${platform === SEVERAL ? nothing : this.options(`Platform ${platform}`, this.keysOf(platform), service, (changed) => this.change({ trainingService: { platform, ...changed } }), "/trainingService")}
+      ${this.options("More settings", FURTHER_SETTINGS, model, (changed) => this.tell("changed", changed), "")}
       ${objectiveRows(model, (patch) => this.change(patch), this.faultAt("/objectives"))}
       <fieldset class="space-rows">
         <legend><h2>Search space</h2></legend>
@@ -104,8 +139,36 @@ class ConfigForm extends Piece {
     `;
   }
 
-  /** A tuner or an assessor by its name; its options stand in the text. */
-  algorithm(key, all) {
+  /** What the server says of the tuner or the assessor that is chosen. */
+  algorithm(key) {
+    const name = this.model[key]?.name;
+    return this.algorithms.find((it) => (it.kind === "assessor") === (key === "assessor") && (it.name === name || it.aliases?.includes(name)));
+  }
+
+  keysOf(platform) {
+    return (this.platforms.find((it) => it.name === platform)?.options ?? []).filter((option) => !ELSEWHERE.includes(option.name));
+  }
+
+  /** A part of the form that opens where something of it is set, is missing or is wrong. */
+  options(heading, options, values, change, pointer) {
+    if (options.length === 0) {
+      return nothing;
+    }
+    const names = options.map((option) => option.name);
+    const isUsed = names.some((name) => values?.[name] !== undefined || this.faultAt(`${pointer}/${name}`));
+    return html`<details class="settings" data-settings=${heading} ?open=${isUsed || options.some((option) => option.required)}>
+      <summary><h2>${heading}</h2></summary>
+      ${optionFields(options, values, change, (at) => this.faultAt(at), pointer)}
+    </details>`;
+  }
+
+  /** What is wrong with a section as a whole, and not with a key that has a field. */
+  faultOf(pointer) {
+    return this.errors.filter((error) => error.pointer === pointer || error.pointer === `${pointer}/platform`).map((error) => error.message).join(" ");
+  }
+
+  /** A tuner or an assessor by its name. */
+  algorithmField(key, all) {
     const chosen = this.model[key]?.name ?? "";
     const fault = this.faultAt("/" + key);
     const isOptional = key === "assessor";

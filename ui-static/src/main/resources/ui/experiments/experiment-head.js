@@ -1,5 +1,6 @@
 // Name, state and what can be done.
 import { html, nothing } from "lit";
+import { tagList } from "../annotations/tag-list.js";
 import { experiments } from "../api.js";
 import { fullTime, time } from "../kit/format.js";
 import { icon } from "../kit/icons.js";
@@ -21,6 +22,7 @@ export function experimentHead(experiment, changed) {
           <span title=${fullTime(experiment.startedAt)}>started ${time(experiment.startedAt)}</span>${experiment.endedAt
             ? html`, <span title=${fullTime(experiment.endedAt)}>ended ${time(experiment.endedAt)}</span>`
             : nothing}</span>
+        ${tagList(experiment.tags)}
       </div>
       <div class="end">
         ${commandButtons(experiment, changed, near)}

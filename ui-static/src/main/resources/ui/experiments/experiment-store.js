@@ -1,6 +1,6 @@
 // One experiment as the server has it now: itself and its points, kept current by its stream.
 // Fires "experiment", "points", "trials" (detail: the changed ones), "metrics" (detail: the new
-// ones), "metric" when another entry of the results counts, "reload" when lists must be read again,
+// ones), "annotated" (detail: {trial, tags}, trial being null for the experiment itself), "metric" when another entry of the results counts, "reload" when lists must be read again,
 // and "gone".
 import { experiments } from "../api.js";
 import { paced } from "../kit/pace.js";
@@ -40,6 +40,13 @@ export class ExperimentStore extends EventTarget {
     });
     this.#stream.addEventListener("trials", ({ detail }) => this.#trials(detail.items));
     this.#stream.addEventListener("metrics", ({ detail }) => this.#fire("metrics", detail.items));
+    this.#stream.addEventListener("annotated", ({ detail }) => {
+      if (detail.trial === null) {
+        this.experiment = { ...this.experiment, tags: detail.tags };
+        this.#fire("experiment");
+      }
+      this.#fire("annotated", detail);
+    });
     this.#stream.addEventListener("deleted", () => this.#fire("gone"));
   }
 

@@ -22,12 +22,13 @@ function isCreatedThen(at, { since, from, to }) {
   return !(from && at < begins(from)) && !(to && at >= begins(to) + DAY_MS);
 }
 
-/** @param wanted text, status, platform, since (days, or DATES), and the days from and to; each empty for all */
+/** @param wanted text, status, platform, tag, since (days, or DATES), and the days from and to; each empty for all */
 export function matches(experiment, wanted) {
   const text = wanted.text.trim().toLowerCase();
   return (
     (!text || experiment.id.toLowerCase().includes(text) || (experiment.name ?? "").toLowerCase().includes(text)) &&
     (!wanted.status || experiment.status === wanted.status) &&
+    (!wanted.tag || (experiment.tags ?? []).includes(wanted.tag)) &&
     (!wanted.platform || experiment.platform === wanted.platform) &&
     isCreatedThen(Date.parse(experiment.createdAt), wanted)
   );

@@ -1,7 +1,9 @@
 // All experiments, newest first.
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { tagsOf } from "../annotations/tag-list.js";
 import { experiments } from "../api.js";
+import { MOST_COMPARED } from "../comparison/limits.js";
 import { icon } from "../kit/icons.js";
 import { Piece, define } from "../kit/piece.js";
 import { EXPERIMENT_STATUSES, statusWord } from "../kit/status.js";
@@ -15,13 +17,14 @@ import { DATES, matches, PERIODS } from "./list-filter.js";
 const PAGE = 200;
 
 class ExperimentList extends Piece {
-  static properties = { items: { state: true }, next: { state: true }, failure: { state: true }, at: { state: true } };
+  static properties = { items: { state: true }, next: { state: true }, failure: { state: true }, at: { state: true }, ticked: { state: true } };
 
   constructor() {
     super();
     this.items = null;
     this.next = null;
     this.at = -1;
+    this.ticked = [];
   }
 
   connectedCallback() {
@@ -30,6 +33,7 @@ class ExperimentList extends Piece {
     const stream = new Stream(null);
     this.listen(stream, "reload", () => this.load());
     this.listen(stream, "experiment", ({ detail }) => this.put(detail));
+    this.listen(stream, "annotated", ({ detail: { id, tags } }) => this.items?.some((item) => item.id === id) && this.put({ id, tags }));
     this.listen(stream, "deleted", ({ detail }) => this.drop(detail.id));
     this.listen(route, "change", () => this.requestUpdate());
     this.keep(
@@ -70,6 +74,12 @@ class ExperimentList extends Piece {
 
   drop(id) {
     this.items = this.items?.filter((item) => item.id !== id) ?? null;
+    this.ticked = this.ticked.filter((other) => other !== id);
+  }
+
+  tick(id) {
+    const { ticked } = this;
+    this.ticked = ticked.includes(id) ? ticked.filter((other) => other !== id) : [...ticked, id];
   }
 
   step(by) {
@@ -83,6 +93,7 @@ class ExperimentList extends Piece {
       text: route.current.query.get("q") ?? "",
       status: route.current.query.get("status") ?? "",
       platform: route.current.query.get("platform") ?? "",
+      tag: route.current.query.get("tag") ?? "",
       since: route.current.query.get("since") ?? "",
       from: route.current.query.get("from") ?? "",
       to: route.current.query.get("to") ?? "",
@@ -90,13 +101,25 @@ class ExperimentList extends Piece {
     return html`
       <div class="page-head">
         <h1>Experiments</h1>
-        <div class="end"><a class="button primary" href="#/new">${icon("add")}New experiment</a></div>
+        <div class="end">${this.comparison()}<a class="button primary" href="#/new">${icon("add")}New experiment</a></div>
       </div>
       ${this.items?.length ? this.filters(wanted) : nothing} ${this.body(wanted)}
     `;
   }
 
+  comparison() {
+    const { length } = this.ticked;
+    if (length === 0) {
+      return nothing;
+    }
+    return html`<button type="button" class="plain" @click=${() => (this.ticked = [])}>Untick</button>
+      ${length < 2 || length > MOST_COMPARED
+        ? html`<span class="soft small hint">${length < 2 ? "Tick another one to compare" : `At most ${MOST_COMPARED} can be compared`}</span>`
+        : html`<a class="button" href="#/compare?${new URLSearchParams(this.ticked.map((id) => ["e", id]))}">Compare ${length}</a>`}`;
+  }
+
   filters(wanted) {
+    const tags = tagsOf(this.items);
     const platforms = [...new Set(this.items.map((item) => item.platform))].sort();
     const choice = (name, label, options) => html`<select aria-label=${label}
       @change=${(event) => setQuery({ [name]: event.target.value })}>
@@ -109,6 +132,7 @@ class ExperimentList extends Piece {
           @input=${(event) => setQuery({ q: event.target.value })}></label>
       ${choice("status", "Status", EXPERIMENT_STATUSES.map((status) => [status, statusWord(status)]))}
       ${platforms.length > 1 ? choice("platform", "Platform", platforms.map((name) => [name, name])) : nothing}
+      ${tags.length > 0 || wanted.tag ? choice("tag", "Tag", [...new Set([...tags, wanted.tag].filter(Boolean))].map((tag) => [tag, tag])) : nothing}
       ${choice("since", "Created", PERIODS)}
       ${wanted.since === DATES ? html`<span class="range" role="group" aria-label="Created">${this.day("from", "First day", wanted)}<span
         class="faint">–</span>${this.day("to", "Last day", wanted)}</span>` : nothing}
@@ -129,17 +153,19 @@ class ExperimentList extends Piece {
     const shown = this.items.filter((item) => matches(item, wanted));
     if (shown.length === 0) {
       return html`<div class="state"><p>No experiment fits these filters.</p>
-        <button type="button" @click=${() => setQuery({ q: null, status: null, platform: null, since: null, from: null, to: null })}>Show all</button></div>`;
+        <button type="button" @click=${() => setQuery({ q: null, status: null, platform: null, tag: null, since: null, from: null, to: null })}>Show all</button></div>`;
     }
     return html`
       <div class="card flush">
         <table class="experiments" aria-label="Experiments">
           <thead>
-            <tr><th>Name</th><th>Status</th><th>Progress</th><th class="right">Best</th><th>Tuner</th><th>Started</th><th
+            <tr><th class="tick"><span class="unseen">Ticked</span></th><th>Name</th><th>Status</th><th>Progress</th><th class="right">Best</th><th>Tuner</th><th>Started</th><th
               class="right">Duration</th><th><span class="unseen">Actions</span></th></tr>
           </thead>
           <tbody>
             ${repeat(shown, (item) => item.id, (item) => experimentRow(item, {
+              isTicked: this.ticked.includes(item.id),
+              tick: () => this.tick(item.id),
               open: () => navigate(addressOf(item.id)),
               changed: (name, result) => (name === "remove" ? this.drop(item.id) : this.put(result)),
             }))}

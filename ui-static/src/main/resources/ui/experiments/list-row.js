@@ -1,5 +1,6 @@
 // One experiment in the list.
 import { html, nothing } from "lit";
+import { tagList } from "../annotations/tag-list.js";
 import { duration, fullTime, lasted, number, time } from "../kit/format.js";
 import { icon } from "../kit/icons.js";
 import { menu } from "../kit/menu.js";
@@ -8,16 +9,18 @@ import { addressOf } from "../shell/router.js";
 import { commandButtons } from "./commands.js";
 import { progressBar, progressText } from "./progress.js";
 
-export function experimentRow(item, { open, changed }) {
+export function experimentRow(item, { isTicked, tick, open, changed }) {
   const onRow = (event) => {
-    if (!event.target.closest("a, button, details") && !getSelection().toString()) {
+    if (!event.target.closest("a, button, details, .tick") && !getSelection().toString()) {
       open();
     }
   };
   return html`<tr data-id=${item.id} @click=${onRow}>
+    <td class="tick"><input type="checkbox" aria-label="Tick ${item.name || item.id} to compare" .checked=${isTicked} @change=${tick}></td>
     <td class="who">
       <a class="name" href=${addressOf(item.id)}>${item.name || item.id}</a>
       <span class="faint small code">${item.id}</span>
+      ${tagList(item.tags)}
       ${item.error ? html`<span class="fault clip" title=${item.error}>${item.error}</span>` : nothing}
     </td>
     <td class="status">${pill(item.status)}</td>

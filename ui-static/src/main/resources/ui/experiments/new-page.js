@@ -1,7 +1,7 @@
 // A new experiment: filled into a form, or written and pasted as a configuration. Both are one text
 // in the end; the server checks it while it is being written and says what is wrong where it stands.
 import { html, nothing } from "lit";
-import { experiments, tuners } from "../api.js";
+import { experiments, platforms, tuners } from "../api.js";
 import { icon } from "../kit/icons.js";
 import { settled } from "../kit/pace.js";
 import { Piece, define } from "../kit/piece.js";
@@ -26,6 +26,7 @@ class NewExperiment extends Piece {
     check: { state: true },
     busy: { state: true },
     algorithms: { state: true },
+    platforms: { state: true },
   };
 
   constructor() {
@@ -44,6 +45,7 @@ class NewExperiment extends Piece {
     this.keep(() => this.recheck.cancel());
     this.keep(shortcuts("New experiment", { Escape: ["Back to the experiments", () => navigate("#/")] }));
     this.begin();
+    platforms().then((all) => (this.platforms = all.items), () => (this.platforms = []));
     tuners().then((all) => (this.algorithms = all.items), () => (this.algorithms = []));
   }
 
@@ -160,7 +162,7 @@ class NewExperiment extends Piece {
         ? html`<div class="card state"><p>The configuration has errors that the form cannot show. Correct them in the text first.</p><button type="button" @click=${() => this.choose("text")}>Show the text</button></div>`
         : html`<div class="card"><span class="bone w60"></span></div>`;
     }
-    return html`<config-form class="card" .model=${this.model} .errors=${this.check.errors} .algorithms=${this.algorithms ?? []}
+    return html`<config-form class="card" .model=${this.model} .errors=${this.check.errors} .algorithms=${this.algorithms ?? []} .platforms=${this.platforms ?? []}
       @changed=${(event) => this.fill(event.detail)}></config-form>`;
   }
 

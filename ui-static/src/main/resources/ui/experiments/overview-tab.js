@@ -9,6 +9,7 @@ import { addressOf, setQuery } from "../shell/router.js";
 import { countsPerStatus, endedOfLimit, progressBar } from "./progress.js";
 import { directionOf, isHighGood } from "../trials/direction.js";
 import { meanDuration, secondsLeft } from "./remaining.js";
+import "../annotations/annotation-editor.js";
 import "./limit-editor.js";
 import "./machine-list.js";
 import "../charts/history-chart.js";
@@ -49,6 +50,7 @@ class OverviewTab extends Piece {
         </section>
         ${this.time(it)} ${this.limits(it)}
       </div>
+      <section class="card notes" aria-label="Note and tags"><annotation-editor .store=${this.store}></annotation-editor></section>
       <div class="board">
         <section class="card">
           <history-chart .store=${this.store} @trial=${(event) => openTrial(event.detail)}></history-chart>

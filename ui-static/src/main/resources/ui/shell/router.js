@@ -1,6 +1,6 @@
 // The address behind the hash: #/experiments/<id>/<tab>?trial=…
 const TABS = ["overview", "trials", "parameters", "curves", "analysis", "compare", "configuration", "log"];
-const PAGES = ["new", "about", "log", "services"];
+const PAGES = ["new", "compare", "about", "log", "services"];
 
 function parse(hash) {
   const [path, search = ""] = hash.replace(/^#\/?/, "").split("?");

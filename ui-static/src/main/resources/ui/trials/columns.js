@@ -1,5 +1,6 @@
 // The columns of the trial table: what each shows, how wide it is, by what it sorts and is narrowed.
 import { html } from "lit";
+import { tagList } from "../annotations/tag-list.js";
 import { NOTHING, count, duration, fullTime, lasted, number, parameter, time } from "../kit/format.js";
 import { recall, remember } from "../kit/remember.js";
 import { TRIAL_STATUSES, pill, statusWord } from "../kit/status.js";
@@ -25,8 +26,10 @@ const LATER = [
   { key: "parameterSource", label: "Chosen by", width: "110px", sort: "parameterSource", cell: (trial) => trial.parameterSource ?? NOTHING, extra: true },
   { key: "reason", label: "Reason", width: "minmax(180px, 1.6fr)", sort: "reason", cell: (trial) => html`<span class="clip"
     title=${trial.reason ?? ""}>${trial.reason ?? ""}</span>` },
-  { key: "tags", label: "Tags", width: "120px", cell: (trial) => (trial.tags ?? []).join(", "), extra: true },
 ];
+
+/** Shown by itself where trials have tags. */
+const ofTags = (hasTags) => ({ key: "tags", label: "Tags", width: "140px", sort: "tag", cell: (trial) => tagList(trial.tags), extra: !hasTags });
 
 const ofParameter = ({ name, isText, options }) => ({
   key: `parameters.${name}`,
@@ -64,12 +67,14 @@ const ofReports = (counts) => ({
 /**
  * All columns for trials with these parameters ({name, isText, options}) and metrics.
  * @param counts how many intermediate results each has
+ * @param hasTags whether a trial has tags
  */
-export const columnsFor = (parameters, metrics, counts) => [
+export const columnsFor = (parameters, metrics, counts, hasTags) => [
   ...STANDARD,
   ...metrics.map(ofMetric),
   ...parameters.map(ofParameter),
   ...LATER,
+  ofTags(hasTags),
   ofReports(counts),
 ];
 

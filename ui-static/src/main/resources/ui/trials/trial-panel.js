@@ -9,6 +9,7 @@ import { pill } from "../kit/status.js";
 import { setQuery } from "../shell/router.js";
 import { copyParameters } from "./copy-parameters.js";
 import { canKill, canRetry, kill, retry } from "./trial-commands.js";
+import "../annotations/annotation-editor.js";
 import "../charts/curves-chart.js";
 import "./custom-trial.js";
 import "./trial-files.js";
@@ -189,7 +190,6 @@ class TrialPanel extends Piece {
       ["Duration", duration(lasted(trial))],
       ["Chosen by", trial.parameterSource],
       ["Exit code", trial.exitCode],
-      ["Tags", trial.tags?.join(", ")],
       ["Directory", place(trial.directory)],
     ].filter(([, value]) => value !== null && value !== undefined && value !== "");
     return html`<div class="scroll inset">
@@ -207,6 +207,10 @@ class TrialPanel extends Piece {
           ${Object.entries(trial.parameters).map(([name, value]) => html`<tr><th scope="row">${name}</th><td class="code wrap"
             title=${JSON.stringify(value)}>${parameter(value)}</td></tr>`)}
         </tbody></table>
+      </section>
+      <section>
+        <h3>Note and tags</h3>
+        <annotation-editor .store=${this.store} .trialId=${trial.id}></annotation-editor>
       </section>
       ${trial.parameterSets ? this.sets(trial) : nothing}
       <section>

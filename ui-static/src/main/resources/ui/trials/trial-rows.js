@@ -71,12 +71,18 @@ export class TrialRows extends EventTarget {
     for (const item of items) {
       const place = places.get(item.id);
       if (place) {
-        place[0][place[1]] = item;
+        // Events leave the tags out.
+        place[0][place[1]] = { ...place[0][place[1]], ...item };
       } else {
         all = false;
       }
     }
     return all;
+  }
+
+  /** Whether a row that is here fits. */
+  some(fits) {
+    return [...this.#pages.values()].some((page) => page.some(fits));
   }
 
   close() {

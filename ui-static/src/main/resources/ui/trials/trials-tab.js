@@ -45,6 +45,7 @@ class TrialsTab extends Piece {
     this.listen(this.counts, "change", () => this.renew());
     this.listen(this.store, "metrics", ({ detail }) => this.counts.renew(detail.map((point) => point.trial)));
     this.listen(this.store, "trials", ({ detail }) => this.put(detail));
+    this.listen(this.store, "annotated", ({ detail }) => this.putTags(detail));
     this.listen(this.selection, "change", () => this.requestUpdate());
     this.listen(route, "change", () => this.read());
     this.keep(() => (this.rows.close(), this.refresh.cancel(), this.search.cancel(), this.counts.close()));
@@ -75,6 +76,7 @@ class TrialsTab extends Piece {
     for (let at = 0; at < 20 && this.rows.row(at); at++) {
       Object.keys(this.rows.row(at).metricDocument ?? {}).forEach((name) => name !== "default" && this.metricNames.add(name));
     }
+    this.hasTags ||= this.rows.some((row) => row.tags?.length > 0);
     this.renew();
   }
 
@@ -94,9 +96,16 @@ class TrialsTab extends Piece {
     this.renew();
   }
 
+  putTags({ trial, tags }) {
+    if (trial !== null) {
+      this.hasTags ||= tags.length > 0;
+      this.put([{ id: trial, tags }]);
+    }
+  }
+
   render() {
     const keys = this.store.points?.keys.filter((name) => name !== "default") ?? [];
-    const columns = columnsFor(this.parameters, [...new Set([...keys, ...this.metricNames])].sort(), this.counts);
+    const columns = columnsFor(this.parameters, [...new Set([...keys, ...this.metricNames])].sort(), this.counts, this.hasTags);
     const { sort, status, q, where } = this.wanted;
     const known = this.rows.count;
     const isEmpty = this.rows.isLoaded && known === 0;

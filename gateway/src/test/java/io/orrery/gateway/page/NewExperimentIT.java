@@ -4,7 +4,15 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.assertions.LocatorAssertions;
+import io.orrery.cli.completion.SchemaCommand;
+import io.orrery.core.json.Json;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -98,6 +106,88 @@ class NewExperimentIT extends InShop {
     JsonNode created = shop.server().get("/experiments").at("/items/0");
     assertThat(created.at("/optimizeMode").textValue()).isEqualTo("minimize");
     assertThat(created.at("/assessor").textValue()).isEqualTo("Medianstop");
+  }
+
+  /** G6. */
+  @Test
+  void optionsOfAlgorithmsKeysOfThePlatformAndFurtherSettingsAreFields() {
+    try (Visit visit = new Visit(chromium, shop.server().url()).to("/new")) {
+      visit.at("select[name=tuner]").selectOption("TPE");
+      Locator options = visit.at("[data-settings='Options of TPE']");
+      options.locator("summary").first().click();
+      options.locator("[data-option=seed]").fill("7");
+      options.locator("[data-option=seed]").blur();
+      assertThat(visit.at(".document.beside")).containsText("classArgs:\n    seed: 7");
+      options.locator(".group summary").click();
+      options.locator("[data-option=n_startup_jobs]").fill("-3");
+      options.locator("[data-option=n_startup_jobs]").blur();
+      assertThat(options.locator(".field:has([data-option=n_startup_jobs]) .fault")).isVisible();
+      options.locator("[data-option=n_startup_jobs]").fill("");
+      options.locator("[data-option=n_startup_jobs]").blur();
+      assertThat(visit.at(".document.beside")).not().containsText("tpe_args");
+
+      visit.at("select[name=platform]").selectOption("remote");
+      Locator machines = visit.at("[data-list=machineList]");
+      assertThat(machines.locator(".fault")).isVisible();
+      machines.locator("p button").click();
+      machines.locator("[data-option=host]").fill("gpu1.example");
+      machines.locator("[data-option=host]").blur();
+      machines.locator("[data-option=user]").fill("me");
+      machines.locator("[data-option=user]").blur();
+      machines.locator("[data-option=port]").fill("many");
+      machines.locator("[data-option=port]").blur();
+      assertThat(machines.locator(".field:has([data-option=port]) .fault")).isVisible();
+      machines.locator("[data-option=port]").fill("2222");
+      machines.locator("[data-option=port]").blur();
+      assertThat(machines.locator(".field:has([data-option=port]) .fault")).hasCount(0);
+      assertThat(visit.at(".document.beside"))
+          .containsText("machineList:\n    - host: gpu1.example\n      user: me\n      port: 2222");
+
+      Locator more = visit.at("[data-settings='More settings']");
+      more.locator("summary").first().click();
+      more.locator("[data-option=multiPhase]").selectOption("true");
+      more.locator("[data-option=quota]").fill("3");
+      more.locator("[data-option=quota]").blur();
+      assertThat(visit.at(".document.beside")).containsText("multiPhase: true");
+      assertThat(visit.at(".document.beside")).containsText("quota: 3");
+    }
+  }
+
+  /** G6. */
+  @Test
+  void theFormHasEveryKeyThatAnExperimentFileHas() throws Exception {
+    JsonNode schema;
+    try (InputStream in = SchemaCommand.class.getResourceAsStream("experiment.schema.json")) {
+      schema = Json.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    }
+    Set<String> keys = new TreeSet<>();
+    schema.get("properties").fieldNames().forEachRemaining(keys::add);
+    // Have no effect, are for another kind of file, or are NNI's other word for tuner.
+    keys.removeAll(
+        Set.of(
+            "experimentType",
+            "searchSpaceFile",
+            "useAnnotation",
+            "debug",
+            "logLevel",
+            "experimentWorkingDirectory",
+            "tunerGpuIndices",
+            "advisor"));
+    try (Visit visit = new Visit(chromium, shop.server().url()).to("/new")) {
+      Pure settings = visit.pure("experiments/further-settings.js");
+      List<?> further = (List<?>) settings.value("FURTHER_SETTINGS.map(it => it.name)");
+      assertThat(visit.at("config-form")).isVisible();
+      Set<String> shown = new TreeSet<>();
+      further.forEach(name -> shown.add(name.toString()));
+      for (String key : keys) {
+        if (visit.at("config-form [name='" + key + "']").count() > 0) {
+          shown.add(key);
+        }
+      }
+      // The platform, the objectives and the search space have parts of their own.
+      shown.addAll(Set.of("trainingService", "objectives", "searchSpace"));
+      assertThat(shown).containsExactlyInAnyOrderElementsOf(keys);
+    }
   }
 
   @Test

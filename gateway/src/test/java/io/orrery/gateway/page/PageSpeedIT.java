@@ -85,7 +85,6 @@ class PageSpeedIT extends InShop {
   }
 
   @Test
-  @EnabledIfSystemProperty(named = "orrery.paint", matches = "true")
   void allStyleComesInOneFileAndASkeletonIsSeenBeforeTheModules() {
     try (Visit visit = new Visit(chromium, shop.server().url())) {
       visit.page().route(Pattern.compile(".*/(app|shell/top-bar)\\.js"), PageSpeedIT::leaveEmpty);

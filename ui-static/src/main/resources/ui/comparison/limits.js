@@ -1,0 +1,2 @@
+/** How many experiments can be compared at once. */
+export const MOST_COMPARED = 10;
