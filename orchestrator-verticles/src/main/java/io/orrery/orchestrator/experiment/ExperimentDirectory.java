@@ -101,8 +101,9 @@ public final class ExperimentDirectory extends VerticleBase {
 
   private Future<?> serve() {
     Bus bus = house.bus();
-    TrialPages pages = new TrialPages(house.store(), trials);
-    TrialPoints points = new TrialPoints(vertx, house.store());
+    Store store = house.store();
+    TrialPages pages = new TrialPages(store, trials);
+    TrialPoints points = new TrialPoints(vertx, store);
     RestorationDesk restorations = new RestorationDesk(house, creation, experiments, trials);
     ParetoFront front = new ParetoFront(vertx, house.store(), trials);
     bus.listen(Metrics.FINALS, finals -> finals.points().forEach(this::late));
@@ -135,7 +136,7 @@ public final class ExperimentDirectory extends VerticleBase {
                         .compose(known -> front.of(wanted, known.spec().objectives()))),
             bus.serve(Trials.HISTORY, trials::history),
             new PlatformDesk(bus, house.platforms(), creation).serve(),
-            new AnnotationHandler(bus, house.store(), house.clock(), this::annotated).serve(),
+            new AnnotationHandler(bus, store, house.clock(), this::annotated).serve(),
             bus.serve(TrainingServices.MACHINES, this::machines),
             bus.serve(Trials.ADD, add -> handOver(Trials.ADD, add.experiment(), add)),
             bus.serve(
