@@ -209,6 +209,7 @@ public final class LongPast {
                   ordinal,
                   number,
                   before.created() + sequence - before.nextSequence(),
+                  before.failuresInRow(),
                   before.ran().plus(Duration.between(before.createdAt(), now)),
                   before.countedAt(),
                   before.createdAt(),

@@ -182,6 +182,7 @@ final class ExperimentModel {
         ordinals.upcoming(),
         tuner.nextNumber(),
         course.created(),
+        endings.failuresInRow(),
         course.ran(now),
         course.timeRuns() ? now : null,
         origin.createdAt(),

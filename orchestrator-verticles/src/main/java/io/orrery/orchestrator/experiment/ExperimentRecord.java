@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextOrdinal of the next entry in the history; only ever grows
  * @param nextNumber of the next suggestion; only ever grows
  * @param created how many trials there are, withdrawn and imported ones not counted
+ * @param failuresInRow how many trials failed since the last success, or since a user resumed it
  * @param ran execution time when this was written
  * @param countedAt when {@code ran} was right if it grows since then, else null
  */
@@ -30,6 +31,7 @@ record ExperimentRecord(
     long nextOrdinal,
     long nextNumber,
     long created,
+    long failuresInRow,
     Duration ran,
     @Nullable Instant countedAt,
     Instant createdAt,
@@ -49,6 +51,7 @@ record ExperimentRecord(
         null,
         0,
         1,
+        0,
         0,
         0,
         Duration.ZERO,

@@ -36,15 +36,16 @@ final class ExperimentTable {
               "0005-trial-sets.sql",
               "0006-what-moves.sql",
               "0007-best-first.sql",
-              "0008-notes-and-tags.sql"));
+              "0008-notes-and-tags.sql",
+              "0009-failures-in-row.sql"));
 
   private static final String UNFINISHED =
       "(status in ('INITIALIZED', 'RUNNING', 'PAUSED', 'NO_MORE_TRIAL', 'STOPPING')"
           + " or (status = 'ERROR' and ended_at is null))";
 
   private static final String COLUMNS =
-      "id, spec, status, counts, best, next_sequence, next_ordinal, next_number, created, ran_ms,"
-          + " counted_at, created_at, started_at, ended_at, error";
+      "id, spec, status, counts, best, next_sequence, next_ordinal, next_number, created, failures_in_row,"
+          + " ran_ms, counted_at, created_at, started_at, ended_at, error";
 
   private final Store store;
   private final Specs specs = new Specs();
@@ -62,7 +63,7 @@ final class ExperimentTable {
     return Statement.of(
         "insert into experiments ("
             + COLUMNS
-            + ", host) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            + ", host) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         record.id().value(),
         Json.write(record.spec()),
         record.status().name(),
@@ -72,6 +73,7 @@ final class ExperimentTable {
         record.nextOrdinal(),
         record.nextNumber(),
         record.created(),
+        record.failuresInRow(),
         record.ran().toMillis(),
         millis(record.countedAt()),
         record.createdAt().toEpochMilli(),
@@ -105,8 +107,8 @@ final class ExperimentTable {
   Statement update(ExperimentRecord record, boolean spec) {
     return Statement.of(
             "update experiments set spec = coalesce(?, spec), status = ?, counts = ?, best = ?,"
-                + " next_sequence = ?, next_ordinal = ?, next_number = ?, created = ?, ran_ms = ?,"
-                + " counted_at = ?, started_at = ?, ended_at = ?, error = ? where id = ?",
+                + " next_sequence = ?, next_ordinal = ?, next_number = ?, created = ?,"
+                + " failures_in_row = ?, ran_ms = ?, counted_at = ?, started_at = ?, ended_at = ?, error = ? where id = ?",
             spec ? Json.write(record.spec()) : null,
             record.status().name(),
             Json.write(record.counts()),
@@ -115,6 +117,7 @@ final class ExperimentTable {
             record.nextOrdinal(),
             record.nextNumber(),
             record.created(),
+            record.failuresInRow(),
             record.ran().toMillis(),
             millis(record.countedAt()),
             millis(record.startedAt()),
@@ -207,6 +210,7 @@ final class ExperimentTable {
         row.integer("next_ordinal"),
         row.integer("next_number"),
         row.integer("created"),
+        row.integer("failures_in_row"),
         Duration.ofMillis(row.integer("ran_ms")),
         row.instantOrNull("counted_at"),
         row.instant("created_at"),

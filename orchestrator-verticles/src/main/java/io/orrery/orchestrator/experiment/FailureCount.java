@@ -6,10 +6,8 @@ import io.orrery.core.trial.TrialStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The count of trials that failed one after the other, and the limit that it reaches.
- *
- * <p>The row is counted in memory: after a restart of the server it begins anew, except that all
- * failures count while no trial has ever succeeded.
+ * The count of trials that failed one after the other, and the limit that it reaches. It is stored
+ * with the experiment, so that the next owner goes on counting.
  */
 final class FailureCount {
   private long inRow;
@@ -27,9 +25,7 @@ final class FailureCount {
     boolean any =
         count(record, TrialStatus.SUCCEEDED) - imported + count(record, TrialStatus.EARLY_STOPPED)
             > 0;
-    // One more failure ends it, not the restart: perhaps its user resumed it after a row of them.
-    long most = FailureLimits.BEFORE_SUCCESS - 1;
-    return new FailureCount(any ? 0 : Math.min(most, count(record, TrialStatus.FAILED)), any);
+    return new FailureCount(record.failuresInRow(), any);
   }
 
   private static long count(ExperimentRecord record, TrialStatus status) {
@@ -46,6 +42,10 @@ final class FailureCount {
       }
       case WAITING, RUNNING, USER_CANCELED, SYS_CANCELED, UNKNOWN -> {}
     }
+  }
+
+  long inRow() {
+    return inRow;
   }
 
   /** Begins a new row. */

@@ -83,6 +83,7 @@ record Restoration(ExperimentRecord record, List<TrialState> trials, List<Metric
             moments.size() + 1L,
             nextNumber(past.trials()),
             created,
+            0,
             Duration.ofMillis(Math.round(past.executionSeconds() * 1_000)),
             null,
             past.createdAt(),

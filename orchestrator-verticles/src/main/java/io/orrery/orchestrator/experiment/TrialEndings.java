@@ -73,7 +73,12 @@ final class TrialEndings {
     return why == null ? null : withLastFailure(why);
   }
 
-  /** Somebody lets the experiment go on: the row of failures begins anew. */
+  /** The number of trials that failed one after the other. */
+  long failuresInRow() {
+    return failures.inRow();
+  }
+
+  /** Begins a new row of failures, because a user has resumed the experiment. */
   void goesOn() {
     failures.forget();
   }

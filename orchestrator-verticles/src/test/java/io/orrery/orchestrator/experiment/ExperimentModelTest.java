@@ -1281,6 +1281,32 @@ class ExperimentModelTest {
   }
 
   @Test
+  void theRowOfFailuresGoesOnWithTheNextServer() { // B4
+    ExperimentModel before = running(spec(1, 100L).withFailures(new FailureLimits(null, 3L)));
+    finish(before, launchOne(before), 0, 0.5);
+    fail(before, 2);
+
+    ExperimentModel after = restarted(before);
+    assertThat(after.status()).isEqualTo(ExperimentStatus.RUNNING);
+    fail(after, 1);
+    assertThat(view(after).error()).startsWith("the last 3 trials failed");
+
+    decide(after, new Occurrence.ResumeAsked());
+    ExperimentModel resumed = restarted(after);
+    fail(resumed, 2);
+    assertThat(resumed.status())
+        .as("of a row that began when its user resumed it")
+        .isEqualTo(ExperimentStatus.RUNNING);
+  }
+
+  private ExperimentModel restarted(ExperimentModel before) {
+    ExperimentModel after = new ExperimentModel(before.record(now), stored(before));
+    decide(after, new Occurrence.Opened());
+    decide(after, new Occurrence.TunerOpened(1, 1));
+    return after;
+  }
+
+  @Test
   void failuresInAllEndTheExperimentUntilTheLimitIsRaised() { // B4
     ExperimentModel model = running(spec(1, 100L).withFailures(new FailureLimits(2L, null)));
     fail(model, 1);

@@ -110,6 +110,7 @@ abstract class TablesContract {
             9_000_000_000L,
             4,
             4,
+            2,
             Duration.ofMillis(1_234),
             START.plusMillis(5),
             START,
