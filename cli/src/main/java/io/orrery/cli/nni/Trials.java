@@ -7,6 +7,7 @@ import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Count;
 import io.orrery.cli.client.Resource;
 import io.orrery.cli.client.Session;
+import io.orrery.core.metric.Direction;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -52,9 +53,9 @@ final class Trials {
     String id = chosen.id(session.api());
     JsonNode trials = session.api().get(Resource.nni(id, "trial-jobs"));
     if (head != null) {
-      trials = ranked(trials, head, Comparator.comparingDouble(Trials::metric).reversed());
+      trials = ranked(trials, head, Direction.MAXIMIZE);
     } else if (tail != null) {
-      trials = ranked(trials, tail, Comparator.comparingDouble(Trials::metric));
+      trials = ranked(trials, tail, Direction.MINIMIZE);
     }
     said.dated(trials);
     return 0;
@@ -75,11 +76,11 @@ final class Trials {
     return 0;
   }
 
-  private static JsonNode ranked(JsonNode trials, int limit, Comparator<JsonNode> order) {
+  private static JsonNode ranked(JsonNode trials, int limit, Direction direction) {
     List<JsonNode> best =
         StreamSupport.stream(trials.spliterator(), false)
             .filter(trial -> value(trial).isPresent())
-            .sorted(order)
+            .sorted(Comparator.comparing(Trials::metric, direction.bestFirst()))
             .limit(limit)
             .toList();
     ArrayNode array = JsonNodeFactory.instance.arrayNode();

@@ -1,6 +1,7 @@
 package io.orrery.core.metric;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -54,6 +55,12 @@ public enum Direction {
     double mine = loss(a);
     double others = loss(b);
     return mine < others || (Double.isNaN(others) && !Double.isNaN(mine));
+  }
+
+  /** Orders results by {@link #loss}, the best first; what is no measure comes last. */
+  public Comparator<Double> bestFirst() {
+    // Zero with either sign is the same.
+    return Comparator.comparingDouble(reported -> loss(reported) + 0.0);
   }
 
   /** The best of some results; of equals, and of those that are no number, the first. */

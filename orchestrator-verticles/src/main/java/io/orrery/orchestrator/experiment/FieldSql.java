@@ -1,5 +1,6 @@
 package io.orrery.orchestrator.experiment;
 
+import io.orrery.core.metric.Direction;
 import io.orrery.core.sql.Engine;
 import io.orrery.core.trial.TrialCondition;
 import io.orrery.core.trial.TrialCondition.Comparison;
@@ -74,6 +75,29 @@ final class FieldSql {
       case SQLITE -> "";
       case POSTGRESQL -> " collate \"C\"";
     };
+  }
+
+  /**
+   * Conditions on the metric, each a range of the index by metric, that together hold for every row
+   * once; in the order of {@link Direction#bestFirst}: finite numbers, what is worse than anything,
+   * no measure, no metric.
+   *
+   * @param descending whether the highest is the best
+   */
+  List<Part> metricRanges(boolean descending) {
+    double bad = descending ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
+    String number = "cast(? as double precision)";
+    Part finite =
+        new Part(
+            "metric between %s and %s".formatted(number, number),
+            List.of(-Double.MAX_VALUE, Double.MAX_VALUE));
+    return List.of(
+        finite,
+        new Part("metric = " + number, List.of(bad)),
+        // Not cast: SQLite stores it as a word, which a cast would make 0.
+        new Part("metric = ?", List.of(Double.NaN)),
+        new Part("metric = " + number, List.of(-bad)),
+        new Part("metric is null", List.of()));
   }
 
   /** The number under a key of a result that is an object; null where there is none. */
@@ -184,10 +208,17 @@ final class FieldSql {
     };
   }
 
-  /** A jsonb as a number, null when it is none. */
+  /**
+   * A jsonb as a number, null when it is none. One with more digits than a double reaches is
+   * infinite, as in SQLite; PostgreSQL would refuse the whole question.
+   */
   private static String number(String value) {
-    return "case jsonb_typeof(%s) when 'number' then cast(%s as double precision) end"
-        .formatted(value, value);
+    String exact = "cast(%s as numeric)".formatted(value);
+    return ("case when jsonb_typeof(%1$s) <> 'number' then null"
+            + " when abs(%2$s) > 1.7976931348623157e308"
+            + " then sign(%2$s) * cast('Infinity' as double precision)"
+            + " else cast(%1$s as double precision) end")
+        .formatted(value, exact);
   }
 
   /** A condition on JSON: numbers are compared with numbers, words with words. */

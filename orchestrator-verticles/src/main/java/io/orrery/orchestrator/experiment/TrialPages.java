@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Lists of trials in any order, narrowed and in pages. By sequence a page goes on where the one
  * before ended, so that none is missed while trials come; in other orders, and from an offset, rows
  * are counted off. What is counted off are numbers out of an index wherever there is one; only the
- * rows of the page are read whole.
+ * rows of the page are read whole. By metric the order is that of {@link
+ * io.orrery.core.metric.Direction#bestFirst}, highest first as for maximize.
  */
 final class TrialPages {
   private final Store store;
@@ -83,11 +84,60 @@ final class TrialPages {
   /** One more than the page holds, so that it is known whether another follows. */
   private Future<List<Trial>> rows(Way way, @Nullable Long from) {
     TrialOrder order = way.order();
+    if (order.field() == Standard.METRIC) {
+      return trials.found(
+          way.wanted().experiment(), byMetric(way, from), metricOrder(order.descending()));
+    }
     String ordered =
         way.bySequence()
             ? "value " + (order.descending() ? "desc" : "asc")
             : sql.order(order.field(), order.descending()) + ", sequence";
     return trials.found(way.wanted().experiment(), found(way, from, ordered), ordered);
+  }
+
+  private static String metricOrder(boolean descending) {
+    return "part, value " + (descending ? "desc" : "asc") + ", sequence";
+  }
+
+  /**
+   * The statement that finds these rows in the order of the metric. An index has NaN and the infinities at its
+   * ends, which are not their places; so each range of it is walked by itself, as far as the page
+   * may reach, and the ranges are put one after the other.
+   */
+  private Statement byMetric(Way way, @Nullable Long from) {
+    boolean descending = way.order().descending();
+    long skipped = skipped(way, from);
+    long limit = way.wanted().limit() + 1L;
+    String walk =
+        "select * from (select %s as place, sequence, metric as value, %d as part from trials%s and %s order by metric %s, sequence limit %d) as part%d";
+    List<Object> arguments = new ArrayList<>();
+    List<String> walks = new ArrayList<>();
+    for (FieldSql.Part range : sql.metricRanges(descending)) {
+      String where = where(way.wanted(), arguments);
+      arguments.addAll(range.arguments());
+      int part = walks.size();
+      walks.add(
+          walk.formatted(
+              trials.place(),
+              part,
+              where,
+              range.sql(),
+              descending ? "desc" : "asc",
+              skipped + limit,
+              part));
+    }
+    String query =
+        "select place, part, value from (%s) as parts order by %s limit %d offset ?"
+            .formatted(String.join(" union all ", walks), metricOrder(descending), limit);
+    arguments.add(skipped);
+    return Statement.of(query, arguments.toArray());
+  }
+
+  private static long skipped(Way way, @Nullable Long from) {
+    if (from != null) {
+      return Math.max(0, from);
+    }
+    return way.wanted().offset() == null ? 0 : way.wanted().offset();
   }
 
   /**
@@ -102,12 +152,10 @@ final class TrialPages {
     FieldSql.Part value = sql.value(order.field());
     List<Object> arguments = new ArrayList<>(value.arguments());
     String where = where(wanted, arguments);
-    long skipped = wanted.offset() == null ? 0 : wanted.offset();
-    if (from != null && way.bySequence()) {
+    boolean goesOn = from != null && way.bySequence();
+    if (goesOn) {
       where += order.descending() ? " and sequence < ?" : " and sequence > ?";
       arguments.add(from);
-    } else if (from != null) {
-      skipped = Math.max(0, from);
     }
     String query =
         order.field() instanceof Standard
@@ -119,7 +167,7 @@ final class TrialPages {
             // names it.
             : "with found as materialized (select %s as place, sequence, %s as value from trials%s) select place, value from found order by %s"
                 .formatted(trials.place(), value.sql(), where, ordered);
-    arguments.add(skipped);
+    arguments.add(goesOn ? 0L : skipped(way, from));
     // Of a limit that PostgreSQL does not see it thinks that it may be a tenth of all rows.
     long limit = wanted.limit() + 1L;
     return Statement.of(query + " limit " + limit + " offset ?", arguments.toArray());

@@ -46,6 +46,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -60,6 +62,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -220,8 +223,8 @@ abstract class TablesContract {
       value = {
         "sequenceId  | 0 1 2 3 4 5",
         "-sequenceId | 5 4 3 2 1 0",
-        "metric      | 3 0 4 1 2 5",
-        "-metric     | 2 1 0 4 3 5",
+        "metric      | 0 4 1 2 3 5",
+        "-metric     | 0 4 3 2 1 5",
         "endedAt     | 4 3 2 1 0 5",
         "-duration   | 0 1 2 3 4 5",
         "id          | 0 1 2 3 4 5",
@@ -252,6 +255,69 @@ abstract class TablesContract {
     assertThat(String.join(" ", seen)).isEqualTo(order);
   }
 
+  /** C: NaN stood above all numbers, and infinity in the good direction above the best. */
+  @ParameterizedTest
+  @EnumSource
+  void aListByMetricHasTheBestFirstByTheRuleOfDirections(Direction direction) throws Exception {
+    List<Double> some =
+        List.of(
+            Double.NaN,
+            Double.POSITIVE_INFINITY,
+            Double.NEGATIVE_INFINITY,
+            Double.MAX_VALUE,
+            -Double.MAX_VALUE,
+            1e308,
+            -1e308,
+            Double.MIN_VALUE,
+            -Double.MIN_VALUE,
+            0.0,
+            -0.0);
+    Random random = new Random(direction.ordinal());
+    for (int i = 0; i < 60; i++) {
+      int which = random.nextInt(some.size() + 3);
+      TrialState trial = trial(i);
+      write(
+          trials.save(
+              which < some.size()
+                  ? settled(trial, some.get(which))
+                  : which == some.size() ? trial : settled(trial, random.nextGaussian())));
+    }
+
+    String sort = direction == Direction.MAXIMIZE ? "-metric" : "metric";
+    List<Trial> seen = new ArrayList<>();
+    String cursor = null;
+    do {
+      Trials.Page page = await(pages.page(new Trials.ListSome(ID, null, sort, null, cursor, 7)));
+      seen.addAll(page.items());
+      cursor = page.next();
+    } while (cursor != null);
+
+    assertThat(seen).extracting(Trial::sequenceId).hasSize(60).doesNotHaveDuplicates();
+    List<Double> metrics =
+        seen.stream()
+            .map(Trial::metric)
+            .takeWhile(Objects::nonNull)
+            .map(MetricValue::number)
+            .toList();
+    assertThat(seen.subList(metrics.size(), 60)).extracting(Trial::metric).containsOnlyNulls();
+    assertThat(metrics).isSortedAccordingTo(direction.bestFirst());
+    Experiment.Best best = await(trials.best(ID, direction)).orElseThrow();
+    assertThat(seen.getFirst().ref().trial()).isEqualTo(best.trial());
+  }
+
+  @Test
+  void aListByANumberBeyondAllDoublesIsNoError() throws Exception {
+    storeSix();
+    write(
+        trials.save(
+            settled(trial(6), new MetricValue(1, "{\"loss\":1" + "0".repeat(400) + "}"))));
+
+    assertThat(
+            sequences(
+                await(pages.page(new Trials.ListSome(ID, null, "-metric.loss", null, null, 9)))))
+        .isEqualTo("6 0 1 2 3 4 5");
+  }
+
   @ParameterizedTest
   @CsvSource({"trial003, 3", "TRIAL003, 3", "Succ, 0 1 2 3 4", "'\"x\":5', 5", "%, ''", "_, ''"})
   void aSearchFindsIdsStatusAndParametersWhateverTheirCase(String query, String found)
@@ -270,7 +336,7 @@ abstract class TablesContract {
   @CsvSource({
     "sequenceId, 3 4 5",
     "-sequenceId, 2 1 0",
-    "-metric, 4 3 5",
+    "-metric, 2 1 5",
     "parameters.x, 3 4 5",
     "id, 3 4 5",
   })
@@ -698,6 +764,10 @@ abstract class TablesContract {
   }
 
   private static TrialState settled(TrialState trial, double metric) {
+    return settled(trial, new MetricValue(metric, document(trial.sequence)));
+  }
+
+  private static TrialState settled(TrialState trial, MetricValue result) {
     long i = trial.sequence;
     return trial.restore(
         new TrialState.Stored(
@@ -707,7 +777,7 @@ abstract class TablesContract {
             null,
             null,
             null,
-            new MetricValue(metric, document(i)),
+            result,
             0,
             "/trials/" + i,
             START,
