@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Frames implements Segments.Reader {
   static final int HEADER = 24;
 
-  /** Where a header has the checksum of the body. */
+  /** The offset of the body's checksum in a header. */
   static final int CHECKSUM = 16;
 
   private static final int MAGIC = 0x4f524d31; // ORM1

@@ -45,7 +45,7 @@ final class TableSegments implements Segments {
     return MIGRATIONS.apply(store);
   }
 
-  /** What is committed is kept by the database, which has its own marks. */
+  /** False always: the database keeps what is committed, and has marks of its own. */
   @Override
   public boolean isMarked() {
     return false;

@@ -3,7 +3,10 @@ package io.orrery.metrics.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +39,43 @@ class DownsampleTest {
     double[] values = new Random(3).doubles(1_000).toArray();
     assertThat(Downsample.choose(values, 300, 500, 40))
         .containsExactly(Downsample.choose(Arrays.copyOfRange(values, 300, 800), 0, 500, 40));
+  }
+
+  /** C: no difference of two numbers is formed, so that none can overflow. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void whateverTheNumbersAreTheExtremesAreKept(long seed) {
+    double[] some = {
+      Double.NaN,
+      Double.POSITIVE_INFINITY,
+      Double.NEGATIVE_INFINITY,
+      1e308,
+      -1e308,
+      Double.MAX_VALUE,
+      -Double.MAX_VALUE,
+      Double.MIN_VALUE,
+      -0.0
+    };
+    Random random = new Random(seed);
+    double[] values =
+        random
+            .doubles(2_000, -1, 1)
+            .map(number -> random.nextInt(20) == 0 ? some[random.nextInt(some.length)] : number)
+            .toArray();
+    int most = 4 + random.nextInt(200);
+
+    int[] chosen = Downsample.choose(values, 0, values.length, most);
+
+    assertThat(chosen).hasSizeLessThanOrEqualTo(most).startsWith(0).endsWith(1_999).isSorted();
+    assertThat(chosen).doesNotHaveDuplicates();
+    assertThat(extremes(IntStream.of(chosen).mapToDouble(i -> values[i])))
+        .isEqualTo(extremes(Arrays.stream(values)));
+  }
+
+  private static List<Double> extremes(DoubleStream values) {
+    DoubleSummaryStatistics numbers =
+        values.filter(value -> !Double.isNaN(value)).summaryStatistics();
+    return List.of(numbers.getMin(), numbers.getMax());
   }
 
   @Test

@@ -44,6 +44,26 @@ class LineTest {
     assertThat(line.total()).isEqualTo(Line.MOST_STRETCHES);
   }
 
+  /** C: NaN, the infinities and numbers whose distance is no double. */
+  @Test
+  void whateverTheNumbersAreTheExtremesOfALongSeriesAreKept() {
+    double[] some = {Double.NaN, 1e308, -1e308, Double.MAX_VALUE, -Double.MAX_VALUE, 0.5};
+    Random random = new Random(5);
+    Line line = new Line();
+    for (int i = 0; i < 200_000; i++) {
+      double number =
+          i == 77_777
+              ? Double.POSITIVE_INFINITY
+              : i == 99_999 ? Double.NEGATIVE_INFINITY : some[random.nextInt(some.length)];
+      line.add(intermediate(ATTEMPT, i, number));
+    }
+
+    assertThat(line.points())
+        .hasSizeLessThanOrEqualTo(2 * Line.MOST_STRETCHES + 2)
+        .extracting(MetricPoint::sequence)
+        .contains(0L, 77_777L, 99_999L, 199_999L);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 65_536, 65_537, 70_001, 131_072, 131_073, 300_000, 1_000_003})
   void aLongSeriesIsBoundedAndKeepsItsEndsAndItsExtremes(int length) {

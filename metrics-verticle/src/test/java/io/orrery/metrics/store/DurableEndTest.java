@@ -192,7 +192,7 @@ class DurableEndTest {
     hasAll(directory, 306);
   }
 
-  /** Where the second frame begins. */
+  /** The offset of the second frame. */
   private static int frame(byte[] segment) {
     return Frames.HEADER + ByteBuffer.wrap(segment).getInt(4);
   }

@@ -189,7 +189,7 @@ class SegmentLogTest {
     log = open(LogLimits.DEFAULT);
   }
 
-  /** What is left of it by a power cut, which loses what comes later. */
+  /** The mark as a power cut leaves it, which loses what comes later. */
   private byte[] markOfNow() throws Exception {
     reopen(LogLimits.DEFAULT);
     return Files.readAllBytes(directory.resolve("mark"));

@@ -47,10 +47,19 @@ public final class Importance {
     return importance;
   }
 
-  /** Within -1 and 1, so that no square of a huge metric overflows; shares do not change by it. */
+  /**
+   * Scales results to numbers from 0 to 1, so that no square of a huge or a tiny metric leaves the
+   * doubles; shares do not change by it. Where the distance of the extremes is no double, halves
+   * are taken.
+   */
   private static double[] scaled(double[] values) {
-    double low = Arrays.stream(values).min().orElse(0) / 2;
-    double width = Arrays.stream(values).max().orElse(0) / 2 - low;
-    return Arrays.stream(values).map(value -> width > 0 ? (value / 2 - low) / width : 0).toArray();
+    double least = Arrays.stream(values).min().orElse(0);
+    double most = Arrays.stream(values).max().orElse(0);
+    double part = Double.isFinite(most - least) ? 1 : 0.5;
+    double low = least * part;
+    double width = most * part - low;
+    return Arrays.stream(values)
+        .map(value -> width > 0 ? (value * part - low) / width : 0)
+        .toArray();
   }
 }

@@ -10,6 +10,8 @@ import io.orrery.tuner.math.Tree;
 import java.util.Arrays;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ImportanceTest {
   /** Uniform rows; a column with options holds one of them. */
@@ -42,6 +44,26 @@ class ImportanceTest {
     assertThat(found[2]).isCloseTo(1.0 / 21, within(0.02));
     assertThat(found[3]).isLessThan(0.005);
     assertThat(Arrays.stream(found).sum()).isCloseTo(1, within(1e-12));
+  }
+
+  /** C: results may reach from one end of the doubles to the other. */
+  @ParameterizedTest
+  @ValueSource(doubles = {1e308, 1.79e308, 1e-300, 1e-310})
+  void ofHugeAndTinyResultsItIsTheSame(double unit) {
+    int[] options = {0, 3, 0};
+    double[][] rows = rows(300, options, Rng.keyed(4, 4));
+    ToDoubleFunction<double[]> metric = row -> 1.8 * row[0] + 0.1 * row[1] - 1;
+
+    assertThat(importance(rows, options, row -> metric.applyAsDouble(row) * unit))
+        .containsExactly(importance(rows, options, metric), within(1e-3));
+  }
+
+  @Test
+  void theSmallestDifferenceThatThereIsCounts() { // C
+    double[][] rows = rows(100, new int[2], Rng.keyed(5, 5));
+    double[] found =
+        importance(rows, new int[2], row -> row[0] < 0.5 ? 0 : Double.MIN_VALUE);
+    assertThat(found[0]).isGreaterThan(0.9);
   }
 
   /** The fractions of a tree against a fine grid over the space. */
