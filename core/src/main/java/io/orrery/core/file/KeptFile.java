@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A small file of a home that must not disappear or change without a word. Beside it lies one with
@@ -15,9 +17,13 @@ import java.util.Optional;
  *
  * <p>Before a new content is written the digest of it joins that of the old one, so that a crash at
  * any moment leaves a file that fits. A file without digests is of an earlier version, or was put
- * there by hand, and is taken as it is.
+ * there by hand, and is taken as it is. In a home, the {@link HomeList} has the names of those that
+ * there were, so that one is missed which is gone with its digests.
  */
 public final class KeptFile {
+  /** How the name of the file of digests ends. */
+  static final String DIGESTS = ".sha256";
+
   private static final String ABSENT = "absent";
 
   private KeptFile() {}
@@ -28,6 +34,7 @@ public final class KeptFile {
     AtomicFile.write(digests(file), lines(before, Sha256.hex(content)));
     AtomicFile.write(file, content);
     AtomicFile.write(digests(file), lines(Sha256.hex(content)));
+    HomeList.of(file).add(file);
   }
 
   /**
@@ -39,6 +46,7 @@ public final class KeptFile {
     if (!Files.exists(digests(file))) {
       AtomicFile.write(digests(file), lines(Sha256.hex(content)));
     }
+    HomeList.of(file).add(file);
   }
 
   /**
@@ -51,34 +59,49 @@ public final class KeptFile {
     Optional<byte[]> content =
         Files.exists(file) ? Optional.of(Files.readAllBytes(file)) : Optional.empty();
     if (!Files.exists(digests(file))) {
+      if (content.isEmpty() && HomeList.of(file).has(file)) {
+        throw missing(file).toException();
+      }
       return content;
     }
     List<String> allowed = Files.readString(digests(file)).lines().toList();
     String found = content.map(Sha256::hex).orElse(ABSENT);
     if (!allowed.contains(found)) {
-      throw new Problem.Conflict(
-              "%s %s; put it back from a backup, or delete %s to %s"
-                  .formatted(
-                      file,
-                      content.isEmpty()
-                          ? "is missing"
-                          : "is not what was written there (%d bytes): it is damaged, or another's"
-                              .formatted(content.get().length),
-                      digests(file),
-                      content.isEmpty() ? "go on without it" : "take it as it is"))
+      throw content
+          .<Problem>map(damaged -> notWhatWasWritten(file, damaged.length))
+          .orElseGet(() -> missing(file))
           .toException();
     }
     return content;
   }
 
+  private static Problem missing(Path file) {
+    Path list = HomeList.of(file).file();
+    String notes =
+        Stream.of(digests(file), list, digests(list))
+            .filter(Files::exists)
+            .map(Path::toString)
+            .collect(Collectors.joining(" and "));
+    return new Problem.Conflict(
+        "%s is missing; put it back from a backup, or delete %s to go on without it"
+            .formatted(file, notes));
+  }
+
+  private static Problem notWhatWasWritten(Path file, int length) {
+    return new Problem.Conflict(
+        "%s is not what was written there (%d bytes): it is damaged, or another's; put it back from a backup, or delete %s to take it as it is"
+            .formatted(file, length, digests(file)));
+  }
+
   /** Deletes both. */
   public static void delete(Path file) throws IOException {
+    HomeList.of(file).remove(file);
     Files.deleteIfExists(digests(file));
     Files.deleteIfExists(file);
   }
 
   private static Path digests(Path file) {
-    return file.resolveSibling(file.getFileName() + ".sha256");
+    return file.resolveSibling(file.getFileName() + DIGESTS);
   }
 
   private static byte[] lines(String... digests) {

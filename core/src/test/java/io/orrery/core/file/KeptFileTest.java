@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +52,34 @@ class KeptFileTest {
     KeptFile.adopt(file, bytes("two"));
     Files.writeString(digests, "nonsense");
     assertThatThrownBy(() -> KeptFile.read(file)).hasMessageContaining(digests.toString());
+  }
+
+  @Test
+  void aFileThatIsRemovedWithItsDigestsIsMissedInAHome() throws Exception {
+    HomeList list = new HomeList(home);
+    list.note(List.of("orrery.db"));
+    assertThat(list.names()).as("what was there before the list").contains("routes.json");
+    Path later = home.resolve("ports.json");
+    KeptFile.write(later, bytes("{}"));
+
+    for (Path each : List.of(file, later)) {
+      Files.delete(each);
+      Files.delete(each.resolveSibling(each.getFileName() + ".sha256"));
+      assertThatThrownBy(() -> KeptFile.read(each))
+          .hasMessageContaining(each + " is missing")
+          .hasMessageContaining("delete " + list.file());
+    }
+    Files.delete(list.file());
+    Files.delete(home.resolve("home.json.sha256"));
+    assertThat(KeptFile.read(file)).as("given up").isEmpty();
+  }
+
+  @Test
+  void aFileThatIsNoMoreNeededIsNotMissed() throws Exception {
+    new HomeList(home).note(List.of());
+    KeptFile.delete(file);
+    assertThat(KeptFile.read(file)).isEmpty();
+    assertThat(new HomeList(home).names()).isEmpty();
   }
 
   /** A crash between any two of the three writes. */

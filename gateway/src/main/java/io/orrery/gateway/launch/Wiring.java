@@ -223,9 +223,7 @@ final class Wiring implements AutoCloseable {
       Ground.finish(post.open(), "Kafka");
       keeping.add(post::close);
     }
-    if (config.store() == null) {
-      parts.note();
-    }
+    parts.note();
     storage.started(store, metrics);
     keeping.add(metrics::close);
     if (leases instanceof Membership member) {

@@ -37,7 +37,7 @@ class DamagedHomeIT {
   private static Path other;
   private static String experiment = "";
 
-  /** What may have become of a file. */
+  /** A kind of damage to a file. */
   enum Damage {
     FLIPPED,
     CUT,
@@ -46,7 +46,7 @@ class DamagedHomeIT {
     ANOTHERS
   }
 
-  /** What is right then. */
+  /** The right outcome of a start. */
   enum Verdict {
     /** Exit code 1, and a sentence with the file. */
     REFUSED,
@@ -125,6 +125,17 @@ class DamagedHomeIT {
     Files.copy(mine.resolve("orrery.db"), home.resolve("orrery.db"));
     Files.copy(mine.resolve("orrery.db.mark"), home.resolve("orrery.db.mark"));
     judge(home, home.resolve("metrics"), "metrics/", Verdict.REFUSED);
+  }
+
+  @Test
+  void aSmallFileThatIsRemovedWithItsDigestsIsNamed() throws Exception {
+    for (String file : List.of("secret", "routes.json")) {
+      Path home = copy();
+      Files.delete(home.resolve(file));
+      Files.delete(home.resolve(file + ".sha256"));
+      judge(home, home.resolve(file), file + "*", Verdict.REFUSED);
+      DirectoryTree.delete(home);
+    }
   }
 
   @Test
