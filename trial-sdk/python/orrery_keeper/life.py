@@ -15,7 +15,7 @@ from .metrics_file import MetricsFile
 from .output import Output
 from .place import NO_CODE, NoPlace, TOLD_TO_END, say, take
 from .process import Command
-from .reports import Reports
+from .reports import Lines, MisplacedLines, Reports
 from .server import Refused, Server, Unreachable
 from .spool import Spool
 
@@ -98,8 +98,9 @@ class _Keeper:
         events = EventFiles(self._output, settings.keeper, reports) if settings.event_files else None
         channel = Channel(reports, record)
         spools = [Spool(self._path('.nni', name), settings.spool) for name in ('stdout', 'stderr')]
-        out = Output('stdout', 1, spools[0], reports, self._copy('stdout'))
-        err = Output('stderr', 2, spools[1], None, self._copy('stderr'))
+        misplaced = MisplacedLines()
+        out = Output('stdout', 1, spools[0], Lines(reports, 'stdout'), self._copy('stdout'))
+        err = Output('stderr', 2, spools[1], misplaced, self._copy('stderr'))
         sets = (FurtherSets(self._directory, record, self._delivery, waiting, reports, out) if settings.multi_phase
                 else None)
         try:
@@ -129,7 +130,7 @@ class _Keeper:
         channel.close()
         reasons = ['it was told to end (SIGTERM)' if self._terminated else None, self._gone,
                    'a process did not end within %g s of SIGTERM and was killed' % settings.grace if killed else None]
-        reasons += [reports.complaint()]
+        reasons += [reports.complaint(), misplaced.complaint()]
         reasons += ['in its event files %d records were damaged' % events.damaged if events and events.damaged else None]
         reasons += ['%d bytes of %s were dropped' % (stream.dropped, stream.name) if stream.dropped else None
                     for stream in (out, err)]

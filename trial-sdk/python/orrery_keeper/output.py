@@ -7,21 +7,20 @@ import select
 import termios
 import threading
 
-from .reports import Lines
-
 
 class Output:
     """One stream of the command. The command never waits for the server because of what it prints."""
 
     _PIECE = 1 << 16
 
-    def __init__(self, name, shown, spool, reports, copy=None):
-        """``shown``: descriptor of this process that it is printed on. ``copy``: a file for everything, or None."""
+    def __init__(self, name, shown, spool, lines, copy=None):
+        """``shown``: descriptor of this process that it is printed on. ``lines``: takes what is printed. ``copy``: a file
+        for everything, or None."""
         self.name = name
         self.dropped = 0
         self._shown = shown
         self._spool = spool
-        self._lines = Lines(reports, name) if reports else None
+        self._lines = lines
         self._copy = open(copy, 'ab', 0) if copy else None
         self._gap = 0
         # Held while something is taken in, so that whoever has it knows that nothing is half read.
@@ -65,13 +64,11 @@ class Output:
         if data:
             self._show(data)
             self._keep(data)
-            if self._lines:
-                self._lines.feed(data)
+            self._lines.feed(data)
             self._taken += len(data)
             return
         self._over = True
-        if self._lines:
-            self._lines.end()
+        self._lines.end()
         if self._copy:
             self._copy.close()
         os.close(self._source)

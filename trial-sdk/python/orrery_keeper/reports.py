@@ -63,7 +63,7 @@ class Reports:
         """Counts what begins like a report and cannot be read; the first one is kept to be quoted."""
         self.refused += 1
         if self.first_refused is None:
-            self.first_refused = ''.join(c if c.isprintable() else '?' for c in text[:200])
+            self.first_refused = _quote(text)
 
     def complaint(self):
         """What was refused, in words; None when nothing was."""
@@ -163,6 +163,8 @@ class Lines:
             else:
                 self._line(line)
         if len(self._rest) > self._LONGEST:
+            if not self._too_long:
+                self._line(self._rest)
             self._rest = b''
             self._too_long = True
 
@@ -173,7 +175,10 @@ class Lines:
         self._rest = b''
 
     def _line(self, line):
-        if len(line) > self._LONGEST or not (line.startswith(b'orrery: ') or b'NNISDK_MEb' in line):
+        if not (line.startswith(b'orrery: ') or b'NNISDK_MEb' in line):
+            return
+        if len(line) > self._LONGEST:
+            self._reports.refuse(line[:1000].decode('utf-8', 'replace').strip())
             return
         text = line.decode('utf-8', 'replace').strip()
         try:
@@ -198,6 +203,49 @@ class Lines:
         self._reports.add(kind, number, value, self._transport, wait=True, parameter_id=self._reports.present)
         if kind == 'intermediate':
             self._intermediates += 1
+
+
+class MisplacedLines:
+    """Finds reports that a command prints to stderr, where they count for nothing: counts them, and quotes the first."""
+
+    _LONGEST = 1000
+
+    def __init__(self):
+        self._rest = b''
+        self._count = 0
+        self._first = None
+
+    def feed(self, data):
+        """Takes the next bytes. Of a long line its beginning is enough."""
+        lines = data.split(b'\n')
+        lines[0] = self._rest + lines[0]
+        self._rest = lines.pop()[:self._LONGEST]
+        for line in lines:
+            self._line(line)
+
+    def end(self):
+        """Nothing follows: what there is is a line."""
+        self._line(self._rest)
+        self._rest = b''
+
+    def complaint(self):
+        """What was found, in words; None when nothing was."""
+        if not self._count:
+            return None
+        words = ('this line of stderr is no report, because reports are read from stdout: %s' if self._count == 1 else
+                 '%d lines of stderr are no reports, because reports are read from stdout; the first: %%s' % self._count)
+        return words % self._first
+
+    def _line(self, line):
+        if line.startswith((b'orrery: final ', b'orrery: intermediate ')) or b"NNISDK_MEb'" in line[:self._LONGEST]:
+            self._count += 1
+            if self._first is None:
+                self._first = _quote(line[:self._LONGEST].decode('utf-8', 'replace').strip())
+
+
+def _quote(text):
+    """At most 200 characters of a line, with a question mark for each that cannot be printed."""
+    return ''.join(c if c.isprintable() else '?' for c in text[:200])
 
 
 def _literal(text):

@@ -227,6 +227,20 @@ while True:
         self.assertEqual([value for _, _, value in self.values()], [i for i in range(30) if i != 13])
         self.assertIn('refused', self.server.ends[0]['reason'])
 
+    def test_a_report_on_stderr_is_told(self):  # B3
+        code, _, err = self.run_keeper('echo "orrery: final 0.9" >&2')
+        self.assertEqual(code, 0, err)
+        self.assertEqual(self.server.points, [])
+        self.assertEqual(self.server.ends[0]['reason'],
+                         'this line of stderr is no report, because reports are read from stdout: orrery: final 0.9')
+
+    def test_a_report_that_is_too_long_is_told(self):  # B3
+        code, _, err = self.run_keeper('printf "orrery: final "; head -c 3000000 /dev/zero | tr "\\0" 1; echo; '
+                                       'echo "orrery: final 1"')
+        self.assertEqual(code, 0, err[:1000])
+        self.assertEqual([value for _, _, value in self.values()], [1])
+        self.assertTrue(self.server.ends[0]['reason'].startswith('this is no report that can be read: orrery: final 111'))
+
     def test_only_the_first_of_its_kind_reports(self):
         code, _, err = self.run_keeper('echo "orrery: final 1"', ORRERY_KEEPER_ROLE='worker',
                                        ORRERY_KEEPER_REPORTS='first', ORRERY_KEEPER_INDEX='1')

@@ -35,8 +35,8 @@ final class OutputLines implements Tail.Decoder {
 
   private static final int LONGEST = 1_000_000;
 
-  /** Characters that are quoted of a line that cannot be read. */
-  private static final int SHOWN = 200;
+  /** Bytes of a line that cannot be read which are looked at to quote it. */
+  private static final int SHOWN = 800;
 
   private static final byte[] PLAIN = "orrery: ".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] NNI = "NNISDK_MEb'".getBytes(StandardCharsets.US_ASCII);
@@ -83,8 +83,7 @@ final class OutputLines implements Tail.Decoder {
 
   private void unreadable(String line) {
     if (unreadable++ == 0) {
-      String plain = line.strip().replaceAll("\\p{Cntrl}", "?");
-      firstUnreadable = plain.length() <= SHOWN ? plain : plain.substring(0, SHOWN) + "…";
+      firstUnreadable = Quote.of(line);
     }
   }
 
@@ -131,7 +130,7 @@ final class OutputLines implements Tail.Decoder {
       }
     }
     if (report == null && refused) {
-      unreadable(text(bytes, from, Math.min(end, from + SHOWN * 4)));
+      unreadable(text(bytes, from, Math.min(end, from + SHOWN)));
     }
     if (report != null) {
       into.add(report.point(attempt, SOURCE, ordinal++, clock.millis()));
@@ -140,7 +139,7 @@ final class OutputLines implements Tail.Decoder {
 
   private void noteTooLong(byte[] bytes, int from, int end) {
     if (startsWith(bytes, from, end, PLAIN) || startsWith(bytes, from, end, NNI)) {
-      unreadable(text(bytes, from, from + SHOWN * 4));
+      unreadable(text(bytes, from, from + SHOWN));
     }
   }
 

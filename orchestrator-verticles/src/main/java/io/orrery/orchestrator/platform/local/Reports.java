@@ -68,10 +68,14 @@ final class Reports {
     return feed.drained(atEnd);
   }
 
-  /** The reports that could not be understood or kept, in words. */
-  Stream<String> complaints() {
+  /** The reports that could not be read or kept, in words, once the attempt has ended. */
+  Stream<String> complaints() throws IOException {
     return Stream.<@Nullable String>of(
-            metrics.complaint(), output.complaint(), eventFiles.complaint(), feed.complaint())
+            metrics.complaint(),
+            output.complaint(),
+            MisplacedReports.complaint(files),
+            eventFiles.complaint(),
+            feed.complaint())
         .filter(Objects::nonNull);
   }
 }
