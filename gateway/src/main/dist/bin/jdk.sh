@@ -1,4 +1,4 @@
-# Finds a Java installation; sourced by every command of ours.
+# Finds a Java installation, and looks at the locale; sourced by every command of ours.
 #
 # find_jdk TOOL sets $jdk to the home of the first Java 25 or newer that has bin/TOOL (java to run,
 # javac to build), looking at $JAVA_HOME, the PATH, and the folders where systems and version
@@ -8,6 +8,19 @@
 # there is none. Nothing is exported: what runs below us should see its user's JAVA_HOME.
 
 java_needed=25
+
+# Whether the characters of the present locale are UTF-8. A name alone does not tell: where the locale of that name is not
+# installed, the C library takes C.
+speaks_utf8() {
+  case $(locale charmap 2>/dev/null || :) in
+    UTF-8) return 0 ;;
+    ?*) return 1 ;;
+  esac
+  case ${LC_ALL:-${LC_CTYPE:-${LANG:-}}} in
+    *[Uu][Tt][Ff]-8* | *[Uu][Tt][Ff]8*) return 0 ;;
+    *) return 1 ;;
+  esac
+}
 
 # Sets $path to the file that a chain of symbolic links ends at.
 follow_links() {

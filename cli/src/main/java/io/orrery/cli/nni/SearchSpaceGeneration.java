@@ -3,6 +3,7 @@ package io.orrery.cli.nni;
 import io.orrery.cli.client.CommandFailure;
 import io.orrery.cli.client.Session;
 import io.orrery.core.problem.FileFault;
+import io.orrery.core.process.UserEnvironment;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -115,6 +116,8 @@ final class SearchSpaceGeneration implements Callable<Integer> {
     said.info("Dry run to generate search space...");
     session.terminal().out().flush();
     ProcessBuilder builder = new ProcessBuilder("sh", "-c", command).directory(folder.toFile());
+    builder.environment().clear();
+    builder.environment().putAll(UserEnvironment.get());
     builder.environment().remove("NNI_PLATFORM");
     builder.environment().put(OUT, space.toString());
     // Behind what the user set, and it steps aside for an installed one, as on trials.

@@ -2,6 +2,7 @@ package io.orrery.gateway.tensorboard;
 
 import io.orrery.core.problem.Problem;
 import io.orrery.core.process.PythonEnvironment;
+import io.orrery.core.process.UserEnvironment;
 import io.orrery.core.time.Clock;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -92,7 +93,7 @@ final class Program {
             .directory(directory.toFile())
             .redirectErrorStream(true)
             .redirectOutput(Redirect.to(log(directory).toFile()));
-    Map<String, String> needed = PythonEnvironment.of(builder.environment());
+    Map<String, String> needed = PythonEnvironment.of(UserEnvironment.get());
     builder.environment().clear();
     builder.environment().putAll(needed);
     return builder.start();

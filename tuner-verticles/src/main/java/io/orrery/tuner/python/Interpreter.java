@@ -2,6 +2,7 @@ package io.orrery.tuner.python;
 
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.core.process.PythonEnvironment;
+import io.orrery.core.process.UserEnvironment;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -35,7 +36,7 @@ public record Interpreter(
 
   /** The python3 of the PATH, as trials find it. */
   public static Interpreter standard(Path sdk, Path experiments) {
-    return new Interpreter(List.of("python3"), sdk, experiments, System.getenv());
+    return new Interpreter(List.of("python3"), sdk, experiments, UserEnvironment.get());
   }
 
   /**

@@ -2,6 +2,7 @@ package io.orrery.orchestrator.platform.local;
 
 import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.problem.Finding;
+import io.orrery.core.process.UserEnvironment;
 import io.orrery.orchestrator.gpu.GpuProbe;
 import io.orrery.orchestrator.gpu.GpuRequest;
 import io.orrery.orchestrator.platform.TrainingService;
@@ -18,9 +19,9 @@ public final class LocalServiceFactory implements TrainingServiceFactory {
   private final Map<String, String> environment;
   private final GpuProbe probe;
 
-  /** With the server's own environment. */
+  /** With the environment in which the user has started the server. */
   public LocalServiceFactory() {
-    this(System.getenv());
+    this(UserEnvironment.get());
   }
 
   LocalServiceFactory(Map<String, String> environment) {
