@@ -123,6 +123,45 @@ class KeptTrialsIT {
     }
   }
 
+  /** F7: a link is shipped as it is and means what lies there where the trial runs. */
+  @Test
+  void linksThatLeadOutAndNamesBeyondAsciiAreShipped() throws Exception {
+    Path mount = Files.createDirectory(directory.resolve("mount that all machines have"));
+    Files.writeString(mount.resolve("data.txt"), "0.5\n");
+    Files.createSymbolicLink(code.resolve("données"), mount);
+    Files.createSymbolicLink(code.resolve("gone"), directory.resolve("nowhere"));
+    Files.writeString(code.resolve("größe.txt"), "0.25\n");
+    Files.writeString(
+        code.resolve("trial.sh"),
+        "[ -h gone ] && read -r x <größe.txt && echo $x && read -r y <données/data.txt && echo \"orrery: final $y\"");
+    try (ServerProcess server = start(0)) {
+      JsonNode created = server.post("/experiments", config(1));
+      String id = created.get("id").textValue();
+      server.awaitStatus(id, LIMIT, "DONE");
+      assertThat(server.trials(id).getFirst().get("metric").doubleValue()).isEqualTo(0.5);
+      assertThat(created.get("notices").toString())
+          .contains("that lead out of it are shipped as they are", "données -> " + mount);
+    }
+  }
+
+  /** F7: it was "changed while it was packed; try again" for ever. */
+  @Test
+  void aNameThatIsNotUtf8IsRefusedAtCreation() throws Exception {
+    Files.writeString(code.resolve("trial.sh"), "echo 'orrery: final 1'");
+    Process shell =
+        new ProcessBuilder("sh", "-c", "touch \"$(printf 'caf\\351')\"")
+            .directory(code.toFile())
+            .start();
+    assertThat(shell.waitFor()).isZero();
+    try (ServerProcess server = start(0)) {
+      HttpResponse<String> answer =
+          server.send("POST", "/experiments", BodyPublishers.ofString(config(1)));
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+      assertThat(answer.body()).contains("names are not UTF-8", "caf%E9", "/trialCodeDirectory");
+      assertThat(server.get("/experiments").get("items")).isEmpty();
+    }
+  }
+
   @Test
   void aTrialThatLeavesMoreThanItMayIsToldSoAndKeepsItsResult() throws Exception {
     Files.createDirectories(directory.resolve("home"));

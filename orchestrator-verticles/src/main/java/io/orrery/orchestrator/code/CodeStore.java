@@ -21,6 +21,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,8 @@ import org.slf4j.LoggerFactory;
 public final class CodeStore {
   private static final Logger LOG = LoggerFactory.getLogger(CodeStore.class);
   private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
+
+  private static final int NAMED_LINKS = 5;
 
   private final Path home;
   private final CodeLimits limits;
@@ -63,6 +66,29 @@ public final class CodeStore {
     }
   }
 
+  /** Notices about a directory that is shipped, in full sentences: links that lead out of it. */
+  public List<String> notices(Path directory) {
+    try {
+      List<CodeTree.Link> links = CodeTree.of(directory).leavingLinks();
+      return links.isEmpty()
+          ? List.of()
+          : List.of(
+              "Links in %s that lead out of it are shipped as they are, and mean what lies there on the machine of the trial: %s%s."
+                  .formatted(
+                      directory,
+                      links.stream()
+                          .limit(NAMED_LINKS)
+                          .map(link -> link.path() + " -> " + link.target())
+                          .collect(Collectors.joining(", ")),
+                      links.size() > NAMED_LINKS
+                          ? ", and %,d more".formatted(links.size() - NAMED_LINKS)
+                          : ""));
+    } catch (IOException e) {
+      LOG.warn("could not look for links in {}: {}", directory, e.getMessage());
+      return List.of();
+    }
+  }
+
   /**
    * What an experiment's trials get from a directory: as it was when this was first asked.
    *
@@ -80,15 +106,6 @@ public final class CodeStore {
       throw Problem.Refused.of(findings).toException();
     }
     CodeTree tree = CodeTree.of(directory);
-    for (CodeTree.Link link : tree.leavingLinks()) {
-      LOG.info(
-          "experiment {}: the link {} leads out of {}, to {}; it is shipped as it is, and trials"
-              + " elsewhere find what lies there",
-          experiment,
-          link.path(),
-          directory,
-          link.target());
-    }
     String digest = digest(tree);
     Code code = shelve(experiment, tree, digest);
     DurableFile.writeJson(note, code);

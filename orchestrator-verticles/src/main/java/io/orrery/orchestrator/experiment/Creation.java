@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * and tuner together.
  */
 public final class Creation {
-  /** What a platform has to say is not waited for any longer by who creates an experiment. */
+  /** The timeout for the notices of a platform while an experiment is created. */
   private static final long NOTICES_MILLIS = 800;
 
   private final Bus bus;
@@ -57,7 +57,13 @@ public final class Creation {
             () -> {
               SpecReading reading = reader.read(wanted.text(), wanted.base());
               ExperimentSpec spec = reading.spec();
-              return spec == null ? reading : reading.with(platforms.check(spec));
+              if (spec == null) {
+                return reading;
+              }
+              SpecReading checked = reading.with(platforms.check(spec));
+              return checked.findings().isEmpty()
+                  ? checked.noting(platforms.codeNotices(spec))
+                  : checked;
             },
             false)
         .compose(this::checkAlgorithms)

@@ -84,6 +84,11 @@ final class PlatformDesk implements Keepers {
   }
 
   @Override
+  public List<String> notices(Path directory) {
+    return code.notices(directory);
+  }
+
+  @Override
   public List<Finding> check(SharedStorageSpec shared) {
     try {
       return shelf

@@ -39,6 +39,14 @@ public interface Keepers {
    */
   List<Finding> check(String pointer, Path directory);
 
+  /**
+   * Notices about a code directory that is shipped, in full sentences: links in it that lead out.
+   * Looks at the disk.
+   */
+  default List<String> notices(Path directory) {
+    return List.of();
+  }
+
   /** What storage that trials share has against being used. Looks at the disk. */
   List<Finding> check(SharedStorageSpec storage);
 

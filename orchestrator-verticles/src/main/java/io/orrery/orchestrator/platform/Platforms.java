@@ -157,6 +157,20 @@ public final class Platforms {
     return findings;
   }
 
+  /** Notices about the code directories that a specification has shipped. Looks at the disk. */
+  public List<String> codeNotices(ExperimentSpec spec) {
+    TrainingServiceFactory factory = factories.get(spec.trainingService().platform());
+    if (factory == null) {
+      return List.of();
+    }
+    List<String> notices = new ArrayList<>();
+    factory.parts(spec).values().forEach(part -> notices.addAll(codeNotices(part)));
+    factory.codeDirectories(spec).values().stream()
+        .distinct()
+        .forEach(directory -> notices.addAll(surroundings.keepers().notices(directory)));
+    return notices;
+  }
+
   /** How the storage is that trials of a specification share; nothing when they share none. */
   public Future<List<Item>> storage(ExperimentSpec spec) {
     SharedStorageSpec shared = spec.sharedStorage();

@@ -60,6 +60,13 @@ public record SpecReading(
     return new SpecReading(spec, all, notices, faulty, places, search);
   }
 
+  /** The same with notices that others have. */
+  public SpecReading noting(List<String> others) {
+    List<String> all = new ArrayList<>(notices);
+    all.addAll(others);
+    return new SpecReading(spec, findings, all, faulty, places, search);
+  }
+
   private boolean isFaulty(String pointer) {
     return faulty.stream()
         .anyMatch(known -> known.equals(pointer) || known.startsWith(pointer + "/"));

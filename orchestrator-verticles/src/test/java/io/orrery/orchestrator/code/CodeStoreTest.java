@@ -111,6 +111,37 @@ class CodeStoreTest {
     assertThat(store.pack(OTHER, code).digest()).isNotEqualTo(first.digest());
   }
 
+  /** F1: later attempts need code to start at all. */
+  @Test
+  void codeThatWasRemovedOrCutIsPackedAsItIsNow() throws Exception {
+    write("a", "x");
+    Code first = store.pack(ONE, code);
+    Path archive = home().resolve("code").resolve(first.digest()).resolve("code.tar.gz");
+
+    Files.delete(archive);
+    assertThat(unpacked(store.pack(ONE, code))).containsEntry("a", "644 x");
+    Files.write(archive, new byte[1]);
+    assertThat(unpacked(store.pack(ONE, code))).containsEntry("a", "644 x");
+    write("a", "y");
+    Files.delete(archive);
+    assertThat(unpacked(store.pack(ONE, code))).containsEntry("a", "644 y");
+  }
+
+  @Test
+  void linksThatLeadOutAreNoticed() throws Exception { // F7
+    write("sub/a", "x");
+    Files.createSymbolicLink(code.resolve("sub/within"), Path.of("a"));
+    assertThat(store.notices(code)).isEmpty();
+    for (int i = 0; i < 7; i++) {
+      Files.createSymbolicLink(code.resolve("sub/out" + i), Path.of("../../data" + i));
+    }
+    assertThat(store.notices(code))
+        .singleElement()
+        .asString()
+        .contains("sub/out0 -> ../../data0")
+        .endsWith(", and 2 more.");
+  }
+
   @Test
   void anExperimentReadsItsOwnCodeOnly() throws Exception {
     write("a", "x");
