@@ -10,15 +10,14 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What TensorBoard sees of one trial: a directory with an event file of all that it has reported,
- * and a link to the trial's own files, where a script may have left event files itself. Lives on
- * one event loop; the disk is written elsewhere.
+ * The directory that TensorBoard is shown of one trial: an event file of all that the trial has
+ * reported, and an {@link OutputCopy} of the event files that its script has written itself. Lives
+ * on one event loop; the disk is written elsewhere.
  */
 final class TrialRun {
   private static final String OUTPUT = "output";
@@ -27,6 +26,7 @@ final class TrialRun {
   private final TrialRef trial;
   private final Path directory;
   private EventFile file;
+  private @Nullable OutputCopy copy;
 
   /**
    * @param board the directory that holds one for each trial
@@ -53,9 +53,12 @@ final class TrialRun {
           if (now.attempt() != file.attempt()) {
             file = new EventFile(bus, now);
           }
-          return context
-              .executeBlocking(() -> linked(now.directory()), false)
-              .compose(linked -> append(context, file));
+          OutputCopy own = copyOf(now.directory());
+          Future<?> copied =
+              own == null
+                  ? Future.succeededFuture()
+                  : context.executeBlocking(own::extend, false);
+          return copied.compose(done -> append(context, file));
         })
         .recover(failure ->
             Problem.of(failure) instanceof Problem.NotFound
@@ -80,23 +83,18 @@ final class TrialRun {
   }
 
   /** A trial that has not begun has no files, and the files of some are on another machine. */
-  private boolean linked(@Nullable String output) throws IOException {
+  private @Nullable OutputCopy copyOf(@Nullable String output) {
     if (output == null) {
-      return false;
+      return null;
     }
-    Path link = directory.resolve(OUTPUT);
     try {
-      Path target = Path.of(output);
-      if (Files.exists(link, LinkOption.NOFOLLOW_LINKS)
-          || !target.isAbsolute()
-          || !Files.isDirectory(target)) {
-        return false;
+      Path source = Path.of(output);
+      if (source.isAbsolute() && (copy == null || !copy.isOf(source))) {
+        copy = new OutputCopy(source, directory.resolve(OUTPUT));
       }
-      Files.createDirectories(directory);
-      Files.createSymbolicLink(link, target);
-      return true;
+      return copy;
     } catch (InvalidPathException elsewhere) {
-      return false;
+      return null;
     }
   }
 }

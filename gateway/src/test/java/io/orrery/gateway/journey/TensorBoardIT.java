@@ -14,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,8 @@ class TensorBoardIT {
       echo "orrery: intermediate 0.5"
       mkdir -p "$NNI_OUTPUT_DIR/tensorboard"
       echo mine > "$NNI_OUTPUT_DIR/tensorboard/events.out.tfevents.1.own"
+      ln -s ../../../../../server.json "$NNI_OUTPUT_DIR/tensorboard/events.out.tfevents.2.link"
+      ln -s ../../../.. "$NNI_OUTPUT_DIR/plugins"
       echo "orrery: final $ORRERY_PARAM_X"
       """;
 
@@ -105,12 +108,15 @@ class TensorBoardIT {
 
   /** What the program shows below its address. */
   private String shown(JsonNode board, String path) throws Exception {
-    HttpResponse<String> answer =
-        client.send(
-            HttpRequest.newBuilder(URI.create(board.get("url").textValue()).resolve(path)).build(),
-            BodyHandlers.ofString());
+    HttpResponse<String> answer = asked(board, path);
     assertThat(answer.statusCode()).as(path).isEqualTo(200);
     return answer.body();
+  }
+
+  private HttpResponse<String> asked(JsonNode board, String path) throws Exception {
+    return client.send(
+        HttpRequest.newBuilder(URI.create(board.get("url").textValue()).resolve(path)).build(),
+        BodyHandlers.ofString());
   }
 
   private static boolean lives(JsonNode board) {
@@ -140,7 +146,33 @@ class TensorBoardIT {
     assertThat(server.send("DELETE", one, BodyPublishers.noBody()).statusCode()).isEqualTo(404);
     Path files = server.home().resolve("tensorboard/" + board.get("id").textValue());
     await().until(() -> !Files.exists(files));
-    assertThat(Path.of(trial(0).get("directory").textValue())).as("only the link").isDirectory();
+    assertThat(Path.of(trial(0).get("directory").textValue())).as("only the copy").isDirectory();
+  }
+
+  /** F2: the program follows links, so it is shown a directory in which there are none. */
+  @Test
+  void linksThatATrialHasMadeAreNotShownAndItsFilesAreAsTheyGrow() throws Exception {
+    JsonNode board = started(trials);
+    String output = "/0-" + trials.getFirst() + "/output";
+    String own = output + "/tensorboard/events.out.tfevents.1.own";
+
+    assertThat(shown(board, output + "/")).contains("tensorboard").doesNotContain("plugins");
+    assertThat(shown(board, output + "/tensorboard/")).doesNotContain("2.link");
+    for (String link :
+        List.of("/tensorboard/events.out.tfevents.2.link", "/plugins/server.json")) {
+      assertThat(asked(board, output + link).statusCode()).as(link).isEqualTo(404);
+    }
+
+    Path directory = Path.of(trial(0).get("directory").textValue());
+    Files.writeString(
+        directory.resolve("tensorboard/events.out.tfevents.1.own"),
+        "more\n",
+        StandardOpenOption.APPEND);
+    Files.writeString(directory.resolve("events.out.tfevents.3.late"), "late\n");
+    assertThat(nni("PUT", "/tensorboard/" + board.get("id").textValue(), "").statusCode())
+        .isEqualTo(200);
+    assertThat(shown(board, own)).isEqualTo("mine\nmore\n");
+    assertThat(shown(board, output + "/events.out.tfevents.3.late")).isEqualTo("late\n");
   }
 
   @Test
