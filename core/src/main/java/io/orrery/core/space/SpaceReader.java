@@ -55,7 +55,12 @@ public final class SpaceReader {
    */
   private static final double REACH = 8.3;
 
+  /** The most findings that are told of one space; the next one says how many there are. */
+  private static final int MOST_FINDINGS = 200;
+
   private final List<Finding> findings = new ArrayList<>();
+  private final SpaceLimits limits = new SpaceLimits();
+  private int untold;
 
   /** Whether numbers are refused that parameters of the space could not be given. */
   private final boolean strict;
@@ -98,8 +103,8 @@ public final class SpaceReader {
   /** The same; one that is not strict takes numbers that earlier versions took. */
   static Reading read(JsonNode json, String pointer, boolean strict) {
     SpaceReader reader = new SpaceReader(strict);
-    SearchSpace space = reader.space(json, pointer, false);
-    return new Reading(space, List.copyOf(reader.findings));
+    SearchSpace space = reader.space(json, pointer, false, 0);
+    return new Reading(space, reader.told(pointer));
   }
 
   /**
@@ -109,9 +114,23 @@ public final class SpaceReader {
    */
   public record Reading(SearchSpace space, List<Finding> findings) {}
 
-  private SearchSpace space(JsonNode json, String pointer, boolean branch) {
+  /** A limit that is passed alone: what comes after it was not read. */
+  private List<Finding> told(String pointer) {
+    if (!limits.kept()) {
+      return limits.passed();
+    }
+    if (untold > 0) {
+      findings.add(new Finding(pointer, "%,d more are wrong in the same space".formatted(untold)));
+    }
+    return List.copyOf(findings);
+  }
+
+  private SearchSpace space(JsonNode json, String pointer, boolean branch, int depth) {
     if (!json.isObject()) {
       refuse(pointer, "a search space is an object of parameters, this is " + kind(json));
+      return SearchSpace.EMPTY;
+    }
+    if (strict && !limits.object(pointer, json.size() - (branch ? 1 : 0), depth)) {
       return SearchSpace.EMPTY;
     }
     Map<String, Dimension> dimensions = new LinkedHashMap<>();
@@ -119,7 +138,11 @@ public final class SpaceReader {
       if (branch && entry.getKey().equals("_name")) {
         continue;
       }
-      Dimension dimension = dimension(entry.getValue(), Pointer.child(pointer, entry.getKey()));
+      if (strict && !limits.name(pointer, entry.getKey())) {
+        break;
+      }
+      Dimension dimension =
+          dimension(entry.getValue(), Pointer.child(pointer, entry.getKey()), depth);
       if (dimension != null) {
         dimensions.put(entry.getKey(), dimension);
       }
@@ -127,7 +150,7 @@ public final class SpaceReader {
     return new SearchSpace(dimensions);
   }
 
-  private @Nullable Dimension dimension(JsonNode json, String pointer) {
+  private @Nullable Dimension dimension(JsonNode json, String pointer, int depth) {
     if (!json.isObject()) {
       return refuse(
           pointer, "a parameter is {\"_type\": …, \"_value\": […]}, this is " + kind(json));
@@ -144,7 +167,9 @@ public final class SpaceReader {
           value.isMissingNode() ? pointer : pointer + "/_value",
           value.isMissingNode() ? "has no _value list" : "must be a list, this is " + kind(value));
     }
-    return type == null || !value.isArray() ? null : dimension(type, value, pointer + "/_value");
+    return type == null || !value.isArray()
+        ? null
+        : dimension(type, value, pointer + "/_value", depth);
   }
 
   private @Nullable String type(JsonNode json, String pointer) {
@@ -158,9 +183,9 @@ public final class SpaceReader {
     return null;
   }
 
-  private @Nullable Dimension dimension(String type, JsonNode value, String pointer) {
+  private @Nullable Dimension dimension(String type, JsonNode value, String pointer, int depth) {
     return switch (type) {
-      case "choice" -> choice(value, pointer);
+      case "choice" -> choice(value, pointer, depth);
       case "randint" -> randint(value, pointer);
       case "uniform", "quniform", "loguniform", "qloguniform" -> bounded(type, value, pointer);
       default -> normal(type, value, pointer);
@@ -179,7 +204,10 @@ public final class SpaceReader {
         + String.join(", ", TYPES);
   }
 
-  private @Nullable Dimension choice(JsonNode value, String pointer) {
+  private @Nullable Dimension choice(JsonNode value, String pointer, int depth) {
+    if (strict && !limits.choice(pointer, value.size())) {
+      return null;
+    }
     if (value.isEmpty()) {
       return refuse(pointer, "a choice needs at least one option");
     }
@@ -189,7 +217,7 @@ public final class SpaceReader {
       JsonNode element = value.get(i);
       String at = Pointer.child(pointer, i);
       if (element instanceof ObjectNode object && object.has("_name")) {
-        SearchSpace inside = space(object, at, true);
+        SearchSpace inside = space(object, at, true, depth + 1);
         if (!object.get("_name").isTextual()) {
           refuse(at + "/_name", "a branch's _name is text");
         } else if (!named) {
@@ -200,7 +228,7 @@ public final class SpaceReader {
       } else if (named) {
         refuse(at, "has no _name, while the first option has one");
       } else {
-        Object literal = Json.MAPPER.convertValue(element, Object.class);
+        Object literal = literal(element);
         String place = strict ? Numbers.firstNotFinite(literal, at) : null;
         if (place != null) {
           refuse(place, "must be a finite number, which this is not as a double");
@@ -211,10 +239,21 @@ public final class SpaceReader {
     return options.size() == value.size() ? new Choice(options) : null;
   }
 
+  /** A JSON value as Java has it; most are plain, and need no conversion. */
+  private static @Nullable Object literal(JsonNode element) {
+    return switch (element.getNodeType()) {
+      case STRING -> element.textValue();
+      case NUMBER -> element.numberValue();
+      case BOOLEAN -> element.booleanValue();
+      case NULL -> null;
+      default -> Json.MAPPER.convertValue(element, Object.class);
+    };
+  }
+
   private @Nullable Dimension randint(JsonNode value, String pointer) {
-    int before = findings.size();
+    int before = faults();
     double[] numbers = numbers(value, pointer, "[lower, upper]", 2);
-    if (findings.size() > before) {
+    if (faults() > before) {
       return null;
     }
     long lower = (long) Math.ceil(numbers[0]);
@@ -241,7 +280,7 @@ public final class SpaceReader {
   private @Nullable Dimension bounded(String type, JsonNode value, String pointer) {
     boolean quantised = type.startsWith("q");
     boolean log = type.endsWith("loguniform");
-    int before = findings.size();
+    int before = faults();
     double[] v =
         numbers(value, pointer, quantised ? "[low, high, q]" : "[low, high]", quantised ? 3 : 2);
     if (v[0] >= v[1]) {
@@ -251,10 +290,10 @@ public final class SpaceReader {
       refuse(Pointer.child(pointer, 0), "a logarithm needs low above 0, this is " + value.get(0));
     }
     step(quantised ? v[2] : 1, pointer);
-    if (findings.size() == before && strict) {
+    if (faults() == before && strict) {
       width(v[0], v[1], quantised ? v[2] : 1, quantised, pointer);
     }
-    if (findings.size() > before) {
+    if (faults() > before) {
       return null;
     }
     return switch (type) {
@@ -267,17 +306,17 @@ public final class SpaceReader {
 
   private @Nullable Dimension normal(String type, JsonNode value, String pointer) {
     boolean quantised = type.startsWith("q");
-    int before = findings.size();
+    int before = faults();
     double[] v =
         numbers(value, pointer, quantised ? "[mu, sigma, q]" : "[mu, sigma]", quantised ? 3 : 2);
     if (v[1] <= 0) {
       refuse(Pointer.child(pointer, 1), "sigma must be above 0, this is " + value.get(1));
     }
     step(quantised ? v[2] : 1, pointer);
-    if (findings.size() == before && strict) {
+    if (faults() == before && strict) {
       extremes(type.endsWith("lognormal"), v[0], v[1], quantised ? v[2] : 0, pointer);
     }
-    if (findings.size() > before) {
+    if (faults() > before) {
       return null;
     }
     return switch (type) {
@@ -355,8 +394,17 @@ public final class SpaceReader {
     };
   }
 
+  /** How many findings there are, told or not. */
+  private int faults() {
+    return findings.size() + untold;
+  }
+
   private @Nullable Dimension refuse(String pointer, String message) {
-    findings.add(new Finding(pointer, message));
+    if (findings.size() < MOST_FINDINGS) {
+      findings.add(new Finding(pointer, message));
+    } else {
+      untold++;
+    }
     return null;
   }
 }

@@ -26,9 +26,22 @@ public final class Ranking {
   private final Axes axes;
   private final Map<Axis, Multiples> multiples;
 
+  /**
+   * For each choice, by the index of its axis, how many points its first options have together: of
+   * none, one, and so on up to all. Counted once, or a rank would cost as much as there are options.
+   */
+  private final BigInteger[][] before;
+
   private Ranking(Axes axes, Map<Axis, Multiples> multiples) {
     this.axes = axes;
     this.multiples = multiples;
+    this.before = new BigInteger[axes.all().size()][];
+    // Those below a choice have higher indices, and their sizes are needed for its own.
+    for (int i = axes.all().size() - 1; i >= 0; i--) {
+      Axis axis = axes.all().get(i);
+      before[i] =
+          axis.dimension() instanceof Choice choice ? before(axis, choice) : new BigInteger[0];
+    }
   }
 
   /** The ranking of a space, empty when a parameter of it is continuous. */
@@ -80,18 +93,18 @@ public final class Ranking {
   private BigInteger size(Axis axis) {
     return switch (axis.dimension()) {
       case RandInt randint -> BigInteger.valueOf(randint.size());
-      case Choice choice -> before(axis, choice, choice.options().size());
+      case Choice choice -> before[axis.index()][choice.options().size()];
       case Numeric numeric -> BigInteger.valueOf(of(axis).count());
     };
   }
 
-  /** How many points the first options have together. */
-  private BigInteger before(Axis axis, Choice choice, int options) {
-    BigInteger sum = BigInteger.ZERO;
-    for (int i = 0; i < options; i++) {
-      sum = sum.add(size(axis, choice, i));
+  private BigInteger[] before(Axis axis, Choice choice) {
+    BigInteger[] sums = new BigInteger[choice.options().size() + 1];
+    sums[0] = BigInteger.ZERO;
+    for (int i = 0; i < choice.options().size(); i++) {
+      sums[i + 1] = sums[i].add(size(axis, choice, i));
     }
-    return sum;
+    return sums;
   }
 
   private BigInteger size(Axis axis, Choice choice, int option) {
@@ -125,7 +138,7 @@ public final class Ranking {
       case Choice choice -> {
         BigInteger within = rank(axis.under(coordinate), point);
         int option = first(axis, choice, (int) coordinate);
-        yield within == null ? null : before(axis, choice, option).add(within);
+        yield within == null ? null : before[axis.index()][option].add(within);
       }
       case Numeric numeric -> {
         long place = of(axis).rank(coordinate);
@@ -148,13 +161,14 @@ public final class Ranking {
       case RandInt randint -> point[axis.index()] = digit.longValueExact();
       case Numeric numeric -> point[axis.index()] = of(axis).coordinate(digit.longValueExact());
       case Choice choice -> {
-        BigInteger rest = digit;
-        int option = 0;
-        BigInteger size = size(axis, choice, option);
-        while (rest.compareTo(size) >= 0) {
-          rest = rest.subtract(size);
-          size = size(axis, choice, ++option);
+        BigInteger[] sums = before[axis.index()];
+        // The last option before which there are no more points than this.
+        int option = Arrays.binarySearch(sums, digit);
+        option = option < 0 ? -option - 2 : option;
+        while (sums[option + 1].equals(sums[option])) {
+          option++;
         }
+        BigInteger rest = digit.subtract(sums[option]);
         point[axis.index()] = option;
         place(axis.under(option), rest, point);
       }
