@@ -99,7 +99,7 @@ public record SearchSpace(
         && options.stream().anyMatch(o -> o instanceof Dimension.Literal(Map<?, ?> set));
   }
 
-  /** What NNI's algorithms are given: NNI's form without constraints, or the form as given. */
+  /** The JSON that NNI's algorithms get: NNI's form without constraints, or the form as given. */
   public JsonNode toNniJson() {
     return asGiven == null ? SpaceWriter.write(this) : Json.parse(asGiven);
   }

@@ -55,12 +55,8 @@ public final class SpaceReader {
    */
   private static final double REACH = 8.3;
 
-  /** The most findings that are told of one space; the next one says how many there are. */
-  private static final int MOST_FINDINGS = 200;
-
-  private final List<Finding> findings = new ArrayList<>();
   private final SpaceLimits limits = new SpaceLimits();
-  private int untold;
+  private final SpaceFindings findings = new SpaceFindings();
 
   /** Whether numbers are refused that parameters of the space could not be given. */
   private final boolean strict;
@@ -104,7 +100,8 @@ public final class SpaceReader {
   static Reading read(JsonNode json, String pointer, boolean strict) {
     SpaceReader reader = new SpaceReader(strict);
     SearchSpace space = reader.space(json, pointer, false, 0);
-    return new Reading(space, reader.told(pointer));
+    return new Reading(
+        space, reader.limits.kept() ? reader.findings.all(pointer) : reader.limits.passed());
   }
 
   /**
@@ -113,17 +110,6 @@ public final class SpaceReader {
    * @param space complete only when there are no findings
    */
   public record Reading(SearchSpace space, List<Finding> findings) {}
-
-  /** A limit that is passed alone: what comes after it was not read. */
-  private List<Finding> told(String pointer) {
-    if (!limits.kept()) {
-      return limits.passed();
-    }
-    if (untold > 0) {
-      findings.add(new Finding(pointer, "%,d more are wrong in the same space".formatted(untold)));
-    }
-    return List.copyOf(findings);
-  }
 
   private SearchSpace space(JsonNode json, String pointer, boolean branch, int depth) {
     if (!json.isObject()) {
@@ -251,9 +237,9 @@ public final class SpaceReader {
   }
 
   private @Nullable Dimension randint(JsonNode value, String pointer) {
-    int before = faults();
+    int before = findings.count();
     double[] numbers = numbers(value, pointer, "[lower, upper]", 2);
-    if (faults() > before) {
+    if (findings.count() > before) {
       return null;
     }
     long lower = (long) Math.ceil(numbers[0]);
@@ -280,7 +266,7 @@ public final class SpaceReader {
   private @Nullable Dimension bounded(String type, JsonNode value, String pointer) {
     boolean quantised = type.startsWith("q");
     boolean log = type.endsWith("loguniform");
-    int before = faults();
+    int before = findings.count();
     double[] v =
         numbers(value, pointer, quantised ? "[low, high, q]" : "[low, high]", quantised ? 3 : 2);
     if (v[0] >= v[1]) {
@@ -290,10 +276,10 @@ public final class SpaceReader {
       refuse(Pointer.child(pointer, 0), "a logarithm needs low above 0, this is " + value.get(0));
     }
     step(quantised ? v[2] : 1, pointer);
-    if (faults() == before && strict) {
+    if (findings.count() == before && strict) {
       width(v[0], v[1], quantised ? v[2] : 1, quantised, pointer);
     }
-    if (faults() > before) {
+    if (findings.count() > before) {
       return null;
     }
     return switch (type) {
@@ -306,17 +292,17 @@ public final class SpaceReader {
 
   private @Nullable Dimension normal(String type, JsonNode value, String pointer) {
     boolean quantised = type.startsWith("q");
-    int before = faults();
+    int before = findings.count();
     double[] v =
         numbers(value, pointer, quantised ? "[mu, sigma, q]" : "[mu, sigma]", quantised ? 3 : 2);
     if (v[1] <= 0) {
       refuse(Pointer.child(pointer, 1), "sigma must be above 0, this is " + value.get(1));
     }
     step(quantised ? v[2] : 1, pointer);
-    if (faults() == before && strict) {
+    if (findings.count() == before && strict) {
       extremes(type.endsWith("lognormal"), v[0], v[1], quantised ? v[2] : 0, pointer);
     }
-    if (faults() > before) {
+    if (findings.count() > before) {
       return null;
     }
     return switch (type) {
@@ -394,17 +380,8 @@ public final class SpaceReader {
     };
   }
 
-  /** How many findings there are, told or not. */
-  private int faults() {
-    return findings.size() + untold;
-  }
-
   private @Nullable Dimension refuse(String pointer, String message) {
-    if (findings.size() < MOST_FINDINGS) {
-      findings.add(new Finding(pointer, message));
-    } else {
-      untold++;
-    }
+    findings.add(new Finding(pointer, message));
     return null;
   }
 }

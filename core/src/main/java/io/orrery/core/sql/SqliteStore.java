@@ -138,7 +138,7 @@ public final class SqliteStore implements Store {
     }
   }
 
-  /** What the driver wraps says more: no room for its library, for example. */
+  /** The message of the innermost cause, which says more: no room for the library, for example. */
   private static String innermost(Exception e) {
     Throwable cause = e;
     while (cause.getCause() != null) {

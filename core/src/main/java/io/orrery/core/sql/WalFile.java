@@ -33,7 +33,7 @@ final class WalFile {
   record Commit(int salt1, int salt2, int frames, int sum1, int sum2) {}
 
   /**
-   * What the index in shared memory says is committed, which is synced before it says so.
+   * The last commit that the index in shared memory has; it is synced before it stands there.
    *
    * @return null when there is no index, nothing in the log, or a writer is at it right now
    */
@@ -60,7 +60,7 @@ final class WalFile {
   }
 
   /**
-   * What is wrong with a log that had a commit once, in words after its name; null when nothing.
+   * The fault of a log that had a commit once, in words after its name; null when it has none.
    */
   static @Nullable String fault(Path log, Commit expected) throws IOException {
     if (!Files.exists(log)) {
