@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** F8: what is large and allowed is taken; what is larger is refused with a sentence. */
+/** A test of the limits of a configuration (F8): 5,000 parameters of 50 choices are taken. */
 @Timeout(180)
 class LargeSpaceIT {
   @TempDir Path temp;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** F7: names that are not ASCII, in locales whose characters are ASCII. */
+/** A test of names that are not ASCII, in locales whose characters are ASCII (F7). */
 @Timeout(120)
 class LocaleIT {
   @TempDir Path temp;

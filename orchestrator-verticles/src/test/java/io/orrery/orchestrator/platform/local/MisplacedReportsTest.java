@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** B3: a report that went to stderr counts for nothing, and is not passed over in silence. */
+/** A test of the notice about reports that went to stderr (B3). */
 class MisplacedReportsTest {
   @TempDir Path directory;
 
