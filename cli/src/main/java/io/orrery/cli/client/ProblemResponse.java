@@ -57,7 +57,7 @@ public final class ProblemResponse extends RuntimeException {
     return document;
   }
 
-  /** What the API calls a query parameter is an option to who uses the command line. */
+  /** Replaces the query parameters in a sentence of the API by the options of the command line. */
   private static String inOptions(String sentence) {
     return QUERY
         .matcher(sentence)

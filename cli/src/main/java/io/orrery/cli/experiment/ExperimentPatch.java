@@ -49,7 +49,7 @@ public final class ExperimentPatch {
     return this;
   }
 
-  /** What is to change, in the words of an experiment file. */
+  /** The keys that change, as an experiment file has them. */
   List<String> keys() {
     List<String> keys = new ArrayList<>();
     changes.fieldNames().forEachRemaining(keys::add);

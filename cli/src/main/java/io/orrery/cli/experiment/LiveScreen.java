@@ -17,7 +17,7 @@ final class LiveScreen {
 
   private LiveScreen() {}
 
-  /** What is drawn. */
+  /** A picture that is drawn again and again. */
   @FunctionalInterface
   interface Picture {
     /** Prints to the terminal that it is given; false when nothing more will change. */

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
  * port that is asked for besides.
  */
 final class NniServer {
-  /** Where NNI's clients look when nobody names a port. */
+  /** The port that NNI's clients use when none is given. */
   private static final int USUAL_PORT = 8080;
 
   private static final int CONFLICT = 409;

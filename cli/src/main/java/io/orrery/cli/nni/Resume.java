@@ -60,7 +60,7 @@ final class Resume implements Callable<Integer> {
     return foreground ? stay(api, experiment) : 0;
   }
 
-  /** Where NNI's clients find it from now on; one that has a port of its own may keep it. */
+  /** Opens a port for NNI's clients; an experiment that has one of its own may keep it. */
   private @Nullable Integer open(Api api, String experiment) {
     JsonNode entry = api.get(Resource.nni(experiment, "experiment-metadata"));
     boolean own = entry.hasNonNull("port") && !entry.hasNonNull("prefixUrl");

@@ -277,7 +277,7 @@ public final class ExperimentIndex {
     return onFiles(() -> file.change(entries -> entries.set(experiment.id().value(), entry)));
   }
 
-  /** What becomes of it stands in the log of NNI's manager as well. */
+  /** Writes a change of its status to the log of NNI's manager as well. */
   private Future<Void> log(Experiment experiment, Listed known) {
     ExperimentStatus before = known.logged;
     if (experiment.status() == before) {

@@ -18,7 +18,7 @@ final class ManagerLog {
   private ManagerLog() {}
 
   /**
-   * What is written when the status of an experiment has changed.
+   * The lines that are written when the status of an experiment has changed.
    *
    * @param before null when the experiment is new
    */

@@ -127,7 +127,7 @@ final class NniFolder {
     }
   }
 
-  /** What an algorithm prints that runs in a process of its own; ours print nothing. */
+  /** Links the output of an algorithm that runs in a process of its own; ours print nothing. */
   private void dispatcher(Path log, Profile profile) throws IOException {
     if (Files.exists(log, LinkOption.NOFOLLOW_LINKS)) {
       return;

@@ -261,7 +261,7 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
     }
   }
 
-  /** What follows a head that cannot be read cannot be told apart from it: its connection ends. */
+  /** Refuses a head that cannot be read and ends its connection: where the next begins is unknown. */
   private static void refuseUnreadable(HttpServerRequest request) {
     HeadFault fault =
         HeadFault.of(request.decoderResult().cause(), MAX_REQUEST_LINE_BYTES, MAX_HEADER_BYTES);

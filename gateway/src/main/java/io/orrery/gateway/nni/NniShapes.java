@@ -129,7 +129,7 @@ final class NniShapes {
     return Objects.requireNonNullElse(trial.startedAt(), trial.createdAt());
   }
 
-  /** What a trial was given: an object, or the one value that has no name. */
+  /** The parameters of a trial: an object, or the one value that has no name. */
   static JsonNode parameter(Parameters parameters) {
     return Json.MAPPER.valueToTree(parameters.value());
   }

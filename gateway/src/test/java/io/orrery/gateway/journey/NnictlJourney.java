@@ -43,13 +43,13 @@ abstract class NnictlJourney {
 
   @TempDir Path directory;
 
-  /** Where a program called tensorboard lies; null when there is none. */
+  /** The folder of a program called tensorboard; null when there is none. */
   @Nullable String tensorBoards;
 
   /** Whether the user presses Ctrl-C as soon as a command would wait. */
   boolean impatient;
 
-  /** What trials wait for that run until a command waits for them; null when none do. */
+  /** The file that ends trials which run until a command waits for them; null when none do. */
   @Nullable Path awaited;
 
   final Map<String, String> environment = new HashMap<>(System.getenv());

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(120)
 class PrivateHomeIT {
-  /** What a trial of bad intent does, and one that goes on writing a plain file. */
+  /** The command of a trial of bad intent, which goes on writing a plain file. */
   private static final String COMMAND =
       """
       cd "$NNI_OUTPUT_DIR" && ln -s "$SECRET_HOME/server.json" trial.log && ln -s "$SECRET_HOME" up \

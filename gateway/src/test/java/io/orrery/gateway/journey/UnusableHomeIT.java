@@ -62,7 +62,7 @@ class UnusableHomeIT {
     return disk;
   }
 
-  /** What it said; checks that it was a sentence and that it failed. */
+  /** The output of a start; checks that it was a sentence and that the start failed. */
   private static String start(Path home, String... flags) throws Exception {
     List<String> command = new ArrayList<>(ServerProcess.command("up", "--home", home.toString()));
     command.addAll(List.of("--port", "0", "--router-port", "off"));

@@ -124,7 +124,7 @@ class KubeflowExamplesIT {
       """;
 
   /**
-   * What each role leaves says whose it is. All but the first are ended by the operator's clean-up,
+   * Each role leaves a file with its name. All but the first are ended by the operator's clean-up,
    * when the first has succeeded.
    *
    * <p>On the way all trials report the same: else the examples' assessor ends the worse one of two

@@ -19,7 +19,7 @@ final class Pure {
   }
 
   /**
-   * What an expression gives, in which the functions of the module have their names.
+   * The value of an expression, in which the functions of the module have their names.
    *
    * @param expression JavaScript
    */

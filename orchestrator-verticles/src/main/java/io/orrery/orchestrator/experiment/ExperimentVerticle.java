@@ -167,7 +167,7 @@ final class ExperimentVerticle extends VerticleBase {
         .onFailure(failure -> house.tenures().end(id, lease));
   }
 
-  /** Who creates an experiment is answered in time, however long its platform takes. */
+  /** Completes within the timeout of a creation, however long the platform takes. */
   private Future<Void> soon(Future<?> takenUp) {
     Promise<Void> answered = Promise.promise();
     Clock.Timer late = house.clock().after(TAKEN_UP_WITHIN, answered::tryComplete);

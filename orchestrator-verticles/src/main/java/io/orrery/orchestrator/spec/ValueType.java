@@ -34,7 +34,7 @@ sealed interface ValueType {
    * @param most characters that it may have
    */
   record Text(int most) implements ValueType {
-    /** What is kept with every experiment and sent with every answer about it has an end. */
+    /** The usual limit: texts are kept with an experiment and sent with every answer about it. */
     private static final int USUAL = 1 << 20;
 
     Text() {

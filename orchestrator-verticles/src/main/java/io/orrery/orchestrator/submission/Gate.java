@@ -40,7 +40,7 @@ final class Gate {
   /** A submission whose outcome is unknown is repeated this many times. */
   private static final int TRIES = 5;
 
-  /** Where a configuration says what its trials run on. */
+  /** The pointer to the section of a configuration that names its platform. */
   private static final String SECTION = "/trainingService";
 
   private static final Logger LOG = LoggerFactory.getLogger(Gate.class);
@@ -300,7 +300,7 @@ final class Gate {
     }
   }
 
-  /** What a platform has against the section that all trials of an experiment share. */
+  /** The reasons of a platform against the section that all trials of an experiment share. */
   private static boolean holdsForAll(Problem.Refused refused) {
     return !refused.findings().isEmpty()
         && refused.findings().stream().allMatch(finding -> finding.pointer().startsWith(SECTION));

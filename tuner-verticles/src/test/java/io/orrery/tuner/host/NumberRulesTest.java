@@ -105,7 +105,7 @@ class NumberRulesTest {
     return factory.open(new Setting(space, Arguments.NONE, Objectives.of(direction), 7, "."));
   }
 
-  /** What a tuner suggests whose trials end as told; null is a trial that reported nothing. */
+  /** The suggestions of a tuner whose trials end as told; null is a trial without a result. */
   private static List<Parameters> play(
       TunerFactory factory,
       SearchSpace space,

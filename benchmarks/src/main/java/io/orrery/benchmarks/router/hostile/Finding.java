@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What one kind did to the router and to others.
+ * The effect of one kind of hostile client on the router and on other clients.
  *
  * @param rssMb the most resident memory of its process meanwhile; -1 when it has ended
  * @param heapMb what was alive of its heap at the end, the hostile clients still there

@@ -40,7 +40,7 @@ final class Footprint {
     }
   }
 
-  /** What is alive of the heap: after a full collection. */
+  /** The live part of the heap, after a full collection. */
   double liveHeapMegabytes() throws IOException, InterruptedException {
     jcmd("GC.run");
     Matcher used = USED.matcher(jcmd("GC.heap_info"));

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 /** A connection of a hostile client to the router: bytes by hand, at a bounded pace. */
 final class Peer implements AutoCloseable {
   /**
-   * What the system takes in for a client that does not read; small, so that the router holds it.
+   * The receive buffer of a client that does not read; small, so that the router holds the rest.
    */
   private static final int RECEIVE_BUFFER = 4 * 1024;
 
