@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -81,7 +82,7 @@ final class OutputCopy {
     if (!Files.isDirectory(output)) {
       return files;
     }
-    // Links are not followed. One that takes a directory's place meanwhile is noticed when the file is opened.
+    // Links are not followed. One that takes a directory's place meanwhile is noticed at the opening.
     Files.walkFileTree(
         output,
         Set.of(),
@@ -101,7 +102,8 @@ final class OutputCopy {
           }
 
           @Override
-          public FileVisitResult postVisitDirectory(Path directory, IOException failure) {
+          public FileVisitResult postVisitDirectory(
+              Path directory, @Nullable IOException failure) {
             return FileVisitResult.CONTINUE;
           }
         });
@@ -148,7 +150,10 @@ final class OutputCopy {
 
   private static void append(FileChannel source, Path target, long from, long to)
       throws IOException {
-    Files.createDirectories(target.getParent());
+    Path parent = target.getParent();
+    if (parent != null) {
+      Files.createDirectories(parent);
+    }
     try (FileChannel out =
         FileChannel.open(target, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
       out.truncate(from);
