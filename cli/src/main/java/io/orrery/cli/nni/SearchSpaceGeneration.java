@@ -23,7 +23,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "ss_gen",
     description =
-        "Write the search space of a trial's code: what its annotations @nni.variable(…) describe; without any it is run once, and nni.choice(…, name=…) in it does.")
+        "Write the search space of a trial's code: what its annotations @nni.variable(…) describe;"
+            + " without any it is run once, and nni.choice(…, name=…) in it does.")
 final class SearchSpaceGeneration implements Callable<Integer> {
   private static final String OUT = "NNI_GEN_SEARCH_SPACE";
 

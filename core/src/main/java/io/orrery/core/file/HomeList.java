@@ -71,8 +71,7 @@ public final class HomeList {
     synchronized (LOCK) {
       Set<String> names = read();
       boolean more = names.addAll(others);
-      try (DirectoryStream<Path> digests =
-          Files.newDirectoryStream(home, "*" + KeptFile.DIGESTS)) {
+      try (DirectoryStream<Path> digests = Files.newDirectoryStream(home, "*" + KeptFile.DIGESTS)) {
         for (Path each : digests) {
           String kept = String.valueOf(each.getFileName());
           String name = kept.substring(0, kept.length() - KeptFile.DIGESTS.length());

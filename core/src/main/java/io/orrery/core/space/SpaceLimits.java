@@ -41,11 +41,15 @@ final class SpaceLimits {
   boolean object(String pointer, int size, int depth) {
     parameters += size;
     if (depth > MOST_DEPTH) {
-      pass(pointer, "choices are nested more than %d levels deep here, and no more are allowed", MOST_DEPTH);
+      pass(
+          pointer,
+          "choices are nested more than %d levels deep here, and no more are allowed",
+          MOST_DEPTH);
     } else if (parameters > MOST_PARAMETERS) {
       pass(
           pointer,
-          "a search space has at most %,d parameters, those of nested choices counted; with these it has more",
+          "a search space has at most %,d parameters, those of nested choices counted; with these"
+              + " it has more",
           MOST_PARAMETERS);
     }
     return kept();
@@ -59,7 +63,8 @@ final class SpaceLimits {
     } else if (options > MOST_OPTIONS_IN_ALL) {
       pass(
           pointer,
-          "the choices of a search space have at most %,d options together, and with these they have more",
+          "the choices of a search space have at most %,d options together, and with these they"
+              + " have more",
           MOST_OPTIONS_IN_ALL);
     }
     return kept();

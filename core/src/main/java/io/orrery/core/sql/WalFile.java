@@ -59,9 +59,7 @@ final class WalFile {
     return frames == 0 ? null : new Commit(both.getInt(32), both.getInt(36), frames, sum1, sum2);
   }
 
-  /**
-   * The fault of a log that had a commit once, in words after its name; null when it has none.
-   */
+  /** The fault of a log that had a commit once, in words after its name; null when it has none. */
   static @Nullable String fault(Path log, Commit expected) throws IOException {
     if (!Files.exists(log)) {
       return "is missing";

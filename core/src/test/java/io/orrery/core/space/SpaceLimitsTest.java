@@ -29,17 +29,17 @@ class SpaceLimitsTest {
         .extracting(Finding::pointer, Finding::message)
         .containsExactly(
             "/searchSpace",
-            "a search space has at most 10,000 parameters, those of nested choices counted; with these it has more");
+            "a search space has at most 10,000 parameters, those of nested choices counted; with"
+                + " these it has more");
     assertThat(read(choice(100_001)).findings())
         .singleElement()
         .extracting(Finding::pointer, Finding::message)
         .containsExactly(
             "/searchSpace/p0/_value", "a choice has at most 100,000 options, and this has 100,001");
     assertThat(
-            read(
-                    IntStream.range(0, 6)
-                        .mapToObj(SpaceLimitsTest::named)
-                        .collect(Collectors.joining(",", "{", "}")))
+            read(IntStream.range(0, 6)
+                    .mapToObj(SpaceLimitsTest::named)
+                    .collect(Collectors.joining(",", "{", "}")))
                 .findings())
         .singleElement()
         .extracting(Finding::pointer)
@@ -54,14 +54,14 @@ class SpaceLimitsTest {
                 .findings())
         .singleElement()
         .extracting(Finding::message)
-        .isEqualTo("the name of a parameter here has more than the 1,000 characters that are allowed");
+        .isEqualTo(
+            "the name of a parameter here has more than the 1,000 characters that are allowed");
   }
 
   @Test
   void aSpaceAtTheLimitsIsTaken() { // F8
     assertThat(space(parameters(10_000, "[0, 1]")).dimensions()).hasSize(10_000);
-    assertThat(((Choice) space(choice(100_000)).dimensions().get("p0")).options())
-        .hasSize(100_000);
+    assertThat(((Choice) space(choice(100_000)).dimensions().get("p0")).options()).hasSize(100_000);
     assertThat(space(nested(16)).dimensions()).hasSize(1);
     assertThat(SearchSpace.of(Json.parse(nested(40))).dimensions())
         .as("what an earlier version has stored is read")

@@ -261,7 +261,9 @@ public final class EdgeVerticle extends VerticleBase implements Listeners {
     }
   }
 
-  /** Refuses a head that cannot be read and ends its connection: where the next begins is unknown. */
+  /**
+   * Refuses a head that cannot be read and ends its connection: where the next begins is unknown.
+   */
   private static void refuseUnreadable(HttpServerRequest request) {
     HeadFault fault =
         HeadFault.of(request.decoderResult().cause(), MAX_REQUEST_LINE_BYTES, MAX_HEADER_BYTES);

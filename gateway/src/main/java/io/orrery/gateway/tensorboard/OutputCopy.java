@@ -82,7 +82,8 @@ final class OutputCopy {
     if (!Files.isDirectory(output)) {
       return files;
     }
-    // Links are not followed. One that takes a directory's place meanwhile is noticed at the opening.
+    // Links are not followed. One that takes a directory's place meanwhile is noticed at the
+    // opening.
     Files.walkFileTree(
         output,
         Set.of(),
@@ -102,8 +103,7 @@ final class OutputCopy {
           }
 
           @Override
-          public FileVisitResult postVisitDirectory(
-              Path directory, @Nullable IOException failure) {
+          public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure) {
             return FileVisitResult.CONTINUE;
           }
         });
@@ -142,7 +142,8 @@ final class OutputCopy {
     if (!fits && !full) {
       full = true;
       LOG.warn(
-          "TensorBoard does not see all of {}: it is shown 1 GiB of a trial, and 1 GiB of the disk is kept free",
+          "TensorBoard does not see all of {}: it is shown 1 GiB of a trial, and 1 GiB of the disk"
+              + " is kept free",
           output);
     }
     return fits;

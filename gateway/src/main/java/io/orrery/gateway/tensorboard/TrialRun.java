@@ -55,9 +55,7 @@ final class TrialRun {
           }
           OutputCopy own = copyOf(now.directory());
           Future<?> copied =
-              own == null
-                  ? Future.succeededFuture()
-                  : context.executeBlocking(own::extend, false);
+              own == null ? Future.succeededFuture() : context.executeBlocking(own::extend, false);
           return copied.compose(done -> append(context, file));
         })
         .recover(failure ->

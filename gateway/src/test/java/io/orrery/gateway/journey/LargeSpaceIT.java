@@ -21,7 +21,8 @@ class LargeSpaceIT {
   @TempDir Path temp;
 
   private String config(String name, int parameters) {
-    String options = IntStream.range(0, 50).mapToObj(Integer::toString).collect(Collectors.joining(","));
+    String options =
+        IntStream.range(0, 50).mapToObj(Integer::toString).collect(Collectors.joining(","));
     String space =
         IntStream.range(0, parameters)
             .mapToObj(i -> "\"p%d\":{\"_type\":\"choice\",\"_value\":[%s]}".formatted(i, options))
@@ -52,8 +53,7 @@ class LargeSpaceIT {
       assertThat(trials).hasSize(4);
       for (JsonNode trial : trials) {
         assertThat(trial.get("parameters")).hasSize(5_000);
-        assertThat(trial.get("metric").asInt())
-            .isEqualTo(trial.at("/parameters/p4999").intValue());
+        assertThat(trial.get("metric").asInt()).isEqualTo(trial.at("/parameters/p4999").intValue());
       }
     }
   }

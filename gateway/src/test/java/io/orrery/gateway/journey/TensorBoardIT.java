@@ -158,8 +158,7 @@ class TensorBoardIT {
 
     assertThat(shown(board, output + "/")).contains("tensorboard").doesNotContain("plugins");
     assertThat(shown(board, output + "/tensorboard/")).doesNotContain("2.link");
-    for (String link :
-        List.of("/tensorboard/events.out.tfevents.2.link", "/plugins/server.json")) {
+    for (String link : List.of("/tensorboard/events.out.tfevents.2.link", "/plugins/server.json")) {
       assertThat(asked(board, output + link).statusCode()).as(link).isEqualTo(404);
     }
 

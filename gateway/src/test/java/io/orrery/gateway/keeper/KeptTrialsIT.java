@@ -133,7 +133,8 @@ class KeptTrialsIT {
     Files.writeString(code.resolve("größe.txt"), "0.25\n");
     Files.writeString(
         code.resolve("trial.sh"),
-        "[ -h gone ] && read -r x <größe.txt && echo $x && read -r y <données/data.txt && echo \"orrery: final $y\"");
+        "[ -h gone ] && read -r x <größe.txt && echo $x && read -r y <données/data.txt && echo"
+            + " \"orrery: final $y\"");
     try (ServerProcess server = start(0)) {
       JsonNode created = server.post("/experiments", config(1));
       String id = created.get("id").textValue();

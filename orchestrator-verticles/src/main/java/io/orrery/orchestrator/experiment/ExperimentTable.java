@@ -44,8 +44,8 @@ final class ExperimentTable {
           + " or (status = 'ERROR' and ended_at is null))";
 
   private static final String COLUMNS =
-      "id, spec, status, counts, best, next_sequence, next_ordinal, next_number, created, failures_in_row,"
-          + " ran_ms, counted_at, created_at, started_at, ended_at, error";
+      "id, spec, status, counts, best, next_sequence, next_ordinal, next_number, created,"
+          + " failures_in_row, ran_ms, counted_at, created_at, started_at, ended_at, error";
 
   private final Store store;
   private final Specs specs = new Specs();
@@ -108,7 +108,8 @@ final class ExperimentTable {
     return Statement.of(
             "update experiments set spec = coalesce(?, spec), status = ?, counts = ?, best = ?,"
                 + " next_sequence = ?, next_ordinal = ?, next_number = ?, created = ?,"
-                + " failures_in_row = ?, ran_ms = ?, counted_at = ?, started_at = ?, ended_at = ?, error = ? where id = ?",
+                + " failures_in_row = ?, ran_ms = ?, counted_at = ?, started_at = ?, ended_at = ?,"
+                + " error = ? where id = ?",
             spec ? Json.write(record.spec()) : null,
             record.status().name(),
             Json.write(record.counts()),

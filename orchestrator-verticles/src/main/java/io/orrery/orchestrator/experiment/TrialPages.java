@@ -100,16 +100,17 @@ final class TrialPages {
   }
 
   /**
-   * The statement that finds these rows in the order of the metric. An index has NaN and the infinities at its
-   * ends, which are not their places; so each range of it is walked by itself, as far as the page
-   * may reach, and the ranges are put one after the other.
+   * The statement that finds these rows in the order of the metric. An index has NaN and the
+   * infinities at its ends, which are not their places; so each range of it is walked by itself, as
+   * far as the page may reach, and the ranges are put one after the other.
    */
   private Statement byMetric(Way way, @Nullable Long from) {
     boolean descending = way.order().descending();
     long skipped = skipped(way, from);
     long limit = way.wanted().limit() + 1L;
     String walk =
-        "select * from (select %s as place, sequence, metric as value, %d as part from trials%s and %s order by metric %s, sequence limit %d) as part%d";
+        "select * from (select %s as place, sequence, metric as value, %d as part from trials%s and"
+            + " %s order by metric %s, sequence limit %d) as part%d";
     List<Object> arguments = new ArrayList<>();
     List<String> walks = new ArrayList<>();
     for (FieldSql.Part range : sql.metricRanges(descending)) {

@@ -309,8 +309,7 @@ abstract class TablesContract {
   void aListByANumberBeyondAllDoublesIsNoError() throws Exception {
     storeSix();
     write(
-        trials.save(
-            settled(trial(6), new MetricValue(1, "{\"loss\":1" + "0".repeat(400) + "}"))));
+        trials.save(settled(trial(6), new MetricValue(1, "{\"loss\":1" + "0".repeat(400) + "}"))));
 
     assertThat(
             sequences(

@@ -28,7 +28,8 @@ public final class Ranking {
 
   /**
    * For each choice, by the index of its axis, how many points its first options have together: of
-   * none, one, and so on up to all. Counted once, or a rank would cost as much as there are options.
+   * none, one, and so on up to all. Counted once, or a rank would cost as much as there are
+   * options.
    */
   private final BigInteger[][] before;
 

@@ -61,8 +61,7 @@ class ImportanceTest {
   @Test
   void theSmallestDifferenceThatThereIsCounts() { // C
     double[][] rows = rows(100, new int[2], Rng.keyed(5, 5));
-    double[] found =
-        importance(rows, new int[2], row -> row[0] < 0.5 ? 0 : Double.MIN_VALUE);
+    double[] found = importance(rows, new int[2], row -> row[0] < 0.5 ? 0 : Double.MIN_VALUE);
     assertThat(found[0]).isGreaterThan(0.9);
   }
 

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class MisplacedReports {
   private static final int MOST = 1 << 20;
 
-  private static final List<String> BEGINNINGS =
-      List.of("orrery: final ", "orrery: intermediate ");
+  private static final List<String> BEGINNINGS = List.of("orrery: final ", "orrery: intermediate ");
   private static final String NNI = "NNISDK_MEb'";
 
   private MisplacedReports() {}

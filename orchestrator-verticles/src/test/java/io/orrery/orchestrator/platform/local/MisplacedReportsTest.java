@@ -21,7 +21,8 @@ class MisplacedReportsTest {
   void aReportOnStderrIsQuoted() throws Exception {
     assertThat(complaint("loading\norrery: final 0.9\n"))
         .isEqualTo(
-            "this line of stderr is no report, because reports are read from stdout: orrery: final 0.9");
+            "this line of stderr is no report, because reports are read from stdout: orrery: final"
+                + " 0.9");
     assertThat(complaint("orrery: intermediate 0.1\norrery: final 0.9\n"))
         .startsWith("2 lines of stderr")
         .endsWith("the first: orrery: intermediate 0.1");
