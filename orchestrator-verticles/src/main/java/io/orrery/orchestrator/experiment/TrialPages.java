@@ -108,9 +108,6 @@ final class TrialPages {
     boolean descending = way.order().descending();
     long skipped = skipped(way, from);
     long limit = way.wanted().limit() + 1L;
-    String walk =
-        "select * from (select %s as place, sequence, metric as value, %d as part from trials%s and"
-            + " %s order by metric %s, sequence limit %d) as part%d";
     List<Object> arguments = new ArrayList<>();
     List<String> walks = new ArrayList<>();
     for (FieldSql.Part range : sql.metricRanges(descending)) {
@@ -118,14 +115,17 @@ final class TrialPages {
       arguments.addAll(range.arguments());
       int part = walks.size();
       walks.add(
-          walk.formatted(
-              trials.place(),
-              part,
-              where,
-              range.sql(),
-              descending ? "desc" : "asc",
-              skipped + limit,
-              part));
+          "select * from (select %s as place, sequence, metric as value, %d as part from trials%s"
+              + " and"
+              + " %s order by metric %s, sequence limit %d) as part%d"
+                  .formatted(
+                      trials.place(),
+                      part,
+                      where,
+                      range.sql(),
+                      descending ? "desc" : "asc",
+                      skipped + limit,
+                      part));
     }
     String query =
         "select place, part, value from (%s) as parts order by %s limit %d offset ?"
