@@ -115,17 +115,17 @@ final class TrialPages {
       arguments.addAll(range.arguments());
       int part = walks.size();
       walks.add(
-          "select * from (select %s as place, sequence, metric as value, %d as part from trials%s"
-              + " and"
-              + " %s order by metric %s, sequence limit %d) as part%d"
-                  .formatted(
-                      trials.place(),
-                      part,
-                      where,
-                      range.sql(),
-                      descending ? "desc" : "asc",
-                      skipped + limit,
-                      part));
+          ("select * from (select %s as place, sequence, metric as value, %d as part from trials%s"
+                  + " and"
+                  + " %s order by metric %s, sequence limit %d) as part%d")
+              .formatted(
+                  trials.place(),
+                  part,
+                  where,
+                  range.sql(),
+                  descending ? "desc" : "asc",
+                  skipped + limit,
+                  part));
     }
     String query =
         "select place, part, value from (%s) as parts order by %s limit %d offset ?"

@@ -557,7 +557,7 @@ abstract class TablesContract {
     }
     assertThat(
             sequences(await(pages.page(new Trials.ListSome(ID, null, "-metric", null, cursor, 2)))))
-        .isEqualTo("0 4");
+        .isEqualTo("3 2");
   }
 
   @ParameterizedTest
