@@ -7,7 +7,6 @@ import io.orrery.benchmarks.report.Scratch;
 import io.orrery.benchmarks.report.Table;
 import io.orrery.core.experiment.ExperimentId;
 import io.orrery.gateway.journey.ServerProcess;
-import io.orrery.orchestrator.experiment.LongPast;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,6 +11,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The borders of the house, as far as Maven does not hold them. */
 @AnalyzeClasses(packages = "io.orrery", importOptions = BordersTest.Product.class)
@@ -93,15 +94,32 @@ class BordersTest {
           .resideInAPackage("io.vertx..");
 
   @ArchTest
-  static final ArchRule THE_MODEL_KNOWS_NOTHING_OF_VERTX =
+  static final ArchRule MODELS_ARE_PURE =
       noClasses()
           .that()
-          .haveSimpleName("ExperimentModel")
-          .or()
-          .resideInAPackage("io.orrery.orchestrator.trial..")
+          .resideInAnyPackage(
+              "io.orrery.orchestrator.experiment.model..", "io.orrery.orchestrator.trial..")
           .should()
           .dependOnClassesThat()
-          .resideInAPackage("io.vertx..");
+          .resideInAnyPackage("io.vertx..", "io.orrery.core.sql..", "io.orrery.core.bus");
+
+  /** Each package of an experiment sees those before it, none after it. */
+  @ArchTest
+  static void packagesOfAnExperimentAreInOrder(JavaClasses classes) {
+    List<String> order =
+        Stream.of("model", "store", "owner", "directory", "simulation")
+            .map(part -> "io.orrery.orchestrator.experiment." + part + "..")
+            .toList();
+    for (int i = 0; i < order.size() - 1; i++) {
+      noClasses()
+          .that()
+          .resideInAPackage(order.get(i))
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(order.subList(i + 1, order.size()).toArray(String[]::new))
+          .check(classes);
+    }
+  }
 
   @ArchTest
   static final ArchRule TIME_COMES_FROM_THE_CLOCK =

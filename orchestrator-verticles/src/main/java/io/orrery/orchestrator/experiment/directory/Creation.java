@@ -1,0 +1,122 @@
+package io.orrery.orchestrator.experiment.directory;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.Tuners;
+import io.orrery.core.experiment.AlgorithmSpec;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.json.Json;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.orchestrator.platform.Platforms;
+import io.orrery.orchestrator.spec.Conversion;
+import io.orrery.orchestrator.spec.SpecReader;
+import io.orrery.orchestrator.spec.SpecReading;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The validation of a configuration, for every entry. It reports the findings of schema, platform
+ * and tuner together.
+ */
+public final class Creation {
+  /** The timeout for the notices of a platform while an experiment is created. */
+  private static final long NOTICES_MILLIS = 800;
+
+  private final Bus bus;
+  private final Platforms platforms;
+  private final SpecReader reader;
+  private final RandomGenerator random;
+
+  /** Reading looks at directories and files, so it has threads of its own. */
+  private final WorkerExecutor threads;
+
+  public Creation(
+      Vertx vertx, Bus bus, Platforms platforms, SpecReader reader, RandomGenerator random) {
+    this.bus = bus;
+    this.platforms = platforms;
+    this.reader = reader;
+    this.random = random;
+    this.threads = vertx.createSharedWorkerExecutor("orrery-spec", 2);
+  }
+
+  /** A valid experiment that can be started. */
+  public record Read(ExperimentId id, ExperimentSpec spec, List<String> notices) {}
+
+  /** Fails with Refused and every finding. */
+  public Future<Read> read(Experiments.Create wanted) {
+    return threads
+        .executeBlocking(
+            () -> {
+              SpecReading reading = reader.read(wanted.text(), wanted.base());
+              ExperimentSpec spec = reading.spec();
+              if (spec == null) {
+                return reading;
+              }
+              SpecReading checked = reading.with(platforms.check(spec));
+              return checked.findings().isEmpty()
+                  ? checked.noting(platforms.codeNotices(spec))
+                  : checked;
+            },
+            false)
+        .compose(this::checkAlgorithms)
+        .compose(reading -> {
+          ExperimentSpec spec = reading.spec();
+          if (spec == null || !reading.findings().isEmpty()) {
+            return Future.failedFuture(Problem.Refused.of(reading.findings()).toException());
+          }
+          ExperimentId id = wanted.id() == null ? ExperimentId.random(random) : wanted.id();
+          Future<List<String>> said = platforms.notices(spec);
+          Future<List<String>> inTime =
+              wanted.dryRun()
+                  ? said
+                  : said.timeout(NOTICES_MILLIS, TimeUnit.MILLISECONDS).otherwise(List.of());
+          return inTime.map(notices -> {
+            List<String> all = new ArrayList<>(reading.notices());
+            all.addAll(notices);
+            return new Read(id, spec, all);
+          });
+        });
+  }
+
+  /** A configuration in v3 form. */
+  Future<Experiments.Converted> convert(Experiments.Convert wanted) {
+    return threads.executeBlocking(
+        () -> {
+          Conversion conversion = Conversion.of(wanted.text());
+          return new Experiments.Converted(Json.write(conversion.config()), conversion.changes());
+        },
+        false);
+  }
+
+  private Future<SpecReading> checkAlgorithms(SpecReading reading) {
+    SpecReading.Search search = reading.search();
+    if (search == null) {
+      return Future.succeededFuture(reading);
+    }
+    return Future.all(
+            check("tuner", search.tuner(), search), check("assessor", search.assessor(), search))
+        .map(both -> {
+          List<Finding> findings = new ArrayList<>(both.<List<Finding>>resultAt(0));
+          findings.addAll(both.<List<Finding>>resultAt(1));
+          return reading.with(findings);
+        });
+  }
+
+  private Future<List<Finding>> check(
+      String kind, @Nullable AlgorithmSpec algorithm, SpecReading.Search search) {
+    if (algorithm == null) {
+      return Future.succeededFuture(List.of());
+    }
+    return bus.request(
+            Tuners.CHECK, new Tuners.Check(kind, algorithm, search.space(), search.objectives()))
+        .map(Tuners.Checked::findings);
+  }
+}

@@ -1,0 +1,398 @@
+package io.orrery.orchestrator.experiment.directory;
+
+import io.orrery.core.bus.Address;
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Annotations;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.bus.contract.TrainingServices;
+import io.orrery.core.bus.contract.Trials;
+import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentEvent;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.lease.Leases;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.sql.Statement;
+import io.orrery.core.sql.Store;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.Trial;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.experiment.model.ExperimentRecord;
+import io.orrery.orchestrator.experiment.owner.CommandRouter;
+import io.orrery.orchestrator.experiment.owner.ExperimentServices;
+import io.orrery.orchestrator.experiment.owner.Holdings;
+import io.orrery.orchestrator.experiment.owner.Owners;
+import io.orrery.orchestrator.experiment.store.ExperimentTable;
+import io.orrery.orchestrator.experiment.store.ParetoFront;
+import io.orrery.orchestrator.experiment.store.TrialPages;
+import io.orrery.orchestrator.experiment.store.TrialPoints;
+import io.orrery.orchestrator.experiment.store.TrialTable;
+import io.orrery.orchestrator.keeper.Tenures;
+import io.orrery.orchestrator.platform.Platforms;
+import io.orrery.orchestrator.trial.TrialState;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The door to all experiments: answers questions from the tables, creates, and hands commands to
+ * the owner of an experiment ({@link CommandRouter}).
+ */
+public final class ExperimentDirectory extends VerticleBase {
+  private static final Logger LOG = LoggerFactory.getLogger(ExperimentDirectory.class);
+
+  private static final long DELETED_AT_ONCE = 2_000;
+
+  /** Between two looks for experiments whose owner has gone. */
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  private final ExperimentServices services;
+  private final Creation creation;
+  private final boolean takeUp;
+  private final ExperimentTable experiments;
+  private final TrialTable trials;
+  private @Nullable Holdings holdings;
+  private @Nullable CommandRouter router;
+  private Clock.@Nullable Timer watch;
+
+  /**
+   * @param leases of the experiments: all are this server's own when it has the store alone
+   * @param tenures is told of those that this server looks after
+   * @param creation makes experiments out of configurations
+   * @param takeUp whether experiments that were going on are continued at start
+   */
+  public ExperimentDirectory(
+      Bus bus,
+      Store store,
+      Leases leases,
+      Tenures tenures,
+      Platforms platforms,
+      Clock clock,
+      Creation creation,
+      boolean takeUp) {
+    this.services = new ExperimentServices(bus, store, leases, tenures, platforms, clock);
+    this.creation = creation;
+    this.takeUp = takeUp;
+    this.experiments = new ExperimentTable(store);
+    this.trials = new TrialTable(store);
+  }
+
+  private Holdings holdings() {
+    return Objects.requireNonNull(holdings, "not started");
+  }
+
+  private CommandRouter router() {
+    return Objects.requireNonNull(router, "not started");
+  }
+
+  @Override
+  public Future<?> start() {
+    holdings = new Holdings(vertx, services, experiments);
+    router = new CommandRouter(services, experiments, holdings);
+    return ExperimentTable.MIGRATIONS
+        .apply(services.store())
+        .compose(current -> serve())
+        .compose(served -> takeUp ? takeUp() : Future.succeededFuture());
+  }
+
+  private Future<?> serve() {
+    Bus bus = services.bus();
+    Store store = services.store();
+    TrialPages pages = new TrialPages(store, trials);
+    TrialPoints points = new TrialPoints(vertx, store);
+    RestorationDesk restorations = new RestorationDesk(services, creation, experiments, trials);
+    ParetoFront front = new ParetoFront(vertx, services.store(), trials);
+    bus.listen(Metrics.FINALS, finals -> finals.points().forEach(this::late));
+    return Future.all(
+        List.of(
+            bus.serve(Experiments.CREATE, this::create),
+            bus.serve(Experiments.CONVERT, creation::convert),
+            bus.serve(Experiments.RESTORE, restorations::restore),
+            bus.serve(Experiments.GET, get -> record(get.id()).map(this::view)),
+            bus.serve(
+                Experiments.LIST,
+                list -> experiments.page(list.cursor(), list.limit(), services.clock().now())),
+            bus.serve(
+                Experiments.CHANGE, change -> handOver(Experiments.CHANGE, change.id(), change)),
+            bus.serve(
+                Experiments.COMMAND,
+                command -> handOver(Experiments.COMMAND, command.id(), command)),
+            bus.serve(Experiments.DELETE, delete -> delete(delete.id())),
+            bus.serve(Trials.GET, get -> trial(get.trial()).map(TrialState::view)),
+            bus.serve(Trials.LIST, list -> pages.page(list).compose(page -> known(list, page))),
+            bus.serve(
+                Trials.POINTS,
+                wanted ->
+                    record(wanted.experiment())
+                        .compose(known -> points.of(wanted, known.spec().direction()))),
+            bus.serve(
+                Trials.FRONT,
+                wanted ->
+                    record(wanted.experiment())
+                        .compose(known -> front.of(wanted, known.spec().objectives()))),
+            bus.serve(Trials.HISTORY, trials::history),
+            new PlatformDesk(bus, services.platforms(), creation).serve(),
+            new AnnotationHandler(bus, store, services.clock(), this::annotated).serve(),
+            bus.serve(TrainingServices.MACHINES, this::machines),
+            bus.serve(Trials.ADD, add -> handOver(Trials.ADD, add.experiment(), add)),
+            bus.serve(
+                Trials.IMPORT, wanted -> handOver(Trials.IMPORT, wanted.experiment(), wanted)),
+            bus.serve(Trials.CANCEL, this::cancelTrial),
+            bus.serve(
+                Trials.RETRY,
+                retry ->
+                    trial(retry.trial())
+                        .compose(
+                            known -> handOver(Trials.RETRY, retry.trial().experiment(), retry))),
+            bus.serve(
+                Trials.NEXT,
+                next -> handOver(Trials.NEXT, next.attempt().trial().experiment(), next)),
+            bus.serve(Trials.READ_LOG, this::readLog),
+            bus.serve(
+                Tenures.FIND,
+                find ->
+                    record(find.experiment())
+                        .compose(known -> router().epoch(known.id()))
+                        .map(Tenures.Found::new)),
+            bus.serve(Owners.RETIRE, this::retire)));
+  }
+
+  /** At once, and from then on whenever another server may have gone. */
+  private Future<Void> takeUp() {
+    return holdings()
+        .takeUp()
+        .onComplete(taken -> {
+          if (services.leases().shared()) {
+            watch = services.clock().after(LOOK, this::lookAgain);
+          }
+        });
+  }
+
+  private void lookAgain() {
+    takeUp()
+        .onFailure(failure -> LOG.warn("could not look for experiments without an owner", failure));
+  }
+
+  @Override
+  public Future<?> stop() {
+    if (watch != null) {
+      watch.cancel();
+    }
+    return Future.succeededFuture();
+  }
+
+  // ---- creating ------------------------------------------------------------------------------
+
+  private Future<Experiments.Created> create(Experiments.Create wanted) {
+    return creation
+        .read(wanted)
+        .compose(this::mustBeShareable)
+        .compose(read -> {
+          if (wanted.dryRun()) {
+            return Future.succeededFuture(
+                new Experiments.Created(null, read.spec(), read.notices()));
+          }
+          ExperimentRecord record =
+              ExperimentRecord.of(read.id(), read.spec(), services.clock().now());
+          return experiments
+              .free(read.id())
+              .compose(free -> holdings().begin(record.id(), () -> insert(record)))
+              .compose(up -> record(record.id()))
+              .map(now -> new Experiments.Created(view(now), read.spec(), read.notices()));
+        });
+  }
+
+  private Future<Void> insert(ExperimentRecord record) {
+    return services.store().write(List.of(experiments.insert(record, services.host(record))));
+  }
+
+  /** An experiment that nobody could take over would stand still for ever with its server. */
+  private Future<Creation.Read> mustBeShareable(Creation.Read read) {
+    List<Finding> alone =
+        services.leases().shared() ? services.platforms().unshareable(read.spec()) : List.of();
+    return alone.isEmpty()
+        ? Future.succeededFuture(read)
+        : Future.failedFuture(Problem.Refused.of(alone).toException());
+  }
+
+  // ---- owners --------------------------------------------------------------------------------
+
+  /** Sends a command to the owner of an experiment that is there. */
+  private <Q, A> Future<A> handOver(Address<Q, A> address, ExperimentId id, Q command) {
+    return record(id).compose(record -> router().handOver(address, id, command));
+  }
+
+  /** An owner hears of results itself; one that was put away is woken for a late one. */
+  private void late(MetricPoint point) {
+    ExperimentId id = point.attempt().trial().experiment();
+    if (holdings().owns(id)) {
+      return;
+    }
+    experiments
+        .find(id)
+        .compose(found ->
+            found.filter(ExperimentRecord::over).isPresent()
+                ? router().handOverHere(Owners.LATE, id, new Owners.Late(point))
+                : Future.succeededFuture())
+        .onFailure(
+            failure -> LOG.warn("could not store a late result of {}", point.attempt(), failure));
+  }
+
+  private Future<Owners.Noted> retire(Owners.Retire retire) {
+    holdings().putAwayIfOver(retire.id());
+    return Future.succeededFuture(new Owners.Noted());
+  }
+
+  // ---- commands ------------------------------------------------------------------------------
+
+  /** Puts the owner away first, and looks then: nobody can change the experiment any more. */
+  private Future<Experiments.Deleted> delete(ExperimentId id) {
+    return record(id)
+        .compose(record -> {
+          if (!record.over()) {
+            return Future.failedFuture(notOver(record));
+          }
+          return holdings()
+              .whileNobodyOwns(
+                  id,
+                  holdings().putAway(id),
+                  () ->
+                      record(id)
+                          .compose(now ->
+                              now.over()
+                                  ? forget(now)
+                                      .map(left -> new Experiments.Deleted(view(now), left))
+                                  : Future.failedFuture(notOver(now))));
+        });
+  }
+
+  private static ProblemException notOver(ExperimentRecord record) {
+    String what =
+        record.status().isFinal()
+            ? ", and its trials are still being ended: delete it once they have"
+            : ": stop it before deleting it";
+    return new Problem.Conflict("the experiment is " + record.status() + what).toException();
+  }
+
+  /**
+   * Files and points first: after a crash in between the experiment is there to be deleted again.
+   * The rows go in groups, so that others who write wait for one group at most.
+   *
+   * @return what may be left on its platform
+   */
+  private Future<List<String>> forget(ExperimentRecord record) {
+    ExperimentId id = record.id();
+    return services
+        .platforms()
+        .service(record.spec().trainingService().platform())
+        .compose(service -> service.remove(id))
+        .compose(left -> forgetData(record).map(left))
+        .onSuccess(gone -> {
+          var news = new ExperimentEvent.Deleted(id);
+          services.bus().publish(Experiments.EVENTS.of(id), news);
+          services.bus().publish(Experiments.NEWS, news);
+        });
+  }
+
+  private Future<Void> forgetData(ExperimentRecord record) {
+    return services
+        .bus()
+        .request(Metrics.FORGET, new Metrics.Forget(record.id()))
+        .compose(forgotten -> forgetTrials(record, DELETED_AT_ONCE))
+        .compose(forgotten -> {
+          List<Statement> last = new ArrayList<>(AnnotationTable.delete(record.id()));
+          last.add(experiments.delete(record.id()));
+          return services.store().write(last);
+        });
+  }
+
+  private Future<Void> forgetTrials(ExperimentRecord record, long before) {
+    Future<Void> group = services.store().write(trials.deleteBefore(record.id(), before));
+    return before >= record.nextSequence()
+        ? group
+        : group.compose(deleted -> forgetTrials(record, before + DELETED_AT_ONCE));
+  }
+
+  private Future<Trial> cancelTrial(Trials.Cancel cancel) {
+    return trial(cancel.trial())
+        .compose(trial -> {
+          if (trial.status().isFinal()) {
+            return Future.failedFuture(
+                new Problem.Conflict("trial " + trial.ref.trial() + " has ended").toException());
+          }
+          return handOver(Trials.CANCEL, cancel.trial().experiment(), cancel);
+        });
+  }
+
+  /** Its owner knows; one that is over has nobody anywhere. */
+  private Future<TrainingServices.Machines> machines(TrainingServices.AskMachines asked) {
+    return record(asked.experiment())
+        .compose(record ->
+            record.over()
+                ? Future.succeededFuture(new TrainingServices.Machines(List.of()))
+                : router().handOver(TrainingServices.MACHINES, record.id(), asked));
+  }
+
+  private Future<Trials.LogPiece> readLog(Trials.ReadLog wanted) {
+    return record(wanted.trial().experiment())
+        .compose(record ->
+            trial(wanted.trial())
+                .compose(trial -> {
+                  Integer attempt = wanted.attempt();
+                  AttemptRef which =
+                      attempt == null ? trial.attempt() : new AttemptRef(wanted.trial(), attempt);
+                  return services
+                      .platforms()
+                      .service(record.spec().trainingService().platform())
+                      .compose(service ->
+                          service.readLog(which, wanted.stream(), wanted.offset(), wanted.limit()));
+                }));
+  }
+
+  // ---- looking up ----------------------------------------------------------------------------
+
+  private Experiment view(ExperimentRecord record) {
+    return record.view(services.clock().now());
+  }
+
+  private Future<ExperimentRecord> record(ExperimentId id) {
+    return experiments.find(id).compose(orElse(() -> Owners.noExperiment(id)));
+  }
+
+  /** Where there are trials there is an experiment, which goes last. */
+  private Future<Trials.Page> known(Trials.ListSome wanted, Trials.Page found) {
+    return found.items().isEmpty()
+        ? record(wanted.experiment()).map(known -> found)
+        : Future.succeededFuture(found);
+  }
+
+  /** What a note or a tag is about. */
+  private Future<?> annotated(Annotations.Of of) {
+    return of.trial() == null
+        ? record(of.experiment())
+        : trial(new TrialRef(of.experiment(), of.trial()));
+  }
+
+  private Future<TrialState> trial(TrialRef ref) {
+    return trials.find(ref).compose(orElse(() -> Owners.noTrial(ref)));
+  }
+
+  private static <T> Function<Optional<T>, Future<T>> orElse(
+      Supplier<? extends Throwable> missing) {
+    return found ->
+        found.map(Future::succeededFuture).orElseGet(() -> Future.failedFuture(missing.get()));
+  }
+}

@@ -1,0 +1,57 @@
+package io.orrery.orchestrator.experiment.directory;
+
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.Metrics;
+import io.orrery.core.experiment.Experiment;
+import io.orrery.core.experiment.ExperimentEvent;
+import io.orrery.core.metric.MetricPoint;
+import io.orrery.core.sql.Statement;
+import io.orrery.orchestrator.experiment.model.ExperimentRecord;
+import io.orrery.orchestrator.experiment.owner.ExperimentServices;
+import io.orrery.orchestrator.experiment.store.ExperimentTable;
+import io.orrery.orchestrator.experiment.store.TrialTable;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Puts back experiments that ran elsewhere. Points first, rows at once: after a crash in between
+ * there is no experiment, and it can be put back again, its points being known by their numbers.
+ */
+record RestorationDesk(
+    ExperimentServices services,
+    Creation creation,
+    ExperimentTable experiments,
+    TrialTable trials) {
+  private static final int APPENDED_AT_ONCE = 5_000;
+
+  /** Fails with Refused for what cannot be had here, with Conflict when it is there already. */
+  Future<Experiment> restore(Experiments.Restore past) {
+    return creation
+        .read(past.create())
+        .map(read -> Restoration.of(read.id(), read.spec(), past))
+        .compose(restored -> {
+          ExperimentRecord record = restored.record();
+          List<Statement> rows = new ArrayList<>(List.of(experiments.insert(record, null)));
+          restored.trials().forEach(trial -> rows.addAll(trials.save(trial)));
+          return experiments
+              .free(record.id())
+              .compose(free -> append(restored.points(), 0))
+              .compose(appended -> services.store().write(rows))
+              .map(stored -> record.view(services.clock().now()))
+              .onSuccess(now ->
+                  services.bus().publish(Experiments.NEWS, new ExperimentEvent.Changed(now)));
+        });
+  }
+
+  private Future<Void> append(List<MetricPoint> points, int from) {
+    if (from >= points.size()) {
+      return Future.succeededFuture();
+    }
+    int to = Math.min(points.size(), from + APPENDED_AT_ONCE);
+    return services
+        .bus()
+        .request(Metrics.APPEND, new Metrics.Append(points.subList(from, to)))
+        .compose(appended -> append(points, to));
+  }
+}

@@ -1,0 +1,195 @@
+package io.orrery.orchestrator.experiment.model;
+
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.experiment.ExperimentStatus;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.core.trial.ParameterSource;
+import io.orrery.core.trial.Parameters;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialStatus;
+import io.orrery.orchestrator.trial.TrialLife.Phase;
+import io.orrery.orchestrator.trial.TrialState;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The requests of users to an experiment. Each is either accepted, or refused with a Conflict that
+ * says what would be right; a refused request has changed nothing.
+ */
+public final class UserRequests {
+  /** Why trials wait in a pause. */
+  static final String PAUSED = "the experiment is paused";
+
+  private final Course course;
+  private final LiveTrials trials;
+  private final Planning planning;
+  private final TrialEndings endings;
+  private final Consumer<Decision> decide;
+
+  UserRequests(
+      Course course,
+      LiveTrials trials,
+      Planning planning,
+      TrialEndings endings,
+      Consumer<Decision> decide) {
+    this.course = course;
+    this.trials = trials;
+    this.planning = planning;
+    this.endings = endings;
+    this.decide = decide;
+  }
+
+  void pause() {
+    switch (course.status()) {
+      case RUNNING, NO_MORE_TRIAL -> {
+        course.status(ExperimentStatus.PAUSED);
+        planning.explain(PAUSED);
+        takeBack();
+      }
+      case PAUSED -> {}
+      case INITIALIZED, STOPPING, STOPPED, DONE, FAILED, ERROR, VIEWED ->
+          throw conflict("the experiment is " + course.status() + ": there is nothing to pause");
+    }
+  }
+
+  /** What a platform has and has not begun to start would start in the midst of the pause. */
+  private void takeBack() {
+    for (TrialState trial : trials.all()) {
+      if (trial.phase() == Phase.SUBMITTED && trial.ending().isEmpty()) {
+        decide.accept(new Decision.Withdraw(trial.attempt()));
+      }
+    }
+  }
+
+  void resume(Instant now) {
+    switch (course.status()) {
+      case INITIALIZED, RUNNING, NO_MORE_TRIAL -> {}
+      case PAUSED -> {
+        course.status(ExperimentStatus.RUNNING);
+        planning.explain(TrialState.FOR_A_SLOT);
+      }
+      case STOPPING ->
+          throw conflict("the experiment is still stopping: resume it once it has stopped");
+      case STOPPED, ERROR, VIEWED -> {
+        refuseTooManyFailures();
+        reopen();
+      }
+      case DONE, FAILED -> {
+        refuseTooManyFailures();
+        if (!course.withinLimits(now)) {
+          throw conflict(
+              "the experiment is "
+                  + course.status()
+                  + " because it reached its limit: raise maxTrialNumber or maxExperimentDuration"
+                  + " to go on");
+        }
+        reopen();
+      }
+    }
+  }
+
+  private void refuseTooManyFailures() {
+    Long limit = course.spec().failures().total();
+    long failed = trials.tally().count(TrialStatus.FAILED);
+    if (limit != null && failed >= limit) {
+      throw conflict(failed + " trials failed, which is the limit: raise maxFailedTrials to go on");
+    }
+  }
+
+  private void reopen() {
+    endings.goesOn();
+    course.reopen();
+    planning.openTuner();
+  }
+
+  void stop(Instant now) {
+    if (course.status().isFinal()) {
+      return;
+    }
+    course.status(ExperimentStatus.STOPPING);
+    planning.withdraw(
+        TrialStatus.USER_CANCELED, "the experiment was stopped before it started", now);
+    for (TrialState trial : trials.all()) {
+      endings.ask(trial, TrialStatus.USER_CANCELED, "the experiment was stopped", now);
+    }
+  }
+
+  void change(ExperimentSpec changed, Instant now) {
+    boolean otherSpace = !changed.searchSpace().equals(course.spec().searchSpace());
+    course.spec(changed);
+    if (otherSpace) {
+      planning.withdraw(
+          TrialStatus.SYS_CANCELED, "the search space was changed before it started", now);
+    }
+    boolean ended =
+        course.status() == ExperimentStatus.DONE || course.status() == ExperimentStatus.FAILED;
+    if (ended && course.withinLimits(now)) {
+      reopen();
+    } else if (otherSpace && course.goingOn()) {
+      planning.openTuner();
+    }
+  }
+
+  void add(Parameters parameters, Instant now) {
+    refuseUnlessResumable();
+    if (!course.withinLimits(now)) {
+      throw conflict(
+          "the experiment has reached its limit: raise maxTrialNumber or maxExperimentDuration"
+              + " first");
+    }
+    if (course.status().isFinal()) {
+      reopen();
+    }
+    planning.plan(null, ParameterSource.CUSTOMIZED, parameters, now);
+  }
+
+  /** Starts nothing and ends nothing, so it is allowed at any time. */
+  void take(List<ImportedResult> results, Instant now) {
+    results.forEach(result -> planning.add(result, now));
+    if (course.goingOn() && !results.isEmpty()) {
+      // One that is opened over the history knows them all, whatever it was told meanwhile.
+      planning.openTuner();
+    }
+  }
+
+  void cancel(TrialId id, Instant now) {
+    TrialState trial = trials.find(id).orElseThrow(() -> conflict("trial " + id + " has ended"));
+    endings.ask(trial, TrialStatus.USER_CANCELED, "canceled by its user", now);
+  }
+
+  /**
+   * @param settled the trial as its table has it
+   */
+  void retry(TrialState settled, Instant now) {
+    TrialId id = settled.ref.trial();
+    if (trials.find(id).isPresent() || settled.phase() != Phase.SETTLED) {
+      throw conflict("trial " + id + " has not ended");
+    }
+    if (settled.status() == TrialStatus.SUCCEEDED) {
+      throw conflict(
+          "trial " + id + " succeeded: add a trial with the same parameters to run them again");
+    }
+    refuseUnlessResumable();
+    if (course.outOfTime(now)) {
+      throw conflict("the experiment has reached maxExperimentDuration: raise it first");
+    }
+    if (course.status().isFinal()) {
+      reopen();
+    }
+    endings.readmit(settled, "its user asked for another attempt");
+  }
+
+  private void refuseUnlessResumable() {
+    switch (course.status()) {
+      case STOPPING, STOPPED, ERROR, VIEWED ->
+          throw conflict("the experiment is " + course.status() + ": resume it first");
+      case INITIALIZED, RUNNING, PAUSED, NO_MORE_TRIAL, DONE, FAILED -> {}
+    }
+  }
+
+  private static ProblemException conflict(String detail) {
+    return new Problem.Conflict(detail).toException();
+  }
+}

@@ -1,0 +1,142 @@
+package io.orrery.orchestrator.experiment.owner;
+
+import io.orrery.core.bus.Address;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.lease.Leases;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.problem.ProblemException;
+import io.orrery.orchestrator.experiment.store.ExperimentTable;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The way of a command to the owner of its experiment. Where servers share a store, what is wanted
+ * of an experiment that another one owns goes there; an owner that is needed is woken here, when
+ * the trials of its experiment belong to no other machine.
+ *
+ * <p>On the context of the {@link Holdings}.
+ */
+public final class CommandRouter {
+  /** After which the taking over of an experiment should be done. */
+  private static final Duration BETWEEN_OWNERS = Duration.ofSeconds(5);
+
+  /** How long an owner stays that was woken only to be found. */
+  private static final Duration STAY = Duration.ofSeconds(30);
+
+  private final ExperimentServices services;
+  private final Leases leases;
+  private final ExperimentTable experiments;
+  private final Holdings holdings;
+
+  public CommandRouter(
+      ExperimentServices services, ExperimentTable experiments, Holdings holdings) {
+    this.services = services;
+    this.leases = services.leases();
+    this.experiments = experiments;
+    this.holdings = holdings;
+  }
+
+  /**
+   * Sends a command to the owner, wherever it is, waking it first when there is none.
+   *
+   * @return fails with Busy while the experiment goes from one owner to the next
+   */
+  public <Q, A> Future<A> handOver(Address<Q, A> address, ExperimentId id, Q command) {
+    return machine(id)
+        .compose(host -> {
+          // Looked at after the row was read: an owner may have been put away meanwhile.
+          Future<Void> leaving = holdings.leaving(id);
+          if (leaving != null) {
+            return leaving.compose(gone -> handOver(address, id, command));
+          }
+          return isAnother(host)
+              ? elsewhere(address, id, command, host)
+              : here(address, id, command, () -> elsewhere(address, id, command, Optional.empty()));
+        });
+  }
+
+  /** The same, but only when no other server owns the experiment; nothing happens when one does. */
+  public <Q, A> Future<Void> handOverHere(Address<Q, A> address, ExperimentId id, Q command) {
+    Future<Void> leaving = holdings.leaving(id);
+    return leaving == null
+        ? here(address, id, command, () -> Future.<A>succeededFuture()).mapEmpty()
+        : leaving.compose(gone -> handOverHere(address, id, command));
+  }
+
+  private <Q, A> Future<A> here(
+      Address<Q, A> address, ExperimentId id, Q command, Supplier<Future<A>> elsewhere) {
+    return holdings.whileOwned(
+        id, epoch -> epoch.map(own -> send(address, id, own, command)).orElseGet(elsewhere));
+  }
+
+  private <Q, A> Future<A> elsewhere(
+      Address<Q, A> address, ExperimentId id, Q command, Optional<String> host) {
+    return leases
+        .holder(Experiments.lease(id))
+        .compose(holder ->
+            holder.isPresent()
+                ? send(address, id, holder.get().epoch(), command)
+                : Future.failedFuture(between(id, host)));
+  }
+
+  private <Q, A> Future<A> send(Address<Q, A> address, ExperimentId id, long epoch, Q command) {
+    return services.bus().request(address.of(Owners.place(id, epoch)), command);
+  }
+
+  /**
+   * The epoch of the present owner, wherever it is. Somebody is woken when nobody is: a keeper of
+   * an experiment that is over may come late, and finds an owner for a while.
+   *
+   * @return fails with Busy while the experiment goes from one owner to the next
+   */
+  public Future<Long> epoch(ExperimentId id) {
+    if (holdings.owns(id) || holdings.leaving(id) != null) {
+      return present(id);
+    }
+    return leases
+        .holder(Experiments.lease(id))
+        .compose(holder ->
+            holder.isPresent()
+                ? Future.succeededFuture(holder.get().epoch())
+                : machine(id)
+                    .compose(host ->
+                        holdings.rests(id) || isAnother(host)
+                            ? Future.failedFuture(between(id, host))
+                            : present(id))
+                    .onSuccess(
+                        woken -> services.clock().after(STAY, () -> holdings.putAwayIfOver(id))));
+  }
+
+  private Future<Long> present(ExperimentId id) {
+    return holdings
+        .epoch(id)
+        .compose(epoch ->
+            epoch
+                .map(Future::succeededFuture)
+                .orElseGet(() ->
+                    Future.failedFuture(
+                        busy("another server begins to look after experiment " + id))));
+  }
+
+  /** The machine of an experiment that no other can take over. */
+  private Future<Optional<String>> machine(ExperimentId id) {
+    return leases.shared() ? experiments.host(id) : Future.succeededFuture(Optional.empty());
+  }
+
+  private boolean isAnother(Optional<String> host) {
+    return host.filter(other -> !other.equals(leases.host())).isPresent();
+  }
+
+  private static ProblemException between(ExperimentId id, Optional<String> host) {
+    return busy(
+        "no server%s looks after experiment %s now; one that can will take it over"
+            .formatted(host.map(name -> " on " + name).orElse(""), id));
+  }
+
+  private static ProblemException busy(String why) {
+    return new Problem.Busy(why, BETWEEN_OWNERS).toException();
+  }
+}

@@ -1,0 +1,54 @@
+package io.orrery.orchestrator.experiment.owner;
+
+import io.orrery.core.bus.contract.TrainingServices;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.trial.AttemptRef;
+import io.orrery.core.trial.TrialId;
+import io.orrery.core.trial.TrialRef;
+import io.orrery.orchestrator.gpu.GpuReport;
+import io.orrery.orchestrator.platform.MachineState;
+import java.util.List;
+
+/**
+ * Machines as the users of one experiment see them: of what others run there only how much it is.
+ */
+final class MachineView {
+  private MachineView() {}
+
+  static TrainingServices.Machines of(ExperimentId experiment, List<MachineState> states) {
+    return new TrainingServices.Machines(
+        states.stream().map(state -> of(experiment, state)).toList());
+  }
+
+  private static TrainingServices.Machine of(ExperimentId experiment, MachineState state) {
+    List<TrialId> own =
+        state.attempts().stream()
+            .map(AttemptRef::trial)
+            .filter(trial -> trial.experiment().equals(experiment))
+            .map(TrialRef::trial)
+            .toList();
+    GpuReport gpus = state.gpus();
+    return new TrainingServices.Machine(
+        state.service(),
+        state.name(),
+        state.absence(),
+        state.since(),
+        state.heardAt(),
+        own,
+        state.attempts().size() - own.size(),
+        state.free(),
+        gpus == null ? null : of(gpus));
+  }
+
+  private static TrainingServices.Gpus of(GpuReport report) {
+    return new TrainingServices.Gpus(
+        report.seenAt(),
+        report.failure(),
+        report.gpus().stream()
+            .map(gpu ->
+                new TrainingServices.Gpu(
+                    gpu.index(), gpu.name(), gpu.memory(), gpu.trials().size(), gpu.trouble()))
+            .toList(),
+        report.waiting());
+  }
+}

@@ -1,0 +1,192 @@
+package io.orrery.orchestrator.experiment.simulation;
+
+import io.orrery.core.bus.Bus;
+import io.orrery.core.bus.contract.Experiments;
+import io.orrery.core.bus.contract.Rehearsals;
+import io.orrery.core.experiment.ExperimentId;
+import io.orrery.core.experiment.ExperimentSpec;
+import io.orrery.core.problem.Finding;
+import io.orrery.core.problem.Problem;
+import io.orrery.core.time.Clock;
+import io.orrery.core.trial.Parameters;
+import io.orrery.orchestrator.experiment.directory.Creation;
+import io.orrery.orchestrator.platform.Platforms;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers requests for simulations. They only compute, so this is deployed on a worker thread; one
+ * runs at a time.
+ */
+public final class RehearsalDesk extends VerticleBase {
+  private static final int MOST_RUNS = 100;
+  private static final long MOST_TRIALS = 200_000;
+
+  private final Bus bus;
+  private final Platforms platforms;
+  private final Creation creation;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private boolean busy;
+
+  /**
+   * @param creation reads configurations, as for experiments that take place
+   */
+  public RehearsalDesk(
+      Bus bus, Platforms platforms, Creation creation, Clock clock, RandomGenerator random) {
+    this.bus = bus;
+    this.platforms = platforms;
+    this.creation = creation;
+    this.clock = clock;
+    this.random = random;
+  }
+
+  @Override
+  public Future<?> start() {
+    return bus.serve(Rehearsals.REHEARSE, this::rehearse);
+  }
+
+  private Future<Rehearsals.Rehearsed> rehearse(Rehearsals.Rehearse wanted) {
+    if (busy) {
+      return Future.failedFuture(
+          new Problem.Busy("another rehearsal is under way", Duration.ofSeconds(2)).toException());
+    }
+    busy = true;
+    return creation
+        .read(new Experiments.Create(wanted.text(), wanted.base(), true, null))
+        .compose(read -> {
+          List<Finding> findings = check(read.spec(), wanted.runs());
+          return findings.isEmpty()
+              ? play(read, wanted.runs())
+              : Future.failedFuture(Problem.Refused.of(findings).toException());
+        })
+        .onComplete(end -> busy = false);
+  }
+
+  private List<Finding> check(ExperimentSpec spec, int runs) {
+    List<Finding> findings = new ArrayList<>();
+    String platform = spec.trainingService().platform();
+    if (!platforms.rehearses(platform)) {
+      findings.add(
+          new Finding(
+              "/trainingService/platform",
+              "is "
+                  + platform
+                  + "; a rehearsal needs {platform: simulated, objective: …, duration: …}"));
+    }
+    if (runs < 1 || runs > MOST_RUNS) {
+      findings.add(new Finding("", "runs must be 1 to " + MOST_RUNS + ", this is " + runs));
+    }
+    Long most = spec.maxTrialNumber();
+    if (most == null && spec.maxExperimentDuration() == null) {
+      findings.add(
+          new Finding(
+              "/maxTrialNumber",
+              "or maxExperimentDuration is needed: without a limit it would never end"));
+    }
+    if (most != null && most * Math.max(1, runs) > MOST_TRIALS) {
+      findings.add(
+          new Finding(
+              "/maxTrialNumber",
+              "times the number of runs must be at most %,d, this is %,d"
+                  .formatted(MOST_TRIALS, most * runs)));
+    }
+    return findings;
+  }
+
+  private Future<Rehearsals.Rehearsed> play(Creation.Read read, int runs) {
+    Session session = new Session(read, runs);
+    long timer = vertx.setTimer(Rehearsals.LONGEST.toMillis(), late -> session.giveUp());
+    return session.next().onComplete(end -> vertx.cancelTimer(timer));
+  }
+
+  /** The runs of one question, one after another. */
+  private final class Session {
+    private final Creation.Read read;
+    private final int runs;
+    private final SplittableRandom seeds;
+    private final List<Rehearsals.Run> played = new ArrayList<>();
+    private @Nullable Rehearsal present;
+    private boolean late;
+
+    Session(Creation.Read read, int runs) {
+      this.read = read;
+      this.runs = runs;
+      this.seeds = new SplittableRandom(read.spec().seed());
+    }
+
+    void giveUp() {
+      late = true;
+      if (present != null) {
+        present.abandon();
+      }
+    }
+
+    Future<Rehearsals.Rehearsed> next() {
+      if (played.size() == runs) {
+        return Future.succeededFuture(answer());
+      }
+      // The first goes as the experiment itself would.
+      long seed = played.isEmpty() ? read.spec().seed() : seeds.nextLong();
+      ExperimentSpec spec = onVirtualTime(read.spec()).withSeed(seed);
+      Rehearsal rehearsal =
+          new Rehearsal(
+              bus,
+              ExperimentId.random(random),
+              spec,
+              clock,
+              (virtual, listener) ->
+                  platforms.rehearsing(spec.trainingService().platform(), virtual, listener));
+      present = rehearsal;
+      return rehearsal
+          .run()
+          .compose(
+              run -> {
+                played.add(run);
+                return next();
+              },
+              failure ->
+                  late && !played.isEmpty()
+                      ? Future.succeededFuture(answer())
+                      : Future.failedFuture(late ? tooLong() : failure));
+    }
+
+    private Throwable tooLong() {
+      return new Problem.Refused(
+              new Finding(
+                  "/maxTrialNumber",
+                  "a run of it takes longer than %d s to play: a rehearsal needs fewer trials"
+                      .formatted(Rehearsals.LONGEST.toSeconds())))
+          .toException();
+    }
+
+    private Rehearsals.Rehearsed answer() {
+      List<String> notices = new ArrayList<>(read.notices());
+      if (read.spec().assessor() != null) {
+        notices.add("The assessor has no part in a rehearsal: every trial runs to its end.");
+      }
+      if (played.size() < runs) {
+        notices.add(
+            "%d of %d runs were played in %d s."
+                .formatted(played.size(), runs, Rehearsals.LONGEST.toSeconds()));
+      }
+      return new Rehearsals.Rehearsed(read.spec(), played, notices);
+    }
+  }
+
+  /** The clock of a rehearsal counts simulated seconds, as the limits of the experiment do. */
+  private static ExperimentSpec onVirtualTime(ExperimentSpec spec) {
+    Map<String, @Nullable Object> settings =
+        new LinkedHashMap<>(spec.trainingService().settings().values());
+    settings.put("speed", 1);
+    return spec.withPlatformSettings(new Parameters(settings));
+  }
+}
