@@ -18,7 +18,7 @@ final class Wording {
   /** Simple names of types. */
   static final Map<String, String> NAMES = read("names.txt");
 
-  /** Words within the name of a type, as {@code Desk} in {@code RequestDesk}. */
+  /** Words within the name of a type, as {@code Desk} in {@code CommandHandler}. */
   static final Map<String, String> NAME_PARTS = read("name-parts.txt");
 
   /** First words of type docs and log lines, in lower case. */

@@ -11,7 +11,7 @@ import io.orrery.gateway.channel.TrialTokens;
 import io.orrery.orchestrator.experiment.directory.Creation;
 import io.orrery.orchestrator.experiment.directory.ExperimentDirectory;
 import io.orrery.orchestrator.experiment.directory.ExperimentFiles;
-import io.orrery.orchestrator.experiment.simulation.RehearsalDesk;
+import io.orrery.orchestrator.experiment.simulation.SimulationHandler;
 import io.orrery.orchestrator.keeper.KeeperVerticle;
 import io.orrery.orchestrator.platform.Neighbours;
 import io.orrery.orchestrator.platform.Platforms;
@@ -121,7 +121,7 @@ record Orchestration(List<String> deciders, Platforms platforms) {
             }),
         "the look for the files of experiments");
     ground.deploy(
-        new RehearsalDesk(ground.bus(), platforms, creation, ground.clock(), ground.random()),
+        new SimulationHandler(ground.bus(), platforms, creation, ground.clock(), ground.random()),
         new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER));
     return new Orchestration(List.of(experiments, submissions), platforms);
   }

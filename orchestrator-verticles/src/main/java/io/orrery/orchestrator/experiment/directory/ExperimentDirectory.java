@@ -24,7 +24,7 @@ import io.orrery.core.trial.TrialRef;
 import io.orrery.orchestrator.experiment.model.ExperimentRecord;
 import io.orrery.orchestrator.experiment.owner.CommandRouter;
 import io.orrery.orchestrator.experiment.owner.ExperimentServices;
-import io.orrery.orchestrator.experiment.owner.Holdings;
+import io.orrery.orchestrator.experiment.owner.OwnedExperiments;
 import io.orrery.orchestrator.experiment.owner.Owners;
 import io.orrery.orchestrator.experiment.store.ExperimentTable;
 import io.orrery.orchestrator.experiment.store.ParetoFront;
@@ -64,7 +64,7 @@ public final class ExperimentDirectory extends VerticleBase {
   private final boolean takeUp;
   private final ExperimentTable experiments;
   private final TrialTable trials;
-  private @Nullable Holdings holdings;
+  private @Nullable OwnedExperiments holdings;
   private @Nullable CommandRouter router;
   private Clock.@Nullable Timer watch;
 
@@ -90,7 +90,7 @@ public final class ExperimentDirectory extends VerticleBase {
     this.trials = new TrialTable(store);
   }
 
-  private Holdings holdings() {
+  private OwnedExperiments holdings() {
     return Objects.requireNonNull(holdings, "not started");
   }
 
@@ -100,7 +100,7 @@ public final class ExperimentDirectory extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    holdings = new Holdings(vertx, services, experiments);
+    holdings = new OwnedExperiments(vertx, services, experiments);
     router = new CommandRouter(services, experiments, holdings);
     return ExperimentTable.MIGRATIONS
         .apply(services.store())
@@ -113,7 +113,7 @@ public final class ExperimentDirectory extends VerticleBase {
     Store store = services.store();
     TrialPages pages = new TrialPages(store, trials);
     TrialPoints points = new TrialPoints(vertx, store);
-    RestorationDesk restorations = new RestorationDesk(services, creation, experiments, trials);
+    RestoreHandler restorations = new RestoreHandler(services, creation, experiments, trials);
     ParetoFront front = new ParetoFront(vertx, services.store(), trials);
     bus.listen(Metrics.FINALS, finals -> finals.points().forEach(this::late));
     return Future.all(
@@ -144,7 +144,7 @@ public final class ExperimentDirectory extends VerticleBase {
                     record(wanted.experiment())
                         .compose(known -> front.of(wanted, known.spec().objectives()))),
             bus.serve(Trials.HISTORY, trials::history),
-            new PlatformDesk(bus, services.platforms(), creation).serve(),
+            new TrainingServiceCatalogue(bus, services.platforms(), creation).serve(),
             new AnnotationHandler(bus, store, services.clock(), this::annotated).serve(),
             bus.serve(TrainingServices.MACHINES, this::machines),
             bus.serve(Trials.ADD, add -> handOver(Trials.ADD, add.experiment(), add)),

@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  * sums stay. After each {@link #decide} the owner takes {@link #takeChanges}, stores them, and
  * carries out the decisions: some at once, the others after the commit.
  *
- * <p>This class says what follows what. {@link Course} is how far the experiment has come, {@link
- * Planning} the way from a suggestion to a submission, {@link FurtherSets} what a running trial is
- * given to try next, {@link TrialEndings} the way to a settled trial, {@link TunerDialogue} the
- * talk with the tuner, {@link UserRequests} what users may ask when.
+ * <p>This class says what follows what. {@link ExperimentProgress} is how far the experiment has
+ * come, {@link Planning} the way from a suggestion to a submission, {@link FurtherSets} what a
+ * running trial is given to try next, {@link TrialEndings} the way to a settled trial, {@link
+ * TunerDialogue} the talk with the tuner, {@link UserRequests} what users may ask when.
  *
  * <p><b>Slots and plans.</b> A slot is a trial in flight. Plans are stored before a slot falls
  * free: {@code SUBMIT} of a durable plan is the only decision that touches the outside without a
@@ -52,7 +52,7 @@ public final class ExperimentModel {
   private final LiveTrials trials;
   private final Alarms alarms = new Alarms();
   private final Ordinals ordinals;
-  private final Course course;
+  private final ExperimentProgress progress;
   private final TunerDialogue tuner;
   private final TrialEndings endings;
   private final Planning planning;
@@ -68,23 +68,23 @@ public final class ExperimentModel {
     this.origin = record;
     this.trials = new LiveTrials(new Tally(record.counts(), record.best()), alarms, moving);
     this.ordinals = new Ordinals(record.nextOrdinal());
-    this.course = new Course(record, trials::touchExperiment);
+    this.progress = new ExperimentProgress(record, trials::touchExperiment);
     this.tuner = new TunerDialogue(record.nextNumber(), this::decided);
     this.endings =
-        new TrialEndings(course, trials, tuner, ordinals, FailureCount.of(record), this::decided);
+        new TrialEndings(progress, trials, tuner, ordinals, FailureCount.of(record), this::decided);
     this.planning =
         new Planning(
             record.id(),
             record.nextSequence(),
-            course,
+            progress,
             trials,
             tuner,
             endings,
             ordinals,
             alarms,
             this::decided);
-    this.sets = new FurtherSets(course, trials, tuner, endings, ordinals, this::decided);
-    this.requests = new UserRequests(course, trials, planning, endings, this::decided);
+    this.sets = new FurtherSets(progress, trials, tuner, endings, ordinals, this::decided);
+    this.requests = new UserRequests(progress, trials, planning, endings, this::decided);
   }
 
   private void decided(Decision decision) {
@@ -114,11 +114,11 @@ public final class ExperimentModel {
   }
 
   public ExperimentSpec spec() {
-    return course.spec();
+    return progress.spec();
   }
 
   public ExperimentStatus status() {
-    return course.status();
+    return progress.status();
   }
 
   /** The trials that have not settled. */
@@ -174,21 +174,21 @@ public final class ExperimentModel {
   public ExperimentRecord record(Instant now) {
     return new ExperimentRecord(
         origin.id(),
-        course.spec(),
-        course.status(),
+        progress.spec(),
+        progress.status(),
         trials.tally().counts(),
         trials.tally().best().orElse(null),
         planning.nextSequence(),
         ordinals.upcoming(),
         tuner.nextNumber(),
-        course.created(),
+        progress.created(),
         endings.failuresInRow(),
-        course.ran(now),
-        course.timeRuns() ? now : null,
+        progress.ran(now),
+        progress.timeRuns() ? now : null,
         origin.createdAt(),
-        course.startedAt(),
-        course.endedAt(),
-        course.error());
+        progress.startedAt(),
+        progress.endedAt(),
+        progress.error());
   }
 
   /** When the model wants to be woken. */
@@ -197,10 +197,10 @@ public final class ExperimentModel {
         Stream.of(alarms.next(), planning.heldUntil())
             .flatMap(Optional::stream)
             .min(Comparator.naturalOrder());
-    if (!course.timeRuns()) {
+    if (!progress.timeRuns()) {
       return next;
     }
-    Instant own = earlier(now.plus(CHECKPOINT), course.deadline(now));
+    Instant own = earlier(now.plus(CHECKPOINT), progress.deadline(now));
     return Optional.of(earlier(own, next));
   }
 
@@ -230,7 +230,7 @@ public final class ExperimentModel {
         }
       }
       case Occurrence.TunerLost(int which) -> {
-        if (tuner.isPresent(which) && course.goingOn()) {
+        if (tuner.isPresent(which) && progress.goingOn()) {
           planning.openTuner();
         }
       }
@@ -239,7 +239,7 @@ public final class ExperimentModel {
           fail("the tuner failed: " + reason, now);
         }
       }
-      case Occurrence.Delayed(var by, String why) -> course.delayed(by, why);
+      case Occurrence.Delayed(var by, String why) -> progress.delayed(by, why);
       case Occurrence.Assessed(AttemptRef attempt, String bad) ->
           trials
               .current(attempt)
@@ -271,7 +271,7 @@ public final class ExperimentModel {
       case Occurrence.LateResult(TrialState trial, MetricValue result, String of) ->
           endings.late(trial, result, of);
       case Occurrence.BestFound(var best) -> {
-        trials.tally().found(best, course.spec().direction());
+        trials.tally().found(best, progress.spec().direction());
         trials.touchExperiment();
       }
       case Occurrence.Woken() -> woken(now);
@@ -309,10 +309,10 @@ public final class ExperimentModel {
   }
 
   private void opened(Instant now) {
-    if (course.status() == ExperimentStatus.INITIALIZED) {
-      course.begin(now);
+    if (progress.status() == ExperimentStatus.INITIALIZED) {
+      progress.begin(now);
     }
-    course.undelayed();
+    progress.undelayed();
     for (TrialState trial : moving()) {
       switch (trial.phase()) {
         // Its launch may have been under way: until the platform has answered, it counts as such.
@@ -326,7 +326,7 @@ public final class ExperimentModel {
         decided(new Decision.CancelAttempt(trial.attempt()));
       }
     }
-    if (course.goingOn()) {
+    if (progress.goingOn()) {
       planning.openTuner();
     }
     if (trials.tally().lacksBest()) {
@@ -342,7 +342,8 @@ public final class ExperimentModel {
             case PlatformEvent.Waiting waiting -> {
               trials.change(trial, t -> t.waits(waiting.reason()));
               // It came there after the pause, or its turn would come too late.
-              boolean late = course.status() == ExperimentStatus.PAUSED || course.outOfTime(now);
+              boolean late =
+                  progress.status() == ExperimentStatus.PAUSED || progress.outOfTime(now);
               if (late && trial.phase() == Phase.SUBMITTED && trial.ending().isEmpty()) {
                 decided(new Decision.Withdraw(trial.attempt()));
               }
@@ -367,7 +368,7 @@ public final class ExperimentModel {
 
   private void withdrawn(TrialState trial, Instant now) {
     if (trial.phase() == Phase.SUBMITTED) {
-      String why = course.launching() ? null : UserRequests.PAUSED;
+      String why = progress.launching() ? null : UserRequests.PAUSED;
       backToPlan(trial, why, null, now);
       planning.makeReady(trial.ref.trial(), now);
     }
@@ -392,14 +393,14 @@ public final class ExperimentModel {
   }
 
   private void watchDuration(TrialState trial) {
-    Duration limit = course.spec().maxTrialDuration();
+    Duration limit = progress.spec().maxTrialDuration();
     if (limit != null && trial.startedAt().isPresent()) {
       alarms.set(trial.startedAt().get().plus(limit), trial.ref.trial());
     }
   }
 
   private void woken(Instant now) {
-    if (course.timeRuns()) {
+    if (progress.timeRuns()) {
       trials.touchExperiment();
     }
     for (TrialId id : alarms.due(now)) {
@@ -408,7 +409,7 @@ public final class ExperimentModel {
   }
 
   private void due(TrialState trial, Instant now) {
-    Duration limit = course.spec().maxTrialDuration();
+    Duration limit = progress.spec().maxTrialDuration();
     if (trial.phase() == Phase.PLANNED) {
       planning.makeReady(trial.ref.trial(), now);
     } else if (limit != null
@@ -421,10 +422,10 @@ public final class ExperimentModel {
   }
 
   private void fail(String why, Instant now) {
-    if (course.status().isFinal()) {
+    if (progress.status().isFinal()) {
       return;
     }
-    course.fail(why);
+    progress.fail(why);
     planning.withdraw(TrialStatus.SYS_CANCELED, why, now);
     for (TrialState trial : moving()) {
       endings.ask(trial, TrialStatus.SYS_CANCELED, why, now);
@@ -435,11 +436,11 @@ public final class ExperimentModel {
 
   /** Everything that follows from the present state, whatever happened. */
   private void moveOn(Instant now) {
-    String tooMany = course.goingOn() ? endings.tooManyFailures() : null;
+    String tooMany = progress.goingOn() ? endings.tooManyFailures() : null;
     if (tooMany != null) {
       fail(tooMany, now);
     }
-    if (course.outOfTime(now)) {
+    if (progress.outOfTime(now)) {
       planning.withdraw(
           TrialStatus.SYS_CANCELED, "maxExperimentDuration was reached before it started", now);
     }
@@ -447,23 +448,23 @@ public final class ExperimentModel {
     sets.ask(now, planning::openTuner);
     planning.ask(now);
     conclude(now);
-    course.keepTime(now);
+    progress.keepTime(now);
   }
 
   /** Status that follows from what is left to do. */
   private void conclude(Instant now) {
-    switch (course.status()) {
+    switch (progress.status()) {
       case STOPPING -> {
         if (trials.none()) {
           over(ExperimentStatus.STOPPED, null, now);
         }
       }
       case RUNNING, NO_MORE_TRIAL -> {
-        boolean more = !tuner.exhausted() && course.mayPlan(now);
+        boolean more = !tuner.exhausted() && progress.mayPlan(now);
         if (more || trials.planned() > 0) {
-          course.status(ExperimentStatus.RUNNING);
+          progress.status(ExperimentStatus.RUNNING);
         } else if (!trials.none()) {
-          course.status(ExperimentStatus.NO_MORE_TRIAL);
+          progress.status(ExperimentStatus.NO_MORE_TRIAL);
         } else if (everyTrialFailed()) {
           over(ExperimentStatus.FAILED, allFailed(), now);
         } else if (noTrialEndedByItself()) {
@@ -473,8 +474,8 @@ public final class ExperimentModel {
         }
       }
       case ERROR -> {
-        if (trials.none() && course.endedAt() == null) {
-          over(ExperimentStatus.ERROR, course.error(), now);
+        if (trials.none() && progress.endedAt() == null) {
+          over(ExperimentStatus.ERROR, progress.error(), now);
         }
       }
       case INITIALIZED, PAUSED, STOPPED, DONE, FAILED, VIEWED -> {}
@@ -484,7 +485,7 @@ public final class ExperimentModel {
   /** Such as in an experiment whose command is misspelt; imported trials did not run. */
   private boolean everyTrialFailed() {
     long failed = trials.tally().count(TrialStatus.FAILED);
-    return failed > 0 && failed == course.created();
+    return failed > 0 && failed == progress.created();
   }
 
   private String allFailed() {
@@ -496,7 +497,7 @@ public final class ExperimentModel {
   /** Such as in a cluster that takes every pod away; what failed beside them changes nothing. */
   private boolean noTrialEndedByItself() {
     long failed = trials.tally().count(TrialStatus.FAILED);
-    return endings.lost() > 0 && endings.lost() + failed == course.created();
+    return endings.lost() > 0 && endings.lost() + failed == progress.created();
   }
 
   private String allLost() {
@@ -510,7 +511,7 @@ public final class ExperimentModel {
   }
 
   private void over(ExperimentStatus as, @Nullable String why, Instant now) {
-    course.over(as, why, now);
+    progress.over(as, why, now);
     decided(new Decision.Retire());
   }
 }

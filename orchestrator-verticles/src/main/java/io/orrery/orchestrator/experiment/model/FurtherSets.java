@@ -40,7 +40,7 @@ final class FurtherSets {
    */
   static final Duration LAUNCH = Duration.ofMinutes(1);
 
-  private final Course course;
+  private final ExperimentProgress progress;
   private final LiveTrials trials;
   private final TunerDialogue tuner;
   private final TrialEndings endings;
@@ -61,13 +61,13 @@ final class FurtherSets {
   private record Wish(int index, @Nullable Instant since) {}
 
   FurtherSets(
-      Course course,
+      ExperimentProgress progress,
       LiveTrials trials,
       TunerDialogue tuner,
       TrialEndings endings,
       Ordinals ordinals,
       Consumer<Decision> decide) {
-    this.course = course;
+    this.progress = progress;
     this.trials = trials;
     this.tuner = tuner;
     this.endings = endings;
@@ -143,7 +143,7 @@ final class FurtherSets {
   /** Asks for who waits longest, and tells those for whom there is no more. */
   void ask(Instant now, Runnable openTuner) {
     waiting.keySet().removeIf(attempt -> trials.current(attempt).filter(this::mayGoOn).isEmpty());
-    boolean over = course.outOfTime(now) || tuner.exhausted();
+    boolean over = progress.outOfTime(now) || tuner.exhausted();
     waiting
         .entrySet()
         .removeIf(entry -> {
@@ -195,8 +195,8 @@ final class FurtherSets {
    * the room that they have on their platform. Of the latter nobody knows, so it is given a while.
    */
   private boolean inTheWay(Instant now) {
-    boolean full = trials.inFlight() >= course.spec().slots();
-    return course.launching()
+    boolean full = trials.inFlight() >= progress.spec().slots();
+    return progress.launching()
         && trials.all().stream()
             .filter(trial -> !isReady(trial.attempt()))
             .allMatch(trial ->
@@ -216,7 +216,7 @@ final class FurtherSets {
   /** Whether a trial runs and shall go on. A question may be faster than the news of its start. */
   private boolean mayGoOn(TrialState trial) {
     boolean runs = trial.phase() == Phase.SUBMITTED || trial.phase() == Phase.RUNNING;
-    return runs && trial.ending().isEmpty() && course.goingOn();
+    return runs && trial.ending().isEmpty() && progress.goingOn();
   }
 
   private void giveNone(AttemptRef attempt, Wish wish) {

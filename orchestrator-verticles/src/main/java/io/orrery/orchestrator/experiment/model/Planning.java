@@ -30,7 +30,7 @@ final class Planning {
   private static final int MOST_ASKED = 1_000;
 
   private final ExperimentId id;
-  private final Course course;
+  private final ExperimentProgress progress;
   private final LiveTrials trials;
   private final TunerDialogue tuner;
   private final TrialEndings endings;
@@ -49,7 +49,7 @@ final class Planning {
   Planning(
       ExperimentId id,
       long nextSequence,
-      Course course,
+      ExperimentProgress progress,
       LiveTrials trials,
       TunerDialogue tuner,
       TrialEndings endings,
@@ -58,7 +58,7 @@ final class Planning {
       Consumer<Decision> decide) {
     this.id = id;
     this.nextSequence = nextSequence;
-    this.course = course;
+    this.progress = progress;
     this.trials = trials;
     this.tuner = tuner;
     this.endings = endings;
@@ -75,13 +75,13 @@ final class Planning {
 
   /** Opens a tuner over the history as it is now. */
   void openTuner() {
-    tuner.open(course.spec(), ordinals.upcoming() - 1);
+    tuner.open(progress.spec(), ordinals.upcoming() - 1);
   }
 
   void suggested(Tuners.Suggestions suggestions, Instant now) {
     tuner.answered(suggestions, trials.none());
     for (Tuners.Suggestion suggestion : suggestions.items()) {
-      if (course.mayPlan(now)) {
+      if (progress.mayPlan(now)) {
         plan(suggestion.parameterId(), ParameterSource.ALGORITHM, suggestion.parameters(), now);
       } else {
         tuner.takenBack();
@@ -96,18 +96,18 @@ final class Planning {
    * for many costs little more than one for one, and what it brings is stored in one go.
    */
   void ask(Instant now) {
-    boolean paused = !course.launching();
-    if (paused || !course.mayPlan(now)) {
+    boolean paused = !progress.launching();
+    if (paused || !progress.mayPlan(now)) {
       return;
     }
     if (tuner.misled()) {
       openTuner();
     }
-    int slots = course.spec().slots();
+    int slots = progress.spec().slots();
     int ahead = Math.min(tuner.aheadLimit(), slots);
     long free = (long) slots - trials.inFlight();
     long wanted = free + ahead - trials.planned();
-    int count = (int) Math.min(Math.min(wanted, course.room()), MOST_ASKED);
+    int count = (int) Math.min(Math.min(wanted, progress.room()), MOST_ASKED);
     // A plan that waits for its time, such as a retry, fills no slot until then.
     boolean due = free > 0 || wanted >= ahead / 2;
     if (tuner.listens() && due && count > 0) {
@@ -122,7 +122,7 @@ final class Planning {
     ParameterSet set = new ParameterSet(0, parameterId, source, values);
     GivenSet first = new GivenSet(set, ordinals.next());
     trials.add(new TrialState(ref, nextSequence++, List.of(first), now));
-    course.planned();
+    progress.planned();
   }
 
   /** A trial that ran elsewhere: it has settled, and counts to no limit. */
@@ -138,7 +138,7 @@ final class Planning {
             ordinals.next(),
             now);
     trials.addSettled(trial);
-    trials.tally().consider(trial, course.spec().direction());
+    trials.tally().consider(trial, progress.spec().direction());
   }
 
   /** A plan that is durable may start, now or when its time has come. */
@@ -156,7 +156,7 @@ final class Planning {
 
   /** Whether the next slot that is free has nothing to start before a plan is durable. */
   boolean awaitsCommit() {
-    return course.launching() && ready.isEmpty() && trials.planned() > 0;
+    return progress.launching() && ready.isEmpty() && trials.planned() > 0;
   }
 
   /** Fills free slots with plans that are ready. */
@@ -164,19 +164,21 @@ final class Planning {
     if (heldBack(now)) {
       return;
     }
-    while (course.launching() && trials.inFlight() < course.spec().slots() && !ready.isEmpty()) {
+    while (progress.launching()
+        && trials.inFlight() < progress.spec().slots()
+        && !ready.isEmpty()) {
       TrialState trial = trials.find(ready.removeFirst()).orElse(null);
       if (trial != null && trial.phase() == Phase.PLANNED) {
         // Not a change to store: after a crash, a plan is asked about in any case.
         trials.unstored(trial, TrialState::submit);
-        decide.accept(new Decision.Submit(trial.submission(course.spec())));
+        decide.accept(new Decision.Submit(trial.submission(progress.spec())));
       }
     }
   }
 
   /** Only where no limit would end it: a number of trials that somebody asked for is theirs. */
   private boolean heldBack(Instant now) {
-    Instant until = course.spec().maxTrialNumber() == null ? endings.brake().until(now) : null;
+    Instant until = progress.spec().maxTrialNumber() == null ? endings.brake().until(now) : null;
     if (until == null || ready.isEmpty()) {
       if (heldUntil != null) {
         heldUntil = null;
@@ -213,7 +215,7 @@ final class Planning {
       boolean fresh = trial.attempt().number() == 1;
       if (fresh && trial.sets().current().source() == ParameterSource.ALGORITHM) {
         trials.withdraw(trial);
-        course.withdrawn();
+        progress.withdrawn();
         tuner.takenBack();
       } else {
         endings.abandon(trial, as, why, now);

@@ -27,7 +27,7 @@ final class TrialEndings {
    */
   private static final Duration GRACE = Duration.ofMillis(200);
 
-  private final Course course;
+  private final ExperimentProgress progress;
   private final LiveTrials trials;
   private final TunerDialogue tuner;
   private final Ordinals ordinals;
@@ -48,13 +48,13 @@ final class TrialEndings {
   private @Nullable String lastFailure;
 
   TrialEndings(
-      Course course,
+      ExperimentProgress progress,
       LiveTrials trials,
       TunerDialogue tuner,
       Ordinals ordinals,
       FailureCount failures,
       Consumer<Decision> decide) {
-    this.course = course;
+    this.progress = progress;
     this.trials = trials;
     this.tuner = tuner;
     this.ordinals = ordinals;
@@ -69,7 +69,7 @@ final class TrialEndings {
 
   /** Why the experiment must end for its failures; null while it need not. */
   @Nullable String tooManyFailures() {
-    String why = failures.excess(course.spec(), trials.tally().count(TrialStatus.FAILED));
+    String why = failures.excess(progress.spec(), trials.tally().count(TrialStatus.FAILED));
     return why == null ? null : withLastFailure(why);
   }
 
@@ -188,12 +188,12 @@ final class TrialEndings {
   }
 
   private Direction direction() {
-    return course.spec().direction();
+    return progress.spec().direction();
   }
 
   /** What a trial reported, its number being that of the first objective. */
   MetricValue counted(MetricValue given) {
-    return course.spec().objectives().counted(given);
+    return progress.spec().objectives().counted(given);
   }
 
   private static TrialStatus statusOf(@Nullable Integer exitCode) {
@@ -206,10 +206,10 @@ final class TrialEndings {
   private boolean triedAgain(TrialState trial, Instant now) {
     Integer code = trial.exitCode();
     boolean willing = trial.ending().isEmpty() && !Integer.valueOf(0).equals(code);
-    RetryPolicy policy = course.spec().retry();
+    RetryPolicy policy = progress.spec().retry();
     int attempt = trial.attempt().number();
     RetryPolicy.Cause cause = code == null ? RetryPolicy.Cause.LOST : RetryPolicy.Cause.FAILED;
-    if (!willing || !course.goingOn() || !policy.allows(attempt, cause)) {
+    if (!willing || !progress.goingOn() || !policy.allows(attempt, cause)) {
       return false;
     }
     Duration pause = policy.pauseAfter(attempt);

@@ -22,19 +22,19 @@ public final class UserRequests {
   /** Why trials wait in a pause. */
   static final String PAUSED = "the experiment is paused";
 
-  private final Course course;
+  private final ExperimentProgress progress;
   private final LiveTrials trials;
   private final Planning planning;
   private final TrialEndings endings;
   private final Consumer<Decision> decide;
 
   UserRequests(
-      Course course,
+      ExperimentProgress progress,
       LiveTrials trials,
       Planning planning,
       TrialEndings endings,
       Consumer<Decision> decide) {
-    this.course = course;
+    this.progress = progress;
     this.trials = trials;
     this.planning = planning;
     this.endings = endings;
@@ -42,15 +42,15 @@ public final class UserRequests {
   }
 
   void pause() {
-    switch (course.status()) {
+    switch (progress.status()) {
       case RUNNING, NO_MORE_TRIAL -> {
-        course.status(ExperimentStatus.PAUSED);
+        progress.status(ExperimentStatus.PAUSED);
         planning.explain(PAUSED);
         takeBack();
       }
       case PAUSED -> {}
       case INITIALIZED, STOPPING, STOPPED, DONE, FAILED, ERROR, VIEWED ->
-          throw conflict("the experiment is " + course.status() + ": there is nothing to pause");
+          throw conflict("the experiment is " + progress.status() + ": there is nothing to pause");
     }
   }
 
@@ -64,10 +64,10 @@ public final class UserRequests {
   }
 
   void resume(Instant now) {
-    switch (course.status()) {
+    switch (progress.status()) {
       case INITIALIZED, RUNNING, NO_MORE_TRIAL -> {}
       case PAUSED -> {
-        course.status(ExperimentStatus.RUNNING);
+        progress.status(ExperimentStatus.RUNNING);
         planning.explain(TrialState.FOR_A_SLOT);
       }
       case STOPPING ->
@@ -78,10 +78,10 @@ public final class UserRequests {
       }
       case DONE, FAILED -> {
         refuseTooManyFailures();
-        if (!course.withinLimits(now)) {
+        if (!progress.withinLimits(now)) {
           throw conflict(
               "the experiment is "
-                  + course.status()
+                  + progress.status()
                   + " because it reached its limit: raise maxTrialNumber or maxExperimentDuration"
                   + " to go on");
         }
@@ -91,7 +91,7 @@ public final class UserRequests {
   }
 
   private void refuseTooManyFailures() {
-    Long limit = course.spec().failures().total();
+    Long limit = progress.spec().failures().total();
     long failed = trials.tally().count(TrialStatus.FAILED);
     if (limit != null && failed >= limit) {
       throw conflict(failed + " trials failed, which is the limit: raise maxFailedTrials to go on");
@@ -100,15 +100,15 @@ public final class UserRequests {
 
   private void reopen() {
     endings.goesOn();
-    course.reopen();
+    progress.reopen();
     planning.openTuner();
   }
 
   void stop(Instant now) {
-    if (course.status().isFinal()) {
+    if (progress.status().isFinal()) {
       return;
     }
-    course.status(ExperimentStatus.STOPPING);
+    progress.status(ExperimentStatus.STOPPING);
     planning.withdraw(
         TrialStatus.USER_CANCELED, "the experiment was stopped before it started", now);
     for (TrialState trial : trials.all()) {
@@ -117,29 +117,29 @@ public final class UserRequests {
   }
 
   void change(ExperimentSpec changed, Instant now) {
-    boolean otherSpace = !changed.searchSpace().equals(course.spec().searchSpace());
-    course.spec(changed);
+    boolean otherSpace = !changed.searchSpace().equals(progress.spec().searchSpace());
+    progress.spec(changed);
     if (otherSpace) {
       planning.withdraw(
           TrialStatus.SYS_CANCELED, "the search space was changed before it started", now);
     }
     boolean ended =
-        course.status() == ExperimentStatus.DONE || course.status() == ExperimentStatus.FAILED;
-    if (ended && course.withinLimits(now)) {
+        progress.status() == ExperimentStatus.DONE || progress.status() == ExperimentStatus.FAILED;
+    if (ended && progress.withinLimits(now)) {
       reopen();
-    } else if (otherSpace && course.goingOn()) {
+    } else if (otherSpace && progress.goingOn()) {
       planning.openTuner();
     }
   }
 
   void add(Parameters parameters, Instant now) {
     refuseUnlessResumable();
-    if (!course.withinLimits(now)) {
+    if (!progress.withinLimits(now)) {
       throw conflict(
           "the experiment has reached its limit: raise maxTrialNumber or maxExperimentDuration"
               + " first");
     }
-    if (course.status().isFinal()) {
+    if (progress.status().isFinal()) {
       reopen();
     }
     planning.plan(null, ParameterSource.CUSTOMIZED, parameters, now);
@@ -148,7 +148,7 @@ public final class UserRequests {
   /** Starts nothing and ends nothing, so it is allowed at any time. */
   void take(List<ImportedResult> results, Instant now) {
     results.forEach(result -> planning.add(result, now));
-    if (course.goingOn() && !results.isEmpty()) {
+    if (progress.goingOn() && !results.isEmpty()) {
       // One that is opened over the history knows them all, whatever it was told meanwhile.
       planning.openTuner();
     }
@@ -172,19 +172,19 @@ public final class UserRequests {
           "trial " + id + " succeeded: add a trial with the same parameters to run them again");
     }
     refuseUnlessResumable();
-    if (course.outOfTime(now)) {
+    if (progress.outOfTime(now)) {
       throw conflict("the experiment has reached maxExperimentDuration: raise it first");
     }
-    if (course.status().isFinal()) {
+    if (progress.status().isFinal()) {
       reopen();
     }
     endings.readmit(settled, "its user asked for another attempt");
   }
 
   private void refuseUnlessResumable() {
-    switch (course.status()) {
+    switch (progress.status()) {
       case STOPPING, STOPPED, ERROR, VIEWED ->
-          throw conflict("the experiment is " + course.status() + ": resume it first");
+          throw conflict("the experiment is " + progress.status() + ": resume it first");
       case INITIALIZED, RUNNING, PAUSED, NO_MORE_TRIAL, DONE, FAILED -> {}
     }
   }

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  * of an experiment that another one owns goes there; an owner that is needed is woken here, when
  * the trials of its experiment belong to no other machine.
  *
- * <p>On the context of the {@link Holdings}.
+ * <p>On the context of the {@link OwnedExperiments}.
  */
 public final class CommandRouter {
   /** After which the taking over of an experiment should be done. */
@@ -29,10 +29,10 @@ public final class CommandRouter {
   private final ExperimentServices services;
   private final Leases leases;
   private final ExperimentTable experiments;
-  private final Holdings holdings;
+  private final OwnedExperiments holdings;
 
   public CommandRouter(
-      ExperimentServices services, ExperimentTable experiments, Holdings holdings) {
+      ExperimentServices services, ExperimentTable experiments, OwnedExperiments holdings) {
     this.services = services;
     this.leases = services.leases();
     this.experiments = experiments;

@@ -20,7 +20,7 @@ public record ExperimentServices(
     return new ExperimentServices(bus, lease.fencing(store), leases, tenures, platforms, clock);
   }
 
-  /** Whether only servers of one machine can look after the trials of an experiment. */
+  /** Whether only servers of one machine can own the trials of an experiment. */
   boolean staysWithItsHost(ExperimentRecord record) {
     return platforms.adoption(record.spec()) == Adoption.ON_THE_SAME_HOST;
   }

@@ -53,14 +53,14 @@ final class ExperimentVerticle extends VerticleBase {
   private final Lease lease;
   private final ExperimentTable experiments;
   private final TrialTable trials;
-  private final TunerLine tuner;
-  private final AssessorLine assessor;
-  private final AttemptLine attempts;
-  private final ResultLine reports;
+  private final TunerClient tuner;
+  private final AssessorClient assessor;
+  private final AttemptDispatcher attempts;
+  private final ResultCollector reports;
 
   private @Nullable ExperimentModel model;
   private @Nullable StateWriter writer;
-  private @Nullable SetDesk sets;
+  private @Nullable ParameterSetHandler sets;
   private @Nullable Results results;
   private Clock.@Nullable Timer alarm;
   private @Nullable Instant alarmAt;
@@ -80,7 +80,7 @@ final class ExperimentVerticle extends VerticleBase {
     this.experiments = new ExperimentTable(services.store());
     this.trials = new TrialTable(services.store());
     this.tuner =
-        new TunerLine(
+        new TunerClient(
             services.bus(),
             services.clock(),
             services.leases().shared(),
@@ -89,7 +89,7 @@ final class ExperimentVerticle extends VerticleBase {
             which -> model().isPresentTuner(which),
             this::happen);
     this.assessor =
-        new AssessorLine(
+        new AssessorClient(
             services.bus(),
             services.clock(),
             tuner::assessor,
@@ -98,14 +98,14 @@ final class ExperimentVerticle extends VerticleBase {
             attempt -> model().parameterId(attempt),
             this::happen);
     this.attempts =
-        new AttemptLine(
+        new AttemptDispatcher(
             services,
             this::mayAct,
             attempt -> mayAct() && model().isSubmitted(attempt),
             this::isMoving,
             this::happen);
     this.reports =
-        new ResultLine(
+        new ResultCollector(
             services.bus(),
             services.clock(),
             services.leases().shared(),
@@ -189,7 +189,7 @@ final class ExperimentVerticle extends VerticleBase {
                 happen(new Occurrence.Committed(planned));
               }
             });
-    SetDesk desk = new SetDesk(services.clock(), owned, this::happen);
+    ParameterSetHandler desk = new ParameterSetHandler(services.clock(), owned, this::happen);
     model = owned;
     writer = writes;
     sets = desk;
@@ -198,7 +198,7 @@ final class ExperimentVerticle extends VerticleBase {
     return Future.all(
         serve(),
         bus().serve(Trials.NEXT.of(Owners.place(id, lease.epoch())), desk::ask),
-        new RequestDesk(
+        new CommandHandler(
                 vertx,
                 services,
                 id,

@@ -38,7 +38,7 @@ public final class Results {
   private final ExperimentModel model;
   private final StateWriter writer;
   private final TrialTable trials;
-  private final ResultLine line;
+  private final ResultCollector line;
   private final Consumer<Occurrence> happen;
   private final Function<Occurrence, Future<Void>> happenFor;
 
@@ -57,7 +57,7 @@ public final class Results {
       ExperimentModel model,
       StateWriter writer,
       TrialTable trials,
-      ResultLine line,
+      ResultCollector line,
       Consumer<Occurrence> happen,
       Function<Occurrence, Future<Void>> happenFor) {
     this.services = services;

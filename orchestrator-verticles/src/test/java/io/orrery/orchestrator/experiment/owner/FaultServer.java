@@ -46,7 +46,7 @@ final class FaultServer {
   private final FaultCluster cluster;
   private final ExperimentModel model;
   private final FaultGate gate;
-  private final SetDesk sets;
+  private final ParameterSetHandler sets;
   private boolean alive = true;
   private boolean writing;
   private boolean roundIsDue;
@@ -62,7 +62,7 @@ final class FaultServer {
     this.disk = disk;
     this.cluster = cluster;
     this.model = new ExperimentModel(disk.record, disk.moving());
-    this.sets = new SetDesk(clock, model, this::happen);
+    this.sets = new ParameterSetHandler(clock, model, this::happen);
     this.gate =
         new FaultGate(
             cluster,

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * gathers for a short while, and is told with the next question, because to wake those who think
  * costs more than to tell them.
  */
-final class TunerLine {
-  private static final Logger LOG = LoggerFactory.getLogger(TunerLine.class);
+final class TunerClient {
+  private static final Logger LOG = LoggerFactory.getLogger(TunerClient.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   /** A tuner that cannot answer is asked again this many times. */
@@ -76,7 +76,7 @@ final class TunerLine {
    * @param present whether a tuner is the one of now
    * @param happen takes what the tuner said
    */
-  TunerLine(
+  TunerClient(
       Bus bus,
       Clock clock,
       boolean shared,
@@ -172,7 +172,7 @@ final class TunerLine {
     }
   }
 
-  /** Whoever has just been opened may not be known everywhere yet: one more look. */
+  /** Asks once more, because a tuner that was just opened may not be known on every server yet. */
   private void missed(int tuner, Problem.Unavailable missing, boolean again, Runnable retry) {
     if (again) {
       lost(tuner, missing);

@@ -18,14 +18,14 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class HoldingsTest {
+class OwnedExperimentsTest {
   private static final ExperimentId ID = new ExperimentId("ab12cd34");
 
   private final Vertx vertx = Vertx.vertx();
   private final OwnLease lease = new OwnLease();
   private final Tenures tenures = new Tenures();
-  private final Holdings holdings =
-      new Holdings(
+  private final OwnedExperiments holdings =
+      new OwnedExperiments(
           vertx,
           new ExperimentServices(
               null, null, new Giving(lease), tenures, null, new SystemClock(vertx)),

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which attempts the assessor is asked about, when, and what becomes of its answers. */
-class AssessorLineTest {
+/** Asks the assessor about attempts, and carries out its answers. */
+class AssessorClientTest {
   private final Vertx vertx = Vertx.vertx();
   private final Bus bus = Bus.of(vertx);
   private final Context loop = vertx.getOrCreateContext();
@@ -64,8 +64,8 @@ class AssessorLineTest {
 
   private int gone;
 
-  private final AssessorLine line =
-      new AssessorLine(
+  private final AssessorClient line =
+      new AssessorClient(
           bus,
           clock,
           () -> Tuners.ASSESS.of("here"),
@@ -128,7 +128,7 @@ class AssessorLineTest {
   @Test
   void onlyAFewQuestionsAreUnderWayAtOnce() {
     stored(
-        IntStream.range(0, 100).mapToObj(AssessorLineTest::reported).toArray(MetricPoint[]::new));
+        IntStream.range(0, 100).mapToObj(AssessorClientTest::reported).toArray(MetricPoint[]::new));
     for (int i = 0; i < 100; i++) {
       assertThat(questions.size() - i).isLessThanOrEqualTo(8);
       answer(i, null);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** Answers requests about platforms: the list, and the check of a configuration. */
-final class PlatformDesk {
+final class TrainingServiceCatalogue {
   private final Bus bus;
   private final Platforms platforms;
   private final Creation creation;
@@ -20,7 +20,7 @@ final class PlatformDesk {
   /**
    * @param creation reads configurations, as for experiments that take place
    */
-  PlatformDesk(Bus bus, Platforms platforms, Creation creation) {
+  TrainingServiceCatalogue(Bus bus, Platforms platforms, Creation creation) {
     this.bus = bus;
     this.platforms = platforms;
     this.creation = creation;

@@ -54,10 +54,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The search is a stand-in here that draws at random; the house's own takes part in SimulationIT.
- */
-class RehearsalTest {
+/** The search is a stand-in here that draws at random; a real tuner takes part in SimulationIT. */
+class SimulationRunTest {
   @TempDir Path temp;
   private Vertx vertx;
   private Bus bus;
@@ -84,7 +82,7 @@ class RehearsalTest {
 
   private static Future<Void> away() {
     return Future.failedFuture(
-        new Problem.Unavailable("nobody is there", Duration.ofMillis(1)).toException());
+        new Problem.Unavailable("no tuner is there", Duration.ofMillis(1)).toException());
   }
 
   @BeforeEach
@@ -165,7 +163,7 @@ class RehearsalTest {
     vertx
         .getOrCreateContext()
         .runOnContext(go ->
-            new Rehearsal(
+            new SimulationRun(
                     bus,
                     new ExperimentId("rehearse"),
                     spec,
@@ -293,7 +291,7 @@ class RehearsalTest {
 
   @Test
   void aTunerThatStaysAwayIsNoFaultOfTheExperiment() {
-    reach = RehearsalTest::away;
+    reach = SimulationRunTest::away;
 
     assertThatThrownBy(() -> run(spec(2, 20L, null, null, RetryPolicy.NONE, Map.of())))
         .satisfies(

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Answers requests for simulations. They only compute, so this is deployed on a worker thread; one
  * runs at a time.
  */
-public final class RehearsalDesk extends VerticleBase {
+public final class SimulationHandler extends VerticleBase {
   private static final int MOST_RUNS = 100;
   private static final long MOST_TRIALS = 200_000;
 
@@ -40,7 +40,7 @@ public final class RehearsalDesk extends VerticleBase {
   /**
    * @param creation reads configurations, as for experiments that take place
    */
-  public RehearsalDesk(
+  public SimulationHandler(
       Bus bus, Platforms platforms, Creation creation, Clock clock, RandomGenerator random) {
     this.bus = bus;
     this.platforms = platforms;
@@ -114,7 +114,7 @@ public final class RehearsalDesk extends VerticleBase {
     private final int runs;
     private final SplittableRandom seeds;
     private final List<Rehearsals.Run> played = new ArrayList<>();
-    private @Nullable Rehearsal present;
+    private @Nullable SimulationRun present;
     private boolean late;
 
     Session(Creation.Read read, int runs) {
@@ -137,8 +137,8 @@ public final class RehearsalDesk extends VerticleBase {
       // The first goes as the experiment itself would.
       long seed = played.isEmpty() ? read.spec().seed() : seeds.nextLong();
       ExperimentSpec spec = onVirtualTime(read.spec()).withSeed(seed);
-      Rehearsal rehearsal =
-          new Rehearsal(
+      SimulationRun rehearsal =
+          new SimulationRun(
               bus,
               ExperimentId.random(random),
               spec,

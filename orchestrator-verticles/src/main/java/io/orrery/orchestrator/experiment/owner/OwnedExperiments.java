@@ -24,20 +24,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The experiments that this server owns: those of which it has the lease. An owner is woken when
- * somebody wants something of its experiment, and put away when that is over, so that memory
- * depends on what runs and not on what ever ran. Where servers share a store, what nobody owns any
- * more is taken over.
+ * The experiments that this server owns, which are those of which it holds the lease. An owner is
+ * deployed when a command needs its experiment, and undeployed afterwards, so that memory depends
+ * on the experiments that run and not on all that ever ran. Where servers share a store, an
+ * experiment without an owner is taken over.
  *
  * <p>All on one context.
  */
-public final class Holdings {
-  private static final Logger LOG = LoggerFactory.getLogger(Holdings.class);
+public final class OwnedExperiments {
+  private static final Logger LOG = LoggerFactory.getLogger(OwnedExperiments.class);
 
   /** Before an experiment is tried again that could not be run here. */
   private static final Duration REST = Duration.ofSeconds(30);
 
-  private record Presence(Lease lease, String deployment) {
+  private record Deployed(Lease lease, String deployment) {
     long epoch() {
       return lease.epoch();
     }
@@ -45,10 +45,10 @@ public final class Holdings {
 
   /** An experiment that has an owner here, and how many commands are on their way to it. */
   private static final class Owned {
-    final Future<Optional<Presence>> presence;
+    final Future<Optional<Deployed>> presence;
     int commands;
 
-    Owned(Future<Optional<Presence>> presence) {
+    Owned(Future<Optional<Deployed>> presence) {
       this.presence = presence;
     }
   }
@@ -64,7 +64,7 @@ public final class Holdings {
   /** Until when those that could not be run here are left to others. */
   private final Map<ExperimentId, Instant> resting = new HashMap<>();
 
-  public Holdings(Vertx vertx, ExperimentServices services, ExperimentTable experiments) {
+  public OwnedExperiments(Vertx vertx, ExperimentServices services, ExperimentTable experiments) {
     this.vertx = vertx;
     this.context = vertx.getOrCreateContext();
     this.services = services;
@@ -90,7 +90,7 @@ public final class Holdings {
 
   // ---- owning --------------------------------------------------------------------------------
 
-  /** Takes up all that should go on and that nobody looks after. */
+  /** Takes over all unfinished experiments without an owner. */
   public Future<Void> takeUp() {
     return leases
         .held()
@@ -170,16 +170,16 @@ public final class Holdings {
     return fresh;
   }
 
-  private Future<Presence> deploy(ExperimentId id, Lease lease, Supplier<Future<Void>> record) {
+  private Future<Deployed> deploy(ExperimentId id, Lease lease, Supplier<Future<Void>> record) {
     return inFuture(record)
         .compose(recorded -> comeHere(id, lease))
         .compose(here -> vertx.deployVerticle(new ExperimentVerticle(services, id, lease)))
-        .map(deployment -> new Presence(lease, deployment))
+        .map(deployment -> new Deployed(lease, deployment))
         .recover(failure ->
             lease
                 .giveBack()
                 .otherwiseEmpty()
-                .compose(given -> Future.<Presence>failedFuture(failure)));
+                .compose(given -> Future.<Deployed>failedFuture(failure)));
   }
 
   /** Its trials will be here, where a platform runs them beside the server. */
@@ -205,7 +205,7 @@ public final class Holdings {
     return goingAway
         .getOrDefault(id, Future.succeededFuture())
         .compose(gone -> owner(id).presence)
-        .map(presence -> presence.map(Presence::epoch));
+        .map(presence -> presence.map(Deployed::epoch));
   }
 
   /**
@@ -219,7 +219,7 @@ public final class Holdings {
     owner.commands++;
     return owner
         .presence
-        .compose(presence -> what.apply(presence.map(Presence::epoch)))
+        .compose(presence -> what.apply(presence.map(Deployed::epoch)))
         .eventually(() -> {
           owner.commands--;
           return Future.succeededFuture();
@@ -246,7 +246,7 @@ public final class Holdings {
         .onFailure(failure -> LOG.warn("could not look up experiment {}", id, failure));
   }
 
-  /** Fails with Conflict when somebody is asking something of the owner. */
+  /** Undeploys an owner; fails with Conflict while a command is with it. */
   public Future<Void> putAway(ExperimentId id) {
     Owned owner = owned.get(id);
     if (owner == null) {
@@ -281,7 +281,7 @@ public final class Holdings {
   }
 
   private interface Farewell {
-    Future<Void> to(Presence gone);
+    Future<Void> to(Deployed gone);
   }
 
   private Future<Void> leave(ExperimentId id, Owned owner, Farewell farewell) {
@@ -302,7 +302,7 @@ public final class Holdings {
   }
 
   /**
-   * Does something to an experiment that nobody owns, as the holder of its lease. Commands that
+   * Runs an action on an experiment that has no owner, as the holder of its lease. Commands that
    * come meanwhile wait.
    *
    * @param alone fails when there is an owner here, or was until now

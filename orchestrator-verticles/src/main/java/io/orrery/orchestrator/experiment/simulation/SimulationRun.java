@@ -42,10 +42,10 @@ import org.jspecify.annotations.Nullable;
  * moves when no event is left at the present time. Nothing is stored, so every change counts as
  * durable at once. The same specification gives the same run every time.
  *
- * <p>Belongs to one context, its platform as well. Assessors have no part in it: they read the
- * metrics of the house, and there are none.
+ * <p>Belongs to one context, its platform as well. Assessors take no part: they read stored
+ * metrics, and there are none.
  */
-final class Rehearsal implements PlatformListener {
+final class SimulationRun implements PlatformListener {
   private static final Instant BEGIN = Instant.EPOCH;
 
   /**
@@ -96,7 +96,7 @@ final class Rehearsal implements PlatformListener {
    * @param outside by which a tuner is waited for that cannot be reached
    * @param open opens the platform on a clock, for a listener
    */
-  Rehearsal(Bus bus, ExperimentId id, ExperimentSpec spec, Clock outside, Opening open) {
+  SimulationRun(Bus bus, ExperimentId id, ExperimentSpec spec, Clock outside, Opening open) {
     this.bus = bus;
     this.outside = outside;
     this.id = id;
@@ -338,7 +338,7 @@ final class Rehearsal implements PlatformListener {
         });
   }
 
-  /** Whoever has just been opened may not be known everywhere yet, but soon is. */
+  /** Waits, because a tuner that was just opened may not be known on every server yet. */
   private Future<Void> pause(int time, Duration longest) {
     Duration pause = SHORTEST.multipliedBy(1L << Math.min(time - 1, 10));
     Promise<Void> waited = Promise.promise();

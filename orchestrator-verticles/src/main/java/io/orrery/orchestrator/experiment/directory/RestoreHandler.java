@@ -18,7 +18,7 @@ import java.util.List;
  * Puts back experiments that ran elsewhere. Points first, rows at once: after a crash in between
  * there is no experiment, and it can be put back again, its points being known by their numbers.
  */
-record RestorationDesk(
+record RestoreHandler(
     ExperimentServices services,
     Creation creation,
     ExperimentTable experiments,

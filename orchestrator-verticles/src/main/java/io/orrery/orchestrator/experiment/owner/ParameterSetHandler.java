@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * answers when the model's answer is durable. A request that has waited for a while is answered
  * "ask again", so that a lost one costs that time only.
  */
-final class SetDesk {
+final class ParameterSetHandler {
   private static final Duration LONGEST = Duration.ofSeconds(2);
   private static final Duration AT_ONCE = Duration.ofMillis(20);
 
@@ -35,7 +35,7 @@ final class SetDesk {
   /**
    * @param happen gives the model what happens
    */
-  SetDesk(Clock clock, ExperimentModel model, Consumer<Occurrence> happen) {
+  ParameterSetHandler(Clock clock, ExperimentModel model, Consumer<Occurrence> happen) {
     this.clock = clock;
     this.model = model;
     this.happen = happen;
@@ -76,7 +76,7 @@ final class SetDesk {
     }
   }
 
-  /** Nobody decides here any more. */
+  /** Refuses all that wait, for they are asked again at the next owner. */
   void close() {
     Map.copyOf(waiting).keySet().forEach(this::later);
   }

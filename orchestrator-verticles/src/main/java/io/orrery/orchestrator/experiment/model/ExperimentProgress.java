@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The progress of an experiment without its trials: its specification, status and times, and what
  * its limits still allow.
  */
-final class Course {
+final class ExperimentProgress {
   private final Stopwatch stopwatch;
   private final Runnable touched;
 
@@ -32,7 +32,7 @@ final class Course {
   /**
    * @param touched called whenever something changed that is to be stored
    */
-  Course(ExperimentRecord record, Runnable touched) {
+  ExperimentProgress(ExperimentRecord record, Runnable touched) {
     this.stopwatch = new Stopwatch(record.ran());
     this.touched = touched;
     this.spec = record.spec();
@@ -151,8 +151,8 @@ final class Course {
   }
 
   /**
-   * Somebody keeps it waiting; a reason of null: no more. An experiment that is over, or ending,
-   * keeps the reason that it has.
+   * Records why tuner, platform or another part delays the experiment; a null reason ends the
+   * delay. An experiment that is over, or ending, keeps the reason that it has.
    */
   void delayed(Delayer by, @Nullable String why) {
     if (why == null) {
@@ -163,7 +163,7 @@ final class Course {
     waits(delays.values().stream().findFirst().orElse(null));
   }
 
-  /** It begins again, and nobody is known to keep it waiting. */
+  /** Forgets all delays, when the experiment begins again. */
   void undelayed() {
     delays.clear();
     waits(null);

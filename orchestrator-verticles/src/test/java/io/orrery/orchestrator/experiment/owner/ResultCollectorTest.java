@@ -29,8 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which results are looked up in the log, and which are known already. */
-class ResultLineTest {
+/** Looks results up in the log unless they are known already. */
+class ResultCollectorTest {
   private final Vertx vertx = Vertx.vertx();
   private final Bus bus = Bus.of(vertx);
   private final Context loop = vertx.getOrCreateContext();
@@ -38,7 +38,7 @@ class ResultLineTest {
   private final Map<AttemptRef, MetricPoint> log = new ConcurrentHashMap<>();
   private final List<AttemptRef> asked = new CopyOnWriteArrayList<>();
   private final List<Occurrence> happened = new CopyOnWriteArrayList<>();
-  private final ResultLine line = line(false);
+  private final ResultCollector line = line(false);
 
   @BeforeEach
   void serve() throws TimeoutException {
@@ -125,7 +125,7 @@ class ResultLineTest {
   @Test
   void whereServersShareTheirWorkTheLogAloneKnows() {
     log.put(attempt(1), result(1, 0.9));
-    ResultLine between = line(true);
+    ResultCollector between = line(true);
     run(() -> between.heard(result(1, 0.1)));
     run(() -> between.collect(attempt(1), Duration.ZERO));
     answered(1);
@@ -133,8 +133,8 @@ class ResultLineTest {
     assertThat(happened).containsExactly(collected(1, 0.9));
   }
 
-  private ResultLine line(boolean shared) {
-    return new ResultLine(bus, clock, shared, attempt -> true, happened::add);
+  private ResultCollector line(boolean shared) {
+    return new ResultCollector(bus, clock, shared, attempt -> true, happened::add);
   }
 
   private void run(Runnable action) {

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * heard of by then: it is durable, and announced, before the platform tells the end of its attempt.
  * Only what was not heard is looked up in the metric log.
  */
-final class ResultLine {
-  private static final Logger LOG = LoggerFactory.getLogger(ResultLine.class);
+final class ResultCollector {
+  private static final Logger LOG = LoggerFactory.getLogger(ResultCollector.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   /** Thinned out to so many points, a series is its first and its last. */
@@ -45,7 +45,7 @@ final class ResultLine {
    * @param moving whether an attempt has not settled yet
    * @param happen takes the results
    */
-  ResultLine(
+  ResultCollector(
       Bus bus,
       Clock clock,
       boolean shared,

@@ -31,7 +31,7 @@ import java.util.function.Function;
  * Handles requests to an experiment over the bus: checks them, passes them to the model, and
  * answers when the effect is durable. The model decides which are allowed ({@link UserRequests}).
  */
-final class RequestDesk {
+final class CommandHandler {
   private final Vertx vertx;
   private final ExperimentServices services;
   private final ExperimentId id;
@@ -46,7 +46,7 @@ final class RequestDesk {
    * @param place where it is reached
    * @param happenFor lets something happen, and completes when it is durable
    */
-  RequestDesk(
+  CommandHandler(
       Vertx vertx,
       ExperimentServices services,
       ExperimentId id,

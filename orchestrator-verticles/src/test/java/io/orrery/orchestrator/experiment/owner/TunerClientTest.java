@@ -28,8 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When a tuner is told how trials ended. */
-class TunerLineTest {
+/** Tells a tuner how trials ended. */
+class TunerClientTest {
   private static final Duration GATHERING = Duration.ofMillis(200);
   private static final ExperimentId ID = new ExperimentId("exp00001");
   private static final String PLACE = Owners.place(ID, 1) + ".1";
@@ -41,8 +41,8 @@ class TunerLineTest {
   private final List<Promise<Tuners.Suggestions>> asked = new CopyOnWriteArrayList<>();
   private volatile int present = 1;
 
-  private final TunerLine line =
-      new TunerLine(bus, clock, false, ID, 1, which -> which == present, occurrence -> {});
+  private final TunerClient line =
+      new TunerClient(bus, clock, false, ID, 1, which -> which == present, occurrence -> {});
 
   @BeforeEach
   void open() throws TimeoutException {

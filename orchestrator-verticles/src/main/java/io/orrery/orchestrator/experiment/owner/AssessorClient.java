@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * that reports faster than it can be judged is judged by its latest result; a few questions are
  * under way at once, and never two about the same attempt.
  */
-final class AssessorLine {
+final class AssessorClient {
   /** The address of the assessor. */
   @FunctionalInterface
   interface Place {
@@ -38,7 +38,7 @@ final class AssessorLine {
     @Nullable Address<Tuners.Assess, Tuners.Assessed> now();
   }
 
-  private static final Logger LOG = LoggerFactory.getLogger(AssessorLine.class);
+  private static final Logger LOG = LoggerFactory.getLogger(AssessorClient.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final int AT_ONCE = 8;
 
@@ -62,12 +62,12 @@ final class AssessorLine {
 
   /**
    * @param place where the assessor is
-   * @param gone told that nobody is there
+   * @param gone told that the assessor is not there
    * @param present whether an attempt still runs, and is not to end anyway
    * @param parameterIds the tuner's number of what an attempt tries
    * @param happen takes what the assessor said
    */
-  AssessorLine(
+  AssessorClient(
       Bus bus,
       Clock clock,
       Place place,
@@ -160,7 +160,7 @@ final class AssessorLine {
         pause();
       }
       case Problem.Unavailable missing -> {
-        // Whoever has just been opened may not be known everywhere yet: one more look.
+        // An assessor that was just opened may not be known on every server yet: ask once more.
         if (!pausing) {
           if (missed) {
             gone.accept(missing);

@@ -18,12 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out what was decided about single attempts: hands them to their platform, and has them
- * ended there. What fails for a passing reason is tried again, as long as somebody still waits for
- * it.
+ * Carries out decisions about single attempts: submits them to their platform and cancels them
+ * there. A call that fails for a passing reason is retried while the experiment still needs it.
  */
-final class AttemptLine {
-  private static final Logger LOG = LoggerFactory.getLogger(AttemptLine.class);
+final class AttemptDispatcher {
+  private static final Logger LOG = LoggerFactory.getLogger(AttemptDispatcher.class);
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final Duration STDERR_WITHIN = Duration.ofSeconds(5);
 
@@ -39,7 +38,7 @@ final class AttemptLine {
    * @param moving whether an attempt has not settled yet
    * @param happen takes what became of it
    */
-  AttemptLine(
+  AttemptDispatcher(
       ExperimentServices services,
       BooleanSupplier allowed,
       Predicate<AttemptRef> submitted,
