@@ -109,7 +109,7 @@ class RouteReaderTest {
                 "mirror does not name old-c (did you mean 'old-b'?)"));
     assertThat(
             read("services: [{name: a, mirror: 'b:5%;c:1%', compareBodies: [b]}, {name: b}, {name:"
-                     + " c}]")
+                    + " c}]")
                 .services()
                 .getFirst()
                 .mirror())

@@ -26,6 +26,7 @@ import io.orrery.orchestrator.experiment.owner.CommandRouter;
 import io.orrery.orchestrator.experiment.owner.ExperimentServices;
 import io.orrery.orchestrator.experiment.owner.OwnedExperiments;
 import io.orrery.orchestrator.experiment.owner.Owners;
+import io.orrery.orchestrator.experiment.store.AnnotationTable;
 import io.orrery.orchestrator.experiment.store.ExperimentTable;
 import io.orrery.orchestrator.experiment.store.ParetoFront;
 import io.orrery.orchestrator.experiment.store.TrialPages;

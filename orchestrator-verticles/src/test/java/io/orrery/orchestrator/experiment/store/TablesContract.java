@@ -1,23 +1,21 @@
 package io.orrery.orchestrator.experiment.store;
 
+import static io.orrery.orchestrator.experiment.store.TableSamples.ID;
+import static io.orrery.orchestrator.experiment.store.TableSamples.START;
+import static io.orrery.orchestrator.experiment.store.TableSamples.settled;
+import static io.orrery.orchestrator.experiment.store.TableSamples.spec;
+import static io.orrery.orchestrator.experiment.store.TableSamples.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.bus.contract.Trials;
-import io.orrery.core.experiment.AlgorithmSpec;
 import io.orrery.core.experiment.Experiment;
 import io.orrery.core.experiment.ExperimentId;
-import io.orrery.core.experiment.ExperimentSpec;
 import io.orrery.core.experiment.ExperimentStatus;
-import io.orrery.core.experiment.RetryPolicy;
-import io.orrery.core.experiment.TrainingServiceSpec;
 import io.orrery.core.metric.Direction;
 import io.orrery.core.metric.MetricValue;
-import io.orrery.core.metric.Objectives;
-import io.orrery.core.space.Dimension;
-import io.orrery.core.space.SearchSpace;
 import io.orrery.core.sql.Engine;
 import io.orrery.core.sql.Row;
 import io.orrery.core.sql.Statement;
@@ -33,10 +31,8 @@ import io.orrery.core.trial.TrialField.MetricKey;
 import io.orrery.core.trial.TrialField.Parameter;
 import io.orrery.core.trial.TrialField.Standard;
 import io.orrery.core.trial.TrialId;
-import io.orrery.core.trial.TrialRef;
 import io.orrery.core.trial.TrialStatus;
 import io.orrery.orchestrator.experiment.model.ExperimentRecord;
-import io.orrery.orchestrator.trial.GivenSet;
 import io.orrery.orchestrator.trial.TrialLife.Phase;
 import io.orrery.orchestrator.trial.TrialState;
 import io.vertx.core.Future;
@@ -69,8 +65,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tables answer alike on every engine. */
 abstract class TablesContract {
-  private static final ExperimentId ID = new ExperimentId("exp00001");
-  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   @TempDir Path directory;
   private Vertx vertx;
@@ -761,71 +755,6 @@ abstract class TablesContract {
       write(trials.save(settled(trial(i), metrics.get(i))));
     }
     write(trials.save(trial(5)));
-  }
-
-  private static TrialState settled(TrialState trial, double metric) {
-    return settled(trial, new MetricValue(metric, document(trial.sequence)));
-  }
-
-  private static TrialState settled(TrialState trial, MetricValue result) {
-    long i = trial.sequence;
-    return trial.restore(
-        new TrialState.Stored(
-            Phase.SETTLED,
-            TrialStatus.SUCCEEDED,
-            1,
-            null,
-            null,
-            null,
-            result,
-            0,
-            "/trials/" + i,
-            START,
-            START.plusSeconds(100 - i),
-            2 * i + 2));
-  }
-
-  /** From 1 down; one of them with words in it as well. */
-  private static String document(long i) {
-    String note = i == 2 ? ",\"note\":\"bare\"" : "";
-    return "{\"default\":0,\"loss\":" + (1 - i / 5.0) + note + "}";
-  }
-
-  private static TrialState trial(int i) {
-    return trial(i, new Parameters(Map.of("x", i)));
-  }
-
-  private static TrialState trial(int i, Parameters values) {
-    return new TrialState(
-        new TrialRef(ID, new TrialId("trial00" + i)),
-        i,
-        List.of(
-            new GivenSet(
-                new ParameterSet(0, String.valueOf(i), ParameterSource.ALGORITHM, values),
-                2L * i + 1)),
-        START);
-  }
-
-  private static ExperimentSpec spec(@Nullable String name) {
-    return new ExperimentSpec(
-        name,
-        "true",
-        "/code",
-        1,
-        null,
-        null,
-        10L,
-        null,
-        new SearchSpace(Map.of("x", new Dimension.RandInt(0, 100))),
-        AlgorithmSpec.named("Random"),
-        null,
-        Objectives.of(Direction.MAXIMIZE),
-        7,
-        RetryPolicy.NONE,
-        false,
-        null,
-        new TrainingServiceSpec("local", Parameters.EMPTY),
-        "{}");
   }
 
   private void write(Statement... statements) throws Exception {

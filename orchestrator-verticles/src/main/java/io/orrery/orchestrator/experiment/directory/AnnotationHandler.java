@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.experiment;
+package io.orrery.orchestrator.experiment.directory;
 
 import io.orrery.core.bus.Bus;
 import io.orrery.core.bus.contract.Annotations;
@@ -8,6 +8,7 @@ import io.orrery.core.bus.contract.Experiments;
 import io.orrery.core.experiment.ExperimentEvent;
 import io.orrery.core.sql.Store;
 import io.orrery.core.time.Clock;
+import io.orrery.orchestrator.experiment.store.AnnotationTable;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

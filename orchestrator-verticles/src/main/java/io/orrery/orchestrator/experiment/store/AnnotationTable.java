@@ -1,4 +1,4 @@
-package io.orrery.orchestrator.experiment;
+package io.orrery.orchestrator.experiment.store;
 
 import io.orrery.core.bus.contract.Annotations;
 import io.orrery.core.bus.contract.Annotations.Annotation;
@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The notes and tags of experiments and trials; apart from their rows. */
-final class AnnotationTable {
+public final class AnnotationTable {
   private static final String ONE = " where experiment = ? and trial = ?";
 
   /** In place of a trial where the experiment itself is meant. */
@@ -27,7 +27,7 @@ final class AnnotationTable {
 
   private final Store store;
 
-  AnnotationTable(Store store) {
+  public AnnotationTable(Store store) {
     this.store = store;
   }
 
@@ -37,7 +37,7 @@ final class AnnotationTable {
   /** A tag with the id of what has it. */
   private record TagRow(String id, String tag) {}
 
-  Future<Annotation> find(Of of) {
+  public Future<Annotation> find(Of of) {
     return store
         .read(
             Statement.of(
@@ -59,7 +59,7 @@ final class AnnotationTable {
   }
 
   /** The statements that change note, tags or both. */
-  static List<Statement> change(Annotations.Change change, Instant now) {
+  public static List<Statement> change(Annotations.Change change, Instant now) {
     String experiment = change.of().experiment().value();
     String trial = trial(change.of());
     List<Statement> statements = new ArrayList<>();
@@ -89,14 +89,14 @@ final class AnnotationTable {
     return statements;
   }
 
-  Future<Tags> ofExperiments(List<ExperimentId> experiments) {
+  public Future<Tags> ofExperiments(List<ExperimentId> experiments) {
     return tags(
         "select experiment as id, tag from annotation_tags where trial = ? and experiment in",
         ITSELF,
         experiments.stream().map(ExperimentId::value).toList());
   }
 
-  Future<Tags> ofTrials(ExperimentId experiment, List<TrialId> trials) {
+  public Future<Tags> ofTrials(ExperimentId experiment, List<TrialId> trials) {
     return tags(
         "select trial as id, tag from annotation_tags where experiment = ? and trial in",
         experiment.value(),
@@ -124,7 +124,7 @@ final class AnnotationTable {
   }
 
   /** The statements that drop all of an experiment and its trials. */
-  static List<Statement> delete(ExperimentId experiment) {
+  public static List<Statement> delete(ExperimentId experiment) {
     return List.of(
         Statement.of("delete from annotation_tags where experiment = ?", experiment.value()),
         Statement.of("delete from annotations where experiment = ?", experiment.value()));
