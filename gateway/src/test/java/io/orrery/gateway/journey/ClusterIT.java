@@ -66,9 +66,13 @@ class ClusterIT {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
       sender.interrupt();
-      sender.join();
+      try {
+        sender.join();
+      } catch (InterruptedException stop) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
